@@ -26,6 +26,7 @@ import { createProgress, type ReportProgress } from './jobs/reports/progress.ts'
 import { createReportFileFinder, type ReportFileFinder } from './jobs/reports/report-files.ts'
 import { type LeaderJobs, startLeaderJobs } from './leader-jobs.ts'
 import type { SimulatorPart, SimulatorSession } from './ports.ts'
+import { createPast } from './read-models/fleet-at.ts'
 import { createNotificationIndex, type NotificationIndex } from './read-models/notification-index.ts'
 
 export type AppOptions = {
@@ -178,6 +179,7 @@ async function putHttp(parts: Parts, fastify: FastifyInstance, readiness: Readin
     store,
     readModels,
     notifications: parts.notifications,
+    past: createPast(store, readModels),
     access,
     execute: core.execute,
     reports: { progress: progress.of, file: reportFiles.file },

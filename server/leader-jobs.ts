@@ -9,6 +9,7 @@ import {
   startEvaluator,
 } from './evaluation/evaluator.ts'
 import { type Releasing, startReleasing } from './ingest/release-held.ts'
+import { startKeepingFrames } from './jobs/frames/keep-frames.ts'
 import { type Notifier, openNotifier } from './jobs/notifier/notifier.ts'
 import { watchReports } from './jobs/reports/outdated.ts'
 import { openReportQueue, type ReportQueue, type ReportQueueOptions } from './jobs/reports/queue.ts'
@@ -17,6 +18,7 @@ import { startRetention } from './jobs/retention/retention.ts'
 import { type Scheduler, startScheduler } from './jobs/schedules/scheduler.ts'
 import { startEndingShelvings } from './jobs/shelvings/end-shelvings.ts'
 import type { SimulatorPart } from './ports.ts'
+import { RETENTION_DAYS } from './store/telemetry-options.ts'
 
 /** What is done once among several nodes, by the one that leads, beside serving. */
 export type LeaderJobs = {
@@ -145,6 +147,7 @@ function startJobs(
   const { directory } = readModels
   ends.push(startRetention({ directory, telemetry: store.telemetry, aside: store.aside, clock, warn }).stop)
   ends.push(startEndingShelvings(shared).stop)
+  ends.push(startKeepingFrames({ ...shared, frames: store.frames, retentionDays: RETENTION_DAYS }).stop)
   return { queue, notifier, scheduler }
 }
 

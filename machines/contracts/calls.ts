@@ -1,3 +1,4 @@
+import { AS_OF_CALLS } from './calls/as-of-calls.ts'
 import { AUTH_CALLS } from './calls/auth-calls.ts'
 import type { AnswerOf, BodyOf, Call, ParamsOf, QueryOf, RequestOf } from './calls/call.ts'
 import { COMPANY_CALLS } from './calls/company-calls.ts'
@@ -22,6 +23,7 @@ export const CALLS = {
   ...AUTH_CALLS,
   ...USER_CALLS,
   ...DEVICE_CALLS,
+  ...AS_OF_CALLS,
   ...REGISTRATION_CALLS,
   ...SHARE_CALLS,
   ...VIEW_CALLS,
@@ -43,6 +45,7 @@ export const CALL_SUBJECTS: readonly { name: string; description: string; calls:
   { name: 'Events', description: 'Followed by other systems, with a key.', calls: EVENT_CALLS },
   { name: 'Access', description: 'Signing in, sessions, passwords.', calls: AUTH_CALLS },
   { name: 'Devices', description: 'Vehicles and warehouses, newest and past readings.', calls: DEVICE_CALLS },
+  { name: 'As of', description: 'What was shown at any minute before.', calls: AS_OF_CALLS },
   {
     name: 'Registration',
     description: 'Adding devices, one by one or by lists; their trackers.',

@@ -2,6 +2,7 @@ import type { Clock } from '#machines/contracts/clock.ts'
 import { createReadings, pushReading, type Reading, readingAt } from '#machines/contracts/readings.ts'
 import type { AsideReading } from '../store/aside.ts'
 import { type Store, StoreUnavailable } from '../store/store.ts'
+import { RETENTION_DAYS } from '../store/telemetry-options.ts'
 import { type Ingest, QueueFull } from './pipeline.ts'
 import type { Source } from './quarantine.ts'
 
@@ -34,7 +35,7 @@ const SOURCE: Source = 'api'
  * time lies within the device's patience of it, else it is contradicted, and stays aside. Cut off anywhere, it decides again.
  */
 export function startReleasing(options: ReleaseOptions): Releasing {
-  const { everyMs = 1_000, retentionDays = 92 } = options
+  const { everyMs = 1_000, retentionDays = RETENTION_DAYS } = options
   const stopping = new AbortController()
   let looking: Promise<void> | undefined
   const look = (): Promise<void> => {

@@ -4,6 +4,7 @@ import type { AnswerStore } from './answers.ts'
 import type { AsideStore } from './aside.ts'
 import type { DamageRegister } from './damage.ts'
 import type { StoredRow } from './fact-rows.ts'
+import type { FrameStore } from './frames.ts'
 import type { PackedReadings } from './packed-readings.ts'
 
 /** `'any'`: no check. `0`: the stream must not exist yet. `n`: the stream must hold exactly n facts. */
@@ -179,6 +180,7 @@ export type Store = {
   telemetry: TelemetryStore
   checkpoints: CheckpointStore
   aside: AsideStore
+  frames: FrameStore
   answers: AnswerStore
   /** what of the record is known not to be what was written */
   damage: DamageRegister

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import type { Browser } from 'playwright'
 import { buildPortal, isPortalStale } from '../build/portal-build.ts'
 import { type RunningApp, startApp } from '../build/running-app.ts'
+import { measureAsOf } from './as-of.ts'
 import { openBrowser, type SignedIn, signIn } from './browser.ts'
 import { measureDashboard } from './dashboard-load.ts'
 import { BARE, measureDrawing } from './drawing.ts'
@@ -54,6 +55,10 @@ const parts: Part[] = [
   { name: 'reports', measure: () => measureReports(writeOneCompany()) },
   { name: 'report-contents', measure: measureContents },
   { name: 'sizes', measure: measureSizes },
+  {
+    name: 'as-of',
+    measure: () => inTurn([() => measureAsOf(SMALL, 24 * 60, 300), () => measureAsOf(LARGE, 40, 1_500)]),
+  },
 ]
 
 if (isPortalStale()) await buildPortal().done

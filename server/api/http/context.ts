@@ -8,6 +8,7 @@ import type { LastWords } from '../../ingest/last-words.ts'
 import type { UnknownDevices } from '../../ingest/unknown-devices.ts'
 import type { ReportProgress } from '../../jobs/reports/progress.ts'
 import type { ReportFileFinder } from '../../jobs/reports/report-files.ts'
+import type { Past } from '../../read-models/fleet-at.ts'
 import type { NotificationIndex } from '../../read-models/notification-index.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import type { Store } from '../../store/store.ts'
@@ -31,6 +32,8 @@ export type HttpDeps = {
   store: Pick<Store, 'log' | 'telemetry' | 'answers' | 'damage' | 'aside'>
   readModels: ReadModels
   notifications: NotificationIndex
+  /** what was shown before */
+  past: Past
   access: Access
   execute: Execute
   reports: { progress: ReportProgress['of']; file: ReportFileFinder['file'] }

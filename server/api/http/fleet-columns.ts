@@ -9,11 +9,8 @@ import {
 } from '#machines/projections/directory.ts'
 import type { Latest } from '#machines/projections/latest.ts'
 
-/** What of a fleet changes only when somebody renames, moves or registers: looked at again when the directory's version grows. */
-type Fixed = {
-  version: number
-  /** of each group with what is below it, which state of it this is */
-  states: string[]
+/** What of a fleet changes only when somebody renames, moves or registers. */
+type Named = {
   /** `seq` of the last change of a device in it that this knows */
   seq: number
   device: Uint32Array
@@ -21,6 +18,9 @@ type Fixed = {
   kind: Uint8Array
   groups: FleetGroup[]
 } & Texts
+
+/** Looked at again when the directory's version grows. `states`: of each group with what is below it, which state of it this is. */
+type Fixed = Named & { version: number; states: string[] }
 
 /** Of each device three texts, and where each begins. */
 type Texts = { textOffsets: Uint32Array; text: Uint8Array }
@@ -52,31 +52,8 @@ export function createFleetColumns(directory: Directory, latest: Latest): FleetC
     return fixed
   }
 
-  function of(groupId: string, seq: number, now: number): Uint8Array<ArrayBuffer> {
-    const { device, group, kind, textOffsets, text, groups } = fixedOf(groupId)
-    const { bytes, fleet } = roomForFleet({ seq, now, devices: device.length, groups }, text.length)
-    fleet.device.set(device)
-    fleet.group.set(group)
-    fleet.kind.set(kind)
-    fleet.textOffsets.set(textOffsets)
-    fleet.text.set(text)
-    const { readings, state } = latest
-    for (let i = 0; i < device.length; i++) {
-      const no = device[i] as number
-      fleet.at[i] = readings.at[no] as number
-      fleet.lat[i] = readings.lat[no] as number
-      fleet.lng[i] = readings.lng[no] as number
-      fleet.temperature[i] = readings.temperature[no] as number
-      fleet.humidity[i] = readings.humidity[no] as number
-      fleet.speed[i] = readings.speed[no] as number
-      fleet.heading[i] = readings.heading[no] as number
-      fleet.state[i] = state[no] as number
-    }
-    return bytes
-  }
-
   return {
-    of,
+    of: (groupId, seq, now) => fleetBytes(fixedOf(groupId), latest, seq, now),
     async warm(groupIds) {
       for (const groupId of groupIds) {
         await turn()
@@ -85,6 +62,29 @@ export function createFleetColumns(directory: Directory, latest: Latest): FleetC
     },
     known: () => [...kept.keys()],
   }
+}
+
+/** A fleet with what was newest of each device, as `application/vnd.frostline.fleet`. */
+export function fleetBytes(named: Named, { readings, state }: Latest, seq: number, now: number): Uint8Array {
+  const { device, group, kind, textOffsets, text, groups } = named
+  const { bytes, fleet } = roomForFleet({ seq, now, devices: device.length, groups }, text.length)
+  fleet.device.set(device)
+  fleet.group.set(group)
+  fleet.kind.set(kind)
+  fleet.textOffsets.set(textOffsets)
+  fleet.text.set(text)
+  for (let i = 0; i < device.length; i++) {
+    const no = device[i] as number
+    fleet.at[i] = readings.at[no] as number
+    fleet.lat[i] = readings.lat[no] as number
+    fleet.lng[i] = readings.lng[no] as number
+    fleet.temperature[i] = readings.temperature[no] as number
+    fleet.humidity[i] = readings.humidity[no] as number
+    fleet.speed[i] = readings.speed[no] as number
+    fleet.heading[i] = readings.heading[no] as number
+    fleet.state[i] = state[no] as number
+  }
+  return bytes
 }
 
 /** What is fixed now: with 100,000 devices one is renamed every now and then, and all else is as it was known. */
@@ -97,9 +97,13 @@ function fixedAnew(directory: Directory, topId: string, known: Fixed | undefined
 }
 
 function gather(directory: Directory, groups: Group[], states: string[]): Fixed {
-  const topId = groups[0]?._id ?? ''
+  const device = devicesWithin(directory, groups[0]?._id ?? '')
+  return { version: directory.version, states, ...named(directory, groups, device) }
+}
+
+/** What is said of these devices, ascending; one in another group than these stands in the first. */
+export function named(directory: Directory, groups: Group[], device: Uint32Array): Named {
   const indexOf = new Map(groups.map(({ _id }, i) => [_id, i]))
-  const device = devicesWithin(directory, topId)
   const group = new Uint16Array(device.length)
   const kind = new Uint8Array(device.length)
   const texts: string[] = []
@@ -111,17 +115,8 @@ function gather(directory: Directory, groups: Group[], states: string[]): Fixed 
     texts.push(...textsOf(each))
     seq = Math.max(seq, each.version)
   })
-  const { version } = directory
-  return {
-    version,
-    states,
-    seq,
-    device,
-    group,
-    kind,
-    ...packed(texts),
-    groups: groups.map(fleetGroup(topId)),
-  }
+  const topId = groups[0]?._id ?? ''
+  return { seq, device, group, kind, ...packed(texts), groups: groups.map(fleetGroup(topId)) }
 }
 
 /** The same fleet with the texts of those of its devices that were changed since. */

@@ -12,6 +12,7 @@ import { networkOf } from '../../auth/attempts.ts'
 import { adminRoutes } from './admin-routes.ts'
 import { answersInFlightPlugin } from './answers-in-flight.ts'
 import { serveApiReference } from './api-reference.ts'
+import { asOfRoutes } from './as-of-routes.ts'
 import { authRoutes } from './auth-routes.ts'
 import { bodiesPlugin } from './bodies.ts'
 import { buildHeaderPlugin } from './build-header.ts'
@@ -99,6 +100,7 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   settingsRoutes(context)
   await imageRoutes(context)
   deviceRoutes(context)
+  asOfRoutes(context)
   await registrationRoutes(context)
   observationRoutes(context)
   chartRoutes(context)

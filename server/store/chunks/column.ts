@@ -140,12 +140,12 @@ function readPresence(from: BitReader, values: Values, count: number, missing: n
   return n
 }
 
-function zigzag(value: number): number {
+export function zigzag(value: number): number {
   const whole = value | 0
   return ((whole << 1) ^ (whole >> 31)) >>> 0
 }
 
-function unzigzag(value: number): number {
+export function unzigzag(value: number): number {
   return (value >>> 1) ^ -(value & 1)
 }
 

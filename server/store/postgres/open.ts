@@ -11,6 +11,7 @@ import { openDamage } from './damage-table.ts'
 import { type Database, openDatabase } from './database.ts'
 import { createEventLog } from './event-log.ts'
 import { Follower } from './follower.ts'
+import { createSharedFrames } from './frames.ts'
 import { migrate } from './migrations.ts'
 import type { Record } from './record.ts'
 import { type RowBus, shareRows } from './sharing.ts'
@@ -120,6 +121,7 @@ async function overCopy(
       telemetry,
       checkpoints,
       aside: createSharedAside(database),
+      frames: createSharedFrames(database),
       answers: createSharedAnswers(database),
       damage,
       check: async (ms) => isClosed || check(ms),

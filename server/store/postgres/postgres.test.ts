@@ -7,6 +7,7 @@ import { answersContract } from '../answers.contract.ts'
 import { asideContract } from '../aside.contract.ts'
 import { checkpointsContract } from '../checkpoints.contract.ts'
 import { eventLogContract } from '../event-log.contract.ts'
+import { framesContract } from '../frames.contract.ts'
 import type { StoreOptions, WithStores } from '../testing/stores.ts'
 import { type Database, openDatabase } from './database.ts'
 import { emptyRecord } from './emptying.ts'
@@ -45,4 +46,5 @@ for (const [name, dir] of [
   checkpointsContract(name, storesIn(dir))
   answersContract(name, storesIn(dir))
   asideContract(name, storesIn(dir))
+  framesContract(name, storesIn(dir))
 }

@@ -9,7 +9,7 @@ import { joined, partBetween } from '../reading-parts.ts'
 import { createRetention } from '../retention.ts'
 import { checkStorable, DAYS } from '../storable.ts'
 import { StoreUnavailable, type TelemetryStore } from '../store.ts'
-import type { TelemetryOptions } from '../telemetry-options.ts'
+import { RETENTION_DAYS, type TelemetryOptions } from '../telemetry-options.ts'
 import { dropReadings } from './drop-readings.ts'
 import { findPutDays, putDays } from './put-days.ts'
 import { followRecentReadings } from './recent-readings.ts'
@@ -25,7 +25,7 @@ import { createUpkeep } from './telemetry-upkeep.ts'
  */
 export async function openTelemetry(
   record: Record,
-  { clock, retentionDays = 92, tailRows = 6_000_000, sliceMs = 6 }: TelemetryOptions,
+  { clock, retentionDays = RETENTION_DAYS, tailRows = 6_000_000, sliceMs = 6 }: TelemetryOptions,
 ): Promise<TelemetryStore & { close(): Promise<void> }> {
   const { database, isClosed, damage } = record
   const times = archivedTimes(record)

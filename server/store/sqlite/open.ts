@@ -10,6 +10,7 @@ import { createCopying } from './copying.ts'
 import { openDamage } from './damage-table.ts'
 import { openDatabase, removeDatabase, STORE_FILE } from './database.ts'
 import { createEventLog } from './event-log.ts'
+import { createFrames } from './frames.ts'
 import { createRecords } from './records.ts'
 import { migrate } from './schema.ts'
 import { createTelemetry } from './telemetry.ts'
@@ -63,6 +64,7 @@ export function createSqliteStore(
     }),
     checkpoints: createCheckpoints(db, writer),
     aside: createAside(db, writer),
+    frames: createFrames(db, writer),
     answers: createAnswers(db, writer),
     damage,
     check: async (ms) => !db.isOpen || check(ms),

@@ -98,6 +98,11 @@ const MIGRATIONS: readonly string[] = [
   INSERT INTO record_check SELECT 'batches', '', NOT EXISTS (SELECT 1 FROM batches);
   INSERT INTO record_check SELECT 'chunks', '', NOT EXISTS (SELECT 1 FROM chunks);
   `,
+  `
+  -- the fleet at whole minutes (since 1970), packed: a whole one now and then, and differences after it
+  CREATE TABLE frames (minute INTEGER PRIMARY KEY, seq INTEGER NOT NULL, base INTEGER, bytes BLOB NOT NULL);
+  CREATE INDEX frames_whole ON frames (minute) WHERE base IS NULL;
+  `,
 ]
 
 /** The schema of this release. */

@@ -5,6 +5,7 @@ import { answersContract } from '../answers.contract.ts'
 import { asideContract } from '../aside.contract.ts'
 import { checkpointsContract } from '../checkpoints.contract.ts'
 import { eventLogContract } from '../event-log.contract.ts'
+import { framesContract } from '../frames.contract.ts'
 import { telemetryStoreContract } from '../telemetry-store.contract.ts'
 import type { TestStores, WithStores } from '../testing/stores.ts'
 import { openSqliteStore } from './open.ts'
@@ -34,4 +35,5 @@ for (const [name, withStores] of [
   checkpointsContract(name, withStores)
   answersContract(name, withStores)
   asideContract(name, withStores)
+  framesContract(name, withStores)
 }

@@ -12,7 +12,7 @@ import { createRecentReadings } from '../recent-readings.ts'
 import { createRetention } from '../retention.ts'
 import { checkStorable, DAYS } from '../storable.ts'
 import { StoreUnavailable, type TelemetryStore } from '../store.ts'
-import type { TelemetryOptions } from '../telemetry-options.ts'
+import { RETENTION_DAYS, type TelemetryOptions } from '../telemetry-options.ts'
 import { createArchive } from './archive.ts'
 import { createCleanup } from './cleanup.ts'
 import { createCompaction } from './compaction.ts'
@@ -27,7 +27,7 @@ export function createTelemetry(
   writer: Writer,
   {
     clock,
-    retentionDays = 92,
+    retentionDays = RETENTION_DAYS,
     tailRows = 6_000_000,
     sliceMs = 6,
     isClosed,

@@ -5,6 +5,7 @@ import { buildTestServer, START, type TestServer } from '../../../server/api/htt
 import { hashSecret, writeRefreshToken } from '../../../server/auth/refresh-tokens.ts'
 import { linkIssued } from '../../../server/commands/access/email-links.ts'
 import { DEVICE_KEY } from '../../../server/commands/testing/company-facts.ts'
+import { encodeFrame } from '../../../server/store/chunks/fleet-frame.ts'
 import { company, deviceKey, group, user, violationOpened } from '../../../server/testing/facts.ts'
 import { labPlugin } from '../../routes/lab.ts'
 import { scenarioSchemaPlugin } from '../../routes/scenario-schema.ts'
@@ -14,6 +15,7 @@ import { fakeLab } from '../../routes/testing/fake-lab.ts'
 import { HOME, IDS, WHO, type Who } from './who.ts'
 
 const HOUR = 3_600_000
+const MINUTE = 60_000
 export const keyOfCompany = (companyId: string): string => `k-${companyId}`
 /** SHA-256 of the one file there is, a byte long. */
 const ONE_BYTE = createHash('sha256').update(Uint8Array.of(1)).digest('hex')
@@ -156,6 +158,7 @@ export async function openGateServer() {
   await server.store.log.append(`image-${IMAGE}`, [PICTURE])
   await makeShares(server)
   await saveViews(server)
+  await keepFrame(server)
   const notificationOf = await openViolations(server)
   let asked = 0
   let imeis = 0
@@ -218,6 +221,11 @@ async function saveViews({ store, readModels }: TestServer): Promise<void> {
     ),
   )
   await readModels.settled(facts.at(-1)?.seq ?? 0)
+}
+
+/** What the fleet was at the start. */
+async function keepFrame({ store, readModels: { seq, latest } }: TestServer): Promise<void> {
+  await store.frames.put({ minute: START / MINUTE, seq, base: null, bytes: encodeFrame(latest) })
 }
 
 /** Every device is too warm; answers the notification of each, and one that nobody has for any other. */

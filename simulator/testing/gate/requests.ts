@@ -191,6 +191,7 @@ const REQUESTS: Record<string, Asks> = {
   'GET /api/shared/:token sent': ({ server }) => ({
     params: { token: server.access.shareLinks.tokenOf(shareOf(IDS.sibling.imei)) },
   }),
+  'GET /api/asof -': () => ({ query: { at: new Date(START).toISOString() } }),
   'GET /api/things/:imei/observations path': () => ({ query: { data } }),
   'GET /api/things/:imei/observations-aside path': () => ({ query: { data } }),
   'GET /api/things/:imei/observations-logs path': () => ({ query: { data } }),

@@ -68,6 +68,7 @@ export function memoryStore(): MemoryStore {
         drop: unused,
         dropMeasured: unused,
       },
+      frames: { put: unused, upTo: unused, span: unused, drop: unused },
       checkpoints: { save: unused, load: () => undefined, caughtUp: unused },
       damage: createDamageRegister(),
       check: async () => true,

@@ -1,0 +1,242 @@
+import fc from 'fast-check'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { FactData, FactType, NewFact } from '#machines/contracts/facts.ts'
+import { decodeFleetSnapshot, FLEET_CONTENT_TYPE } from '#machines/contracts/fleet-snapshot.ts'
+import type { Reading } from '#machines/contracts/readings.ts'
+import { type KeepingFrames, startKeepingFrames } from '../../jobs/frames/keep-frames.ts'
+import { device, group, violationOpened } from '../../testing/facts.ts'
+import { buildTestServer, START, type TestServer } from './testing/test-app.ts'
+
+const MINUTE = 60_000
+const IMEI = '35000000000000'
+const LONG = { env: { ACCESS_TTL: '2000000' } }
+let server: TestServer
+let keeping: KeepingFrames
+afterEach(async () => {
+  await keeping.stop()
+  await server.close()
+})
+
+/** A server, and who keeps its frames where it leads. */
+async function begin(): Promise<void> {
+  server = await buildTestServer(LONG)
+  keeping = startKeepingFrames({
+    frames: server.store.frames,
+    readModels: server.readModels,
+    clock: server.clock,
+    retentionDays: 92,
+    warn: (message) => {
+      throw new Error(message)
+    },
+    lookMs: 1e9,
+  })
+}
+
+async function happens<T extends FactType>(type: T, data: FactData<T>): Promise<void> {
+  await store({ type, at: server.clock.at, companyId: 'indus', data } as NewFact)
+}
+
+async function store(...facts: NewFact[]): Promise<void> {
+  const { facts: stored } = await server.store.log.append('test', facts)
+  await server.readModels.settled(stored.at(-1)?.seq ?? 0)
+}
+
+async function passMinutes(minutes: number): Promise<void> {
+  server.clock.at += minutes * MINUTE
+  await keeping.look()
+}
+
+const tokenOf = async (userName: string) => (await server.signIn(userName)).access_token
+
+const asOf = (at: number, token: string) =>
+  server.ask('fleetAsOf', { query: { at: new Date(at).toISOString() }, token })
+
+/** What is seen of a fleet, without where in the record that is. */
+function seen(payload: Buffer) {
+  const { head, ...columns } = decodeFleetSnapshot(
+    payload.buffer.slice(payload.byteOffset, payload.byteOffset + payload.byteLength) as ArrayBuffer,
+  )
+  return { ...columns, groups: head.groups, devices: head.devices }
+}
+
+const shownNow = async (token: string, groupId = 'indus') =>
+  seen(
+    (
+      await server.ask('observationsLatest', {
+        params: { groupId },
+        token,
+        headers: { accept: FLEET_CONTENT_TYPE },
+      })
+    ).rawPayload,
+  )
+
+const shownAt = async (at: number, token: string) => {
+  const response = await asOf(at, token)
+  expect(response.statusCode, response.body.slice(0, 200)).toBe(200)
+  return seen(response.rawPayload)
+}
+
+type Step = (n: number) => Promise<void>
+const no = fc.nat(3)
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc
+      .record({ device: no, late: fc.nat(90), temperature: fc.integer({ min: -20, max: 30 }) })
+      .map(
+        ({ device, late, temperature }): Step =>
+          () =>
+            server.read({
+              device,
+              at: server.clock.at - late * MINUTE,
+              temperature,
+              lat: 31.5,
+              lng: 74 + temperature / 100,
+            } as Reading),
+      ),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.integer({ min: 1, max: 3 }).map(
+      (minutes): Step =>
+        () =>
+          passMinutes(minutes),
+    ),
+  },
+  fc.record({ no, name: fc.string({ minLength: 1, maxLength: 5 }) }).map(
+    ({ no, name }): Step =>
+      () =>
+        happens('device.updated', { imei: IMEI + no, name }),
+  ),
+  fc.record({ no, groupId: fc.constantFrom('indus', 'punjab', 'lahore', 'sindh') }).map(
+    ({ no, groupId }): Step =>
+      async () => {
+        if (server.readModels.directory.groups.has(groupId))
+          await happens('device.updated', { imei: IMEI + no, groupId })
+      },
+  ),
+  fc.nat(9).map(
+    (degrees): Step =>
+      () =>
+        happens('group.updated', { groupId: 'indus', highTemperatureThreshold: degrees }),
+  ),
+  fc.constant<Step>((n) =>
+    store(
+      group(`new-${n}`, 'indus', 'punjab'),
+      device(server.readModels.directory.devices.length, `36000000000${1000 + n}`, 'indus', `new-${n}`),
+    ),
+  ),
+  no.map(
+    (no): Step =>
+      () =>
+        store(violationOpened(IMEI + no, server.clock.at)),
+  ),
+  no.map(
+    (no): Step =>
+      () =>
+        happens('device-status.changed', { imei: IMEI + no, from: 'disconnected', to: 'online' }),
+  ),
+)
+
+describe('the fleet as it was shown', () => {
+  test('is what was seen then, whatever came since: late readings, other names, groups and limits', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 40 }),
+        fc.infiniteStream(fc.nat()),
+        async (steps, order) => {
+          await begin()
+          const token = await tokenOf('ayesha')
+          const live: { at: number; fleet: unknown }[] = []
+          for (const [n, take] of [...steps, () => passMinutes(1)].entries()) {
+            const { at } = server.clock
+            await take(n)
+            if (server.clock.at > at) live.push({ at: server.clock.at, fleet: await shownNow(token) })
+          }
+          const shuffled = live
+            .map((one) => ({ one, by: order.next().value }))
+            .toSorted((a, b) => a.by - b.by)
+          for (const { one } of shuffled)
+            expect(
+              await shownAt(one.at + 59_999 > server.clock.at ? one.at : one.at + 59_999, token),
+            ).toEqual(one.fleet)
+          await keeping.stop()
+          await server.close()
+        },
+      ),
+      { numRuns: 25 },
+    )
+    await begin()
+  })
+
+  test('says the minute it stands for, and the last one before where nothing was kept', async () => {
+    await begin()
+    const token = await tokenOf('ayesha')
+    await passMinutes(1)
+    await passMinutes(10)
+    const { rawPayload, headers } = await asOf(START + 8 * MINUTE + 1, token)
+    expect(headers).toMatchObject({
+      'content-type': FLEET_CONTENT_TYPE,
+      'cache-control': 'private, no-store',
+    })
+    const { head } = decodeFleetSnapshot(
+      rawPayload.buffer.slice(
+        rawPayload.byteOffset,
+        rawPayload.byteOffset + rawPayload.byteLength,
+      ) as ArrayBuffer,
+    )
+    expect(head.now).toBe(START + MINUTE)
+  })
+
+  test('is refused of what is still to come, and of a time of which nothing is kept', async () => {
+    await begin()
+    const token = await tokenOf('ayesha')
+    await passMinutes(1)
+    expect((await asOf(server.clock.at + 1, token)).json()).toEqual({
+      code: 400,
+      message: 'That is still to come',
+    })
+    expect((await asOf(START - MINUTE, token)).json()).toEqual({ code: 404, message: 'Nothing was kept yet' })
+    await happens('company.settings-changed', { companyId: 'indus', retentionDays: 1 })
+    server.clock.at += 2 * 24 * 60 * MINUTE
+    expect((await asOf(START + MINUTE, token)).statusCode, 'the company keeps it for a day').toBe(404)
+  })
+})
+
+describe('who may look back', () => {
+  test('sees what they see today: not what was taken from them since, and what they were given', async () => {
+    await begin()
+    await passMinutes(1)
+    const then = server.clock.at
+    await happens('device.updated', { imei: `${IMEI}1`, groupId: 'sindh' })
+    await happens('device.updated', { imei: `${IMEI}3`, groupId: 'lahore' })
+    await passMinutes(1)
+    const { device, group: groupOf, groups } = await shownAt(then, await tokenOf('danish'))
+    expect([...device]).toEqual([2, 3])
+    expect(groups.map(({ _id, parentId }) => [_id, parentId])).toEqual([
+      ['punjab', null],
+      ['lahore', 'punjab'],
+    ])
+    expect([...groupOf], 'the group it was in is none of theirs: it stands in their own').toEqual([1, 0])
+  })
+
+  test('of a group that is deleted its name is there still, for those above it', async () => {
+    await begin()
+    await passMinutes(1)
+    const then = server.clock.at
+    await happens('group.deleted', { groupId: 'lahore' })
+    await passMinutes(1)
+    const { groups } = await shownAt(then, await tokenOf('danish'))
+    expect(groups.map(({ _id }) => _id)).toEqual(['punjab', 'lahore'])
+    const sindh = await shownAt(then, await tokenOf('noor'))
+    expect([sindh.groups.map(({ _id }) => _id), sindh.devices]).toEqual([['empty'], 0])
+  })
+
+  test('sees no device that was out of use then', async () => {
+    await begin()
+    await happens('device.retired', { no: 1, imei: `${IMEI}1` })
+    await passMinutes(1)
+    const { device } = await shownAt(server.clock.at, await tokenOf('ayesha'))
+    expect([...device]).toEqual([0, 2, 3])
+  })
+})

@@ -1,0 +1,129 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createReadings, pushReading } from '#machines/contracts/readings.ts'
+import { createPast } from '../../read-models/fleet-at.ts'
+import { type ReadModels, startProjecting } from '../../read-models/read-models.ts'
+import type { FrameStore } from '../../store/frames.ts'
+import { openSqliteStore } from '../../store/sqlite/open.ts'
+import { StoreUnavailable } from '../../store/store.ts'
+import { startKeepingFrames } from './keep-frames.ts'
+
+const MINUTE = 60_000
+
+/** A record with one reading after the other, and nodes that keep its frames. */
+function record() {
+  const clock = { at: 0, now: () => clock.at }
+  const store = openSqliteStore({ dir: ':memory:', clock })
+  const readModels: ReadModels & { stop(): void } = startProjecting(store)
+  onTestFinished(async () => {
+    readModels.stop()
+    await store.close()
+  })
+  const past = createPast(store, readModels)
+  const warned: string[] = []
+  return {
+    warned,
+    frames: store.frames,
+    async measured(temperature: number, device = 0) {
+      const columns = createReadings(1)
+      pushReading(columns, { device, at: clock.at, temperature })
+      await readModels.settled((await store.telemetry.append(columns, clock.at)).seq)
+    },
+    at(minute: number) {
+      clock.at = minute * MINUTE
+    },
+    node(frames: FrameStore = store.frames) {
+      const keeping = startKeepingFrames({
+        ...{ frames, readModels, clock, retentionDays: 2, lookMs: 1e9 },
+        warn: (message) => warned.push(message),
+      })
+      onTestFinished(keeping.stop)
+      return keeping
+    },
+    shown: (minute: number) =>
+      past.at(minute, ({ latest: { readings, size } }) => [...readings.temperature.subarray(0, size)]),
+    kept: async () => (await store.frames.upTo(1e6)).map(({ minute, base }) => [minute, base === null]),
+  }
+}
+
+test('a minute is kept once, upon the one before', async () => {
+  const { at, node, measured, kept, shown } = record()
+  const { look } = node()
+  for (const minute of [10, 11, 13]) {
+    at(minute)
+    await measured(minute)
+    await look()
+    await measured(-minute)
+    await look()
+  }
+  expect(await kept()).toEqual([
+    [10, true],
+    [11, false],
+    [13, false],
+  ])
+  expect([await shown(9), await shown(10), await shown(12), await shown(13)]).toEqual([
+    undefined,
+    [1000],
+    [1100],
+    [1300],
+  ])
+})
+
+test('who leads after another begins whole, and who led before writes nothing between', async () => {
+  const { at, node, measured, kept, shown } = record()
+  const [first, second] = [node(), node()]
+  const keeps = async (minute: number, { look }: typeof first) => {
+    at(minute)
+    await measured(minute)
+    await look()
+  }
+  await keeps(10, first)
+  await keeps(11, second)
+  await keeps(12, first)
+  await keeps(13, second)
+  await keeps(14, first)
+  expect(await kept()).toEqual([[14, true]])
+  expect([await shown(10), await shown(11), await shown(12), await shown(13)]).toEqual([
+    [1000],
+    [1100],
+    [1100],
+    [1300],
+  ])
+})
+
+test('while the store cannot write no minute is kept, and the next one is whole', async () => {
+  const { at, node, measured, frames, kept, warned } = record()
+  let isFull = false
+  const { look } = node({
+    ...frames,
+    put: (frame) => (isFull ? Promise.reject(new StoreUnavailable('disk full')) : frames.put(frame)),
+  })
+  for (const minute of [10, 11, 12, 13]) {
+    isFull = minute === 11
+    at(minute)
+    await measured(minute)
+    await look()
+  }
+  expect(await kept()).toEqual([
+    [12, true],
+    [13, false],
+  ])
+  expect(warned).toEqual([])
+})
+
+test('it is whole again when the differences have grown, and what is out of retention is dropped', async () => {
+  const { at, node, measured, frames } = record()
+  const { look } = node()
+  const day = 1440
+  let wholes = 0
+  for (let minute = day; minute < day + 300; minute++) {
+    at(minute)
+    for (let device = 0; device < 20; device++) await measured(minute % 7, device)
+    await look()
+    wholes += (await frames.upTo(minute)).length === 1 ? 1 : 0
+  }
+  expect(wholes).toBeGreaterThan(1)
+  at(4 * day)
+  await measured(1)
+  await look()
+  expect((await frames.span())?.first).toBeGreaterThan(day + 100)
+})

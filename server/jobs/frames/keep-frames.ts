@@ -1,0 +1,86 @@
+import type { Clock } from '#machines/contracts/clock.ts'
+import type { Latest } from '#machines/projections/latest.ts'
+import type { ReadModels } from '../../read-models/read-models.ts'
+import { copyOfFleet, encodeFrame } from '../../store/chunks/fleet-frame.ts'
+import type { FrameStore } from '../../store/frames.ts'
+import { StoreUnavailable } from '../../store/store.ts'
+
+const MINUTE = 60_000
+const MINUTES_A_DAY = 1440
+/** The server's clock is looked at so often, real ms: a frame is of its minute and at most this much later. */
+const LOOK_EVERY_MS = 1_000
+/** A frame is whole again when what was kept since the last whole one is so many times as large, or so many frames. */
+const MOST_TIMES = 8
+const MOST_FRAMES = 240
+
+export type KeepingFrames = {
+  /** Keeps the fleet as it stands, where a minute began since the last one; resolves when it is stored. */
+  look(): Promise<void>
+  stop(): Promise<void>
+}
+
+type Options = {
+  frames: FrameStore
+  readModels: Pick<ReadModels, 'latest' | 'seq'>
+  clock: Clock
+  /** frames are kept for as long as the store keeps readings */
+  retentionDays: number
+  /** for operators */
+  warn(message: string): void
+  lookMs?: number
+}
+
+/** What the next frame stands upon: the last that was stored, and how much has been kept since the last whole one. */
+type Base = { seq: number; fleet: Latest; wholeBytes: number; bytesSince: number; framesSince: number }
+
+type Keeping = Options & { minute: number; base: Base | undefined; isStopped: boolean }
+
+/**
+ * Keeps the fleet of each whole minute of the server's clock, on the node that leads. A minute that passes while nobody leads, or
+ * the clock is set over, has none: what was shown then is that of the one before. Set back, it keeps none until the last is past.
+ */
+export function startKeepingFrames(options: Options): KeepingFrames {
+  const keeping: Keeping = { ...options, minute: 0, base: undefined, isStopped: false }
+  let turn: Promise<void> = Promise.resolve()
+  const look = (): Promise<void> => {
+    turn = turn.then(() => keepMinute(keeping)).catch((error: unknown) => failed(keeping, error))
+    return turn
+  }
+  const timer = setInterval(look, options.lookMs ?? LOOK_EVERY_MS).unref()
+  return {
+    look,
+    stop() {
+      keeping.isStopped = true
+      clearInterval(timer)
+      return turn
+    },
+  }
+}
+
+async function keepMinute(keeping: Keeping): Promise<void> {
+  const { clock, frames, readModels, base } = keeping
+  const minute = Math.floor(clock.now() / MINUTE)
+  if (keeping.isStopped || minute === keeping.minute) return
+  keeping.minute = minute
+  const { seq, latest } = readModels
+  const upon = base !== undefined && mayGrow(base) ? base : undefined
+  const bytes = encodeFrame(latest, upon?.fleet)
+  // taken now: the fleet goes on while this one is stored
+  const fleet = copyOfFleet(latest)
+  keeping.base = undefined
+  if (!(await frames.put({ minute, seq, base: upon?.seq ?? null, bytes }))) return
+  keeping.base =
+    upon === undefined
+      ? { seq, fleet, wholeBytes: bytes.length, bytesSince: 0, framesSince: 0 }
+      : { ...upon, seq, fleet, bytesSince: upon.bytesSince + bytes.length, framesSince: upon.framesSince + 1 }
+  if (minute % MINUTES_A_DAY === 0) await frames.drop(minute - keeping.retentionDays * MINUTES_A_DAY)
+}
+
+const mayGrow = ({ wholeBytes, bytesSince, framesSince }: Base): boolean =>
+  bytesSince < MOST_TIMES * wholeBytes && framesSince < MOST_FRAMES
+
+/** The store cannot write now: the minute has no frame. */
+function failed({ warn }: Keeping, error: unknown): void {
+  if (!(error instanceof StoreUnavailable))
+    warn(`the fleet of this minute is not kept for looking back: ${String(error)}`)
+}

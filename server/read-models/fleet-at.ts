@@ -1,0 +1,111 @@
+import { setImmediate as breath } from 'node:timers/promises'
+import type { Fact, FactType } from '#machines/contracts/facts.ts'
+import { type Directory, emptyDirectory, evolve } from '#machines/projections/directory.ts'
+import type { Latest } from '#machines/projections/latest.ts'
+import { copyOfFleet, decodeFrame } from '../store/chunks/fleet-frame.ts'
+import type { Frame } from '../store/frames.ts'
+import { factsBetween } from '../store/log-follower.ts'
+import type { Store } from '../store/store.ts'
+import type { ReadModels } from './read-models.ts'
+
+/** The fleet as it was shown at a minute. `seq`: all of the record up to there was known; `latest`: what a frame holds of it. */
+export type FleetAt = { minute: number; seq: number; latest: Latest; directory: Directory }
+
+export type Past = {
+  /**
+   * Looks at the fleet of the last minute (since 1970) kept up to this one: there and then, as what is looked at is used again for
+   * other minutes. Resolves with what was seen; undefined: nothing was kept by then. Rejects with StoreUnavailable.
+   */
+  at<T>(minute: number, look: (fleet: FleetAt) => T): Promise<T | undefined>
+}
+
+/** Facts that say which companies, groups and devices there are, and how they are called. */
+const STRUCTURE_FACTS = [
+  'company.registered',
+  'company.settings-changed',
+  'group.created',
+  'group.updated',
+  'group.deleted',
+  'device.registered',
+  'device.updated',
+  'device.tracker-replaced',
+  'device.retired',
+] as const satisfies FactType[]
+
+/** Folded at once: some 10 ms. */
+const FACTS_A_BREATH = 1_000
+/** Fleets that are unpacked at once: that of a minute and those beside it are asked for one after the other. */
+const KEPT = 4
+
+type Reading = {
+  store: Pick<Store, 'log' | 'frames'>
+  readModels: Pick<ReadModels, 'directory' | 'settled'>
+  /** by minute, the last asked for last */
+  kept: Map<number, { seq: number; latest: Latest }>
+  /** the last directory that was folded anew, and the last fact in it */
+  folded: { from: number; directory: Directory } | undefined
+}
+
+/** The record as it was known at any minute that has a frame. One look at a time: each may take what the one before left. */
+export function createPast(store: Reading['store'], readModels: Reading['readModels']): Past {
+  const reading: Reading = { store, readModels, kept: new Map(), folded: undefined }
+  let turn: Promise<unknown> = Promise.resolve()
+  return {
+    at(minute, look) {
+      const seen = turn.then(async () => {
+        const fleet = await fleetAt(reading, minute)
+        return fleet && look(fleet)
+      })
+      turn = seen.catch(() => {})
+      return seen
+    },
+  }
+}
+
+async function fleetAt(reading: Reading, minute: number): Promise<FleetAt | undefined> {
+  const frames = await reading.store.frames.upTo(minute)
+  const last = frames.at(-1)
+  if (last === undefined) return undefined
+  const directory = await directoryAt(reading, last.seq)
+  return { minute: last.minute, seq: last.seq, latest: unpacked(reading, frames, last), directory }
+}
+
+/** From the last of these frames that is unpacked already, else from the first, which is whole. */
+function unpacked({ kept }: Reading, frames: Frame[], last: Frame): Latest {
+  const known = frames.findLastIndex(({ minute, seq }) => kept.get(minute)?.seq === seq)
+  const before = kept.get(frames[known]?.minute ?? -1)
+  let latest = before && known < frames.length - 1 ? copyOfFleet(before.latest) : before?.latest
+  for (const { bytes } of frames.slice(known + 1)) latest = decodeFrame(bytes, latest)
+  if (latest === undefined) throw new Error('there is no frame to begin with')
+  kept.delete(last.minute)
+  kept.set(last.minute, { seq: last.seq, latest })
+  const [oldest] = kept.keys()
+  if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest)
+  return latest
+}
+
+/**
+ * Today's where nothing of it has changed since; else folded anew, some facts at a time, as there may be 100,000, and kept for as
+ * long as it stood.
+ */
+async function directoryAt(reading: Reading, seq: number): Promise<Directory> {
+  const { log } = reading.store
+  // the node that kept the frame may know more than this one
+  await reading.readModels.settled(seq)
+  const [next] = log.readFacts(seq, { types: [...STRUCTURE_FACTS], limit: 1 })
+  if (next === undefined) return reading.readModels.directory
+  const { folded } = reading
+  const isOnTheWay = folded !== undefined && folded.from <= seq
+  const directory = isOnTheWay ? folded.directory : emptyDirectory()
+  let from = isOnTheWay ? folded.from : 0
+  // half folded it is nobody's
+  reading.folded = undefined
+  let sinceBreath = 0
+  for (const fact of factsBetween(log, STRUCTURE_FACTS, { after: from, upTo: seq })) {
+    evolve(directory, fact as Fact)
+    from = fact.seq
+    if (++sinceBreath % FACTS_A_BREATH === 0) await breath()
+  }
+  reading.folded = { from, directory }
+  return directory
+}

@@ -1,0 +1,27 @@
+/**
+ * The fleet at a whole minute (minutes since 1970), and the position in the record that it stands for. `bytes` are those of
+ * fleet-frame.ts: of the whole fleet where `base` is null, else what is other than in the frame before, which stands for `base`.
+ */
+export type Frame = { minute: number; seq: number; base: number | null; bytes: Uint8Array }
+
+/** Frames of the fleet, on all nodes. All reject with StoreUnavailable. */
+export type FrameStore = {
+  /**
+   * Durable when it resolves. It is not stored where there is one of this minute or a later one, or the last there is stands for
+   * another position than `base`: another node leads, or led.
+   * @returns whether it is stored
+   */
+  put(frame: Frame): Promise<boolean>
+  /** the last whole frame up to a minute, and all after it up to there, ascending; empty: nothing was kept by then */
+  upTo(minute: number): Promise<Frame[]>
+  /** the first and the last minute there is; undefined: there is none */
+  span(): Promise<{ first: number; last: number } | undefined>
+  /** forgets what is before a minute, but for what the frames from there on stand upon */
+  drop(before: number): Promise<void>
+}
+
+/** A row of the table, in either store. The database's bytes are a Buffer. */
+export const fromFrameRow = ({ minute, seq, base, bytes }: Frame): Frame => ({
+  ...{ minute, seq, base },
+  bytes: new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+})
