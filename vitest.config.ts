@@ -46,6 +46,8 @@ export default defineConfig({
       },
       {
         extends: './vite.config.ts',
+        // another run beside this one takes the next port
+        server: { strictPort: false },
         // found all at once: a dependency bundled halfway through a run would bring a second React
         optimizeDeps: { entries: ['src/**/*.{ts,tsx}', 'tools/test/browser-setup.ts'] },
         test: {

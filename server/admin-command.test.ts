@@ -63,7 +63,11 @@ describe.each([
     const { ask } = callerOf(server.address)
     try {
       expect(await ask('time')).toMatchObject({ needsAdministrator: true })
+      await expect
+        .poll(() => server.lines)
+        .toContainEqual(expect.stringMatching(/^There is no administrator yet/))
       const first = await answer(where, 'create-admin', 'noor@customer.example', '--first-name', 'Noor')
+      expect(await ask('time')).toMatchObject({ needsAdministrator: true, hasNoPassword: true })
       expect(first).toMatchObject({ userName: 'noor', email: 'noor@customer.example' })
       expect(first.expiresAt - Date.now()).toBeGreaterThan(59 * 60_000)
       expect(first.expiresAt - Date.now()).toBeLessThanOrEqual(3_600_000)
@@ -94,8 +98,16 @@ describe.each([
 
   test('without a server the record is opened, and the server finds what was made', async () => {
     const where = await place()
-    const { link } = await answer(where, 'create-admin', 'noor@customer.example')
+    await answer(where, 'create-admin', 'noor@customer.example')
     const server = await startServerProcess({ ...where, SIMULATOR: 'off' })
+    const help = 'npm run admin -- reset-password noor@customer.example'
+    await expect
+      .poll(() => server.lines)
+      .toContain(
+        `The administrator noor@customer.example has no password yet; for a link to choose one, on this machine: ${help}`,
+      )
+    // as it says
+    const { link } = await answer(where, ...(help.split(' ').slice(4) as [string, string]))
     await enter(server.address, link, 'noor')
     server.process.kill('SIGTERM')
     expect((await server.ended).code).toBe(0)

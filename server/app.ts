@@ -184,6 +184,7 @@ async function putHttp(parts: Parts, fastify: FastifyInstance, readiness: Readin
     execute: core.execute,
     reports: { progress: progress.of, file: reportFiles.file },
     clock,
+    cluster: options.infrastructure.cluster,
     demoAccounts: simulator?.demoAccounts ?? [],
     timeZone: simulator?.registration.timeZone ?? 'UTC',
     notReadyBecause: readiness.notReadyBecause,

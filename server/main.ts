@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { hasAdministrator } from '#machines/projections/administrators.ts'
+import { administration, administratorsOf } from '#machines/projections/administrators.ts'
+import type { Directory } from '#machines/projections/directory.ts'
 import { loggerOptions } from './api/http/logging.ts'
 import { OtherSecret } from './cluster/shared-token-secret.ts'
 import { RecordOfOtherUse } from './commands/registration/record-use.ts'
@@ -9,9 +10,6 @@ import { isSimulatorOn, readEnv } from './config/config.ts'
 import { EnvError, readTogether } from './config/variables.ts'
 import { type Server, startServer } from './start-server.ts'
 import { StoreUnavailable } from './store/store.ts'
-
-const NO_ADMINISTRATOR =
-  'There is no administrator yet: on this machine, npm run admin -- create-admin you@company.example'
 
 /** The process: environment in, server up, signals received. */
 async function start(): Promise<void> {
@@ -36,8 +34,25 @@ function productionGreeting({ app, trackerPorts }: Server): string[] {
   const { directory } = app.core.readModels
   return [
     `Trackers connect by TCP: Teltonika to port ${trackerPorts.teltonika}, GT06 to port ${trackerPorts.gt06}`,
-    ...(hasAdministrator(directory) ? [] : [NO_ADMINISTRATOR]),
+    ...whoeverIsMissing(directory),
   ]
+}
+
+/** Why nobody can set up companies, and what helps; nothing where somebody can. */
+function whoeverIsMissing(directory: Directory): string[] {
+  const [first] = administratorsOf(directory)
+  switch (administration(directory)) {
+    case 'is-there':
+      return []
+    case 'none':
+      return [
+        'There is no administrator yet: on this machine, npm run admin -- create-admin you@company.example',
+      ]
+    case 'no-password':
+      return [
+        `The administrator ${first?.email} has no password yet; for a link to choose one, on this machine: npm run admin -- reset-password ${first?.email}`,
+      ]
+  }
 }
 
 /** SIGUSR2 makes a backup, SIGINT and SIGTERM close the server. */

@@ -93,8 +93,8 @@ test('what is said and done in one window is seen in the others, and after a rel
 
   await mine.comment(entryOf(mine), 'Driver is called')
   await expect(entryOf(theirs).getByRole('list', { name: 'Comments' })).toContainText('Driver is called')
-  await theirs.page.getByRole('textbox', { name: 'What you do about it' }).fill('Door is closed')
-  await theirs.page.getByRole('button', { name: 'Acknowledge' }).click()
+  await theirs.page.getByRole('textbox', { name: 'Another reason' }).fill('Door is closed')
+  await theirs.page.getByRole('button', { name: 'Say so' }).click()
   await expect(entryOf(mine)).toContainText(/Acknowledged by .+ since .+: Door is closed/)
 
   await mine.page.reload()

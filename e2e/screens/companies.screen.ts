@@ -27,7 +27,7 @@ export class CompaniesScreen {
     await this.name.fill(name)
     await this.retention.fill(retentionDays)
     await this.submit.click()
-    await this.choose(name)
+    await expect(this.page.getByRole('heading', { name })).toBeVisible()
   }
 
   /** the page of one in the list */

@@ -7,9 +7,12 @@ export const ADMINISTRATION = 'administration'
 export const administratorsOf = ({ users }: Directory): User[] =>
   [...users.values()].filter(({ superAdmin }) => superAdmin)
 
-/** Whether somebody can sign in who may set up companies. */
-export function hasAdministrator({ users }: Directory): boolean {
-  for (const { superAdmin, passwordHash } of users.values())
-    if (superAdmin && passwordHash !== null) return true
-  return false
+/**
+ * Whether somebody can sign in who may set up companies: an administrator `is-there`, there is `none`, or those there are never
+ * chose a password, and the links for that may be over (`no-password`).
+ */
+export function administration(directory: Directory): 'is-there' | 'none' | 'no-password' {
+  const all = administratorsOf(directory)
+  if (all.length === 0) return 'none'
+  return all.some(({ passwordHash }) => passwordHash !== null) ? 'is-there' : 'no-password'
 }

@@ -331,7 +331,7 @@ function listLines({ administrators, companies, head }: OperationAnswer<'list'>)
       : 'Administrators:',
     ...administrators.map(
       ({ userName, email, hasPassword }) =>
-        `  ${email} (${userName})${hasPassword ? '' : ', has no password yet'}`,
+        `  ${email} (${userName})${hasPassword ? '' : `, has no password yet: npm run admin -- reset-password ${email}`}`,
     ),
     companies.length === 0 ? 'There is no company yet.' : 'Companies:',
     ...companies.map(

@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Where files of reports lie. `name`: of what it is kept under, not what people save it as. */
+/** Where files of reports lie, and lists of devices that are being imported. `name`: of what it is kept under, not what people save it as. */
 export type ReportFiles = {
   /** whole or not at all, and on the disk when it resolves; what was under that name is replaced */
   put(name: string, bytes: Uint8Array): Promise<void>
@@ -13,6 +13,15 @@ export type ReportFiles = {
 
 /** Of a report's file number `n`, counted from 0. */
 export const fileNameOf = (reportId: string, n: number): string => `${reportId}.${n}`
+
+const IMPORT = 'import-'
+
+/** Of a list of devices that was sent to be imported. `keptUntil`: epoch ms */
+export const importFileName = (id: string, keptUntil: number): string => `${IMPORT}${id}-${keptUntil}`
+
+/** Until when a file is kept that is a list of devices, epoch ms; undefined: it is none. */
+export const importKeptUntil = (name: string): number | undefined =>
+  name.startsWith(IMPORT) ? Number(name.slice(name.lastIndexOf('-') + 1)) : undefined
 
 /** @param dataDir the server's folder; `:memory:` keeps files in memory */
 export const createReportFiles = (dataDir: string): ReportFiles =>

@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { COMPANY_CALLS } from '#machines/contracts/calls/company-calls.ts'
 import { UserCreated } from '#machines/contracts/calls/user-calls.ts'
 import { CompanyDetail } from '#machines/contracts/entities/companies.ts'
@@ -37,17 +38,22 @@ const BLANK: CompanyFields = {
   managersAddDevices: false,
 }
 
-/** The form of a company that is not there yet. */
+/** The form of a company that is not there yet; saved, it leads to its page. */
 export function useNewCompanyForm(): RecordForm<NewCompany, CompanyFields> {
   const { http, toasts, goTo } = useRoot()
+  const madeId = useRef<string>(undefined)
   return useRecordForm<NewCompany, CompanyFields>({
     load: async () => ({}),
     read: () => ({ fields: BLANK, version: null }),
     check: faultsOf,
     save: (fields, _, options) => http.ask(COMPANY_CALLS.createCompany, { body: bodyOf(fields) }, options),
     contract: CompanyDetail,
-    onSaved: ({ name }) => toasts.success(`${name} is there. Invite its first manager next.`),
-    onClose: () => goTo(COMPANIES_PATH),
+    onSaved({ _id, name }) {
+      madeId.current = _id
+      toasts.success(`${name} is there. Invite its first manager next.`)
+    },
+    onClose: () =>
+      goTo(madeId.current === undefined ? COMPANIES_PATH : `${COMPANIES_PATH}/${madeId.current}`),
   })
 }
 

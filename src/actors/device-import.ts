@@ -23,6 +23,8 @@ export type DeviceImporting = {
   begin(file: File): void
   apply(keepsGoodLines: boolean): void
   cancel(): void
+  /** one that stopped on the way is read anew */
+  retry(): void
   /** nothing is chosen any more */
   again(): void
   saveTemplate(): void
@@ -61,9 +63,15 @@ export function useDeviceImport(): DeviceImporting {
           { params: { id } },
           { signal: aborter.signal, isBackground: true },
         )
-        .then(setJob, (failure) => {
-          if (!aborter.signal.aborted) setError(failureMessage(failure) ?? null)
-        })
+        .then(
+          (answer) => {
+            setJob(answer)
+            setError(null)
+          },
+          (failure) => {
+            if (!aborter.signal.aborted) setError(failureMessage(failure) ?? null)
+          },
+        )
     }, LOOK_EVERY_MS)
     return () => {
       clearInterval(timer)
@@ -124,6 +132,10 @@ export function useDeviceImport(): DeviceImporting {
     cancel: () =>
       void attempt(async () =>
         id === undefined ? undefined : http.ask(REGISTRATION_CALLS.cancelImport, { params: { id } }),
+      ),
+    retry: () =>
+      void attempt(async () =>
+        id === undefined ? undefined : http.ask(REGISTRATION_CALLS.retryImport, { params: { id } }),
       ),
     again() {
       setJob(undefined)

@@ -4,7 +4,6 @@ import { type ActorRefFrom, createActor, fromCallback, fromPromise } from 'xstat
 import type { SimStatus } from '#machines/contracts/calls/sim-calls.ts'
 import { directorMachine } from '#machines/director/director.machine.ts'
 import type { Doing, Outcome, World } from '#machines/director/doings.ts'
-import { copyText } from '../effects/clipboard.ts'
 import { createSim } from '../effects/sim.ts'
 import { setTimeZone } from '../format/time.ts'
 import { act } from './director-calls/act.ts'
@@ -132,12 +131,6 @@ export function useWorldStatus(): SimStatus | undefined {
     return () => clearInterval(timer)
   }, [director])
   return useStore(director.status)
-}
-
-/** Puts a text where it can be pasted from, and says what became of it. */
-export async function copyFor({ toasts }: Pick<Root, 'toasts'>, text: string, done: string): Promise<void> {
-  if (await copyText(text)) toasts.success(done)
-  else toasts.error(`It could not be copied: ${text}`)
 }
 
 /** What is on the panel now. */

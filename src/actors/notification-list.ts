@@ -47,7 +47,7 @@ export type Done = { isDone: true } | { isDone: false; message: string }
 
 export type NotificationActions = {
   comment(entry: Notification, text: string): Promise<Done>
-  acknowledge(entry: Notification, comment: string): Promise<Done>
+  acknowledge(entry: Notification, reason: string): Promise<Done>
   /** whether somebody was in the vehicle that was unplugged */
   checkPassenger(entry: Notification, isPassenger: boolean): Promise<Done>
 }
@@ -71,9 +71,9 @@ function actionsOn(feed: NotificationFeed, http: Http): NotificationActions {
         const request = { params: { id: _id }, body: { comment } }
         replace(_id, { comments: await http.ask(NOTIFICATION_CALLS.comment, request) })
       }),
-    acknowledge: ({ _id }, comment) =>
+    acknowledge: ({ _id }, reason) =>
       done(async () => {
-        const request = { params: { id: _id }, body: { comment } }
+        const request = { params: { id: _id }, body: { reason } }
         try {
           replace(_id, await http.ask(NOTIFICATION_CALLS.acknowledge, request))
         } catch (error) {

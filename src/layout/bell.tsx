@@ -9,9 +9,10 @@ import { PopUp } from '../ui/pop-up.tsx'
 import { lazyPart } from './lazy-part.ts'
 
 const TodaysNotifications = lazyPart(() => import('./todays-notifications.tsx'), <div className="min-h-40" />)
+const WorstOpen = lazyPart(() => import('./incidents/worst-open.tsx'))
 
-/** How many notifications nobody has looked at, and today's below it. */
-export function Bell({ live: { notifications } }: { live: Live }) {
+/** How many notifications nobody has looked at, and below it what is open and what happened today. */
+export function Bell({ live: { desk, notifications } }: { live: Live }) {
   const unread = cappedCount(useUnread(notifications))
   const [isOpen, setOpen] = useState(false)
   useMarkRead(notifications, isOpen)
@@ -25,7 +26,7 @@ export function Bell({ live: { notifications } }: { live: Live }) {
     <PopUp
       label="Notifications of today"
       placement="bottom end"
-      className="w-96"
+      className="w-128"
       onOpenChange={open}
       button={
         <IconButton aria-label={unread === '' ? 'Notifications' : `Notifications, ${unread} new`}>
@@ -43,7 +44,8 @@ export function Bell({ live: { notifications } }: { live: Live }) {
     >
       {({ close }) => (
         <>
-          <h2 className="flex h-control items-center pt-1 px-4 font-semibold">Today</h2>
+          <WorstOpen desk={desk} onLeave={close} />
+          <h2 className="flex h-control shrink-0 items-center px-4 pt-1 font-semibold">Today</h2>
           <TodaysNotifications feed={notifications.todays} onLeave={close} />
           <Link
             href="/notifications"

@@ -54,3 +54,10 @@ test('companies and keys are offered to those alone whom they are there for', ()
   expect(titles({ entersCompanies: true })).toEqual([['Companies', 'Add Company'], []])
   expect(titles({ keepsKeys: true })).toEqual([[], ['Keys for other systems']])
 })
+
+test('a saved view is found by its name and leads to its page', () => {
+  const views = [{ name: 'Warm reefers', path: '/?status=online' }]
+  expect(findDestinations('reef', fleet, createSearchIndex(names), { views })).toEqual([
+    { kind: 'page', path: '/?status=online', title: 'Warm reefers', detail: 'Saved view' },
+  ])
+})

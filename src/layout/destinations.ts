@@ -1,3 +1,4 @@
+import type { SavedView } from '#machines/contracts/entities/views.ts'
 import type { Fleet } from '../read-model/fleet.ts'
 import type { SearchIndex } from '../read-model/search-index.ts'
 import { companies, keys, lab, newCompany, otherPlaces, type Place, places, recordings } from './places.ts'
@@ -14,11 +15,16 @@ export type Destination = { title: string; detail: string } & (
 const MOST = 50
 
 /** What is there for some alone: `entersCompanies`, for super admins who are in no company; `keepsKeys`, for who may keep keys. */
-export type Offered = { isSimulated?: boolean; entersCompanies?: boolean; keepsKeys?: boolean }
+export type Offered = {
+  isSimulated?: boolean
+  entersCompanies?: boolean
+  keepsKeys?: boolean
+  views?: readonly Pick<SavedView, 'name' | 'path'>[]
+}
 
 /**
  * Pages, groups and devices that hold what was typed: what begins with it first, then what has a word that does.
- * Pages alone while nothing is typed; the director's panel and the lab are among them where the
+ * Pages and saved views alone while nothing is typed; the director's panel and the lab are among them where the
  * world is simulated.
  */
 export function findDestinations(
@@ -32,6 +38,7 @@ export function findDestinations(
     ...(offered.entersCompanies ? companyPages : []),
     ...pages,
     ...(offered.keepsKeys ? [keysPage] : []),
+    ...(offered.views ?? []).map(viewOf),
     ...(offered.isSimulated ? [directorsPanel, ...labPages] : []),
   ]
   if (wanted === '') return always
@@ -44,6 +51,12 @@ export function findDestinations(
 }
 
 const pageOf = ({ path, title }: Place): Destination => ({ kind: 'page', path, title, detail: 'Page' })
+const viewOf = ({ path, name }: Pick<SavedView, 'name' | 'path'>): Destination => ({
+  kind: 'page',
+  path,
+  title: name,
+  detail: 'Saved view',
+})
 const pages = [...places, ...otherPlaces].map(({ path, title }) =>
   pageOf({ path, title: title === 'All reports' ? 'Reports' : title }),
 )

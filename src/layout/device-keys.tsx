@@ -1,4 +1,4 @@
-import { KeyRound } from 'lucide-react'
+import { Copy, KeyRound } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { COMPANY_CALLS, type NewKey } from '#machines/contracts/calls/company-calls.ts'
 import {
@@ -7,6 +7,7 @@ import {
   type KeyInfo,
   type KeyScope,
 } from '#machines/contracts/entities/device-keys.ts'
+import { copyFor } from '../actors/copy-for.ts'
 import { useActing } from '../actors/use-acting.ts'
 import { useKeptAnswer } from '../actors/use-kept-answer.ts'
 import { useRoot } from '../actors/use-root.ts'
@@ -245,6 +246,7 @@ function RevokeKey({ companyId, of: key, onDone, onClose }: Revoking) {
 
 /** The key itself, this once. */
 function ShownKey({ of: { key, name }, onClose }: { of: NewKey; onClose: () => void }) {
+  const root = useRoot()
   return (
     <Dialog
       title={name}
@@ -252,9 +254,15 @@ function ShownKey({ of: { key, name }, onClose }: { of: NewKey; onClose: () => v
       closesBeside={false}
       onOpenChange={(isOpen) => !isOpen && onClose()}
       actions={
-        <Button kind="primary" onPress={onClose}>
-          I have kept it
-        </Button>
+        <>
+          <Button onPress={() => void copyFor(root, key, 'The key is copied')}>
+            <Copy size={16} aria-hidden />
+            Copy
+          </Button>
+          <Button kind="primary" onPress={onClose}>
+            I have kept it
+          </Button>
+        </>
       }
     >
       <p className="pb-3 text-ink-soft">

@@ -13,6 +13,7 @@ const behindPresses = () => [
   import('./drawer.tsx'),
   import('./palette.tsx'),
   import('./incidents/incident-view.tsx'),
+  import('./incidents/worst-open.tsx'),
   import('../features/dashboard/map-legend.tsx'),
   import('../features/dashboard/marker-card.tsx'),
   import('../features/dashboard/list/device-details.tsx'),

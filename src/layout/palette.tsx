@@ -1,28 +1,35 @@
-import { Boxes, Clapperboard, CornerDownLeft, FileText, Truck } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { Boxes, Clapperboard, CornerDownLeft, FileText, Truck, Zap } from 'lucide-react'
+import { useEffect, useMemo, useState } from 'react'
 import { Dialog } from 'react-aria-components/Dialog'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
-import { AUTH_CALLS } from '#machines/contracts/calls/auth-calls.ts'
 import { dashboardOf } from '../actors/dashboard-actor.ts'
-import { mayEnterCompanies } from '../actors/session-actor.ts'
-import { useStore } from '../actors/store.ts'
-import { useKeptAnswer } from '../actors/use-kept-answer.ts'
+import type { Desk } from '../actors/desk.ts'
 import { useRoot, useSignedIn } from '../actors/use-root.ts'
 import { toggled } from '../effects/director-memory.ts'
 import type { Fleet } from '../read-model/fleet.ts'
-import { createSearchIndex } from '../read-model/search-index.ts'
-import { useFleet, useFleetItself } from '../read-model/use-fleet.ts'
+import { useFleetItself } from '../read-model/use-fleet.ts'
 import { Kbd } from '../ui/kbd.tsx'
 import { OptionList } from '../ui/option-list.tsx'
 import type { Options } from '../ui/options.ts'
 import { SearchInput } from '../ui/search-input.tsx'
 import { useActiveOption } from '../ui/use-active-option.ts'
-import { type Destination, findDestinations } from './destinations.ts'
+import type { Destination } from './destinations.ts'
+import { AskDialog } from './incidents/ask-dialog.tsx'
+import { type IncidentActions, useIncidentActions } from './incidents/use-incident-actions.ts'
+import { ACT_WORDS, actIn } from './palette-acts.ts'
+import { type Item, useIncidentRows, useItems } from './palette-items.tsx'
 
-const icons = { page: FileText, group: Boxes, device: Truck, director: Clapperboard }
+const icons = { page: FileText, group: Boxes, device: Truck, director: Clapperboard, act: Zap }
 
-/** Goes to any page, group or device by a few letters of its name. */
-export default function Palette({ onClose }: { onClose: () => void }) {
+/** Goes to any page, group or device by a few letters of its name, and acts on what is open: "shelve reefer 12". */
+export default function Palette({ desk, onClose }: { desk: Desk; onClose: () => void }) {
+  const actions = useIncidentActions(desk)
+  const [hasAsked, setAsked] = useState(false)
+  const { isAsking } = actions
+  useEffect(() => {
+    if (hasAsked && !isAsking) onClose()
+  }, [hasAsked, isAsking, onClose])
+  if (hasAsked) return <AskDialog action={actions.action} />
   return (
     <ModalOverlay
       isOpen
@@ -32,73 +39,92 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     >
       <Modal className="floating flex max-h-[min(560px,80dvh)] w-full max-w-160 flex-col self-start overflow-hidden">
         <Dialog aria-label="Go to" className="flex min-h-0 flex-1 flex-col outline-none">
-          <Destinations onClose={onClose} />
+          <Items desk={desk} actions={actions} onAsk={() => setAsked(true)} onClose={onClose} />
         </Dialog>
       </Modal>
     </ModalOverlay>
   )
 }
 
-function Destinations({ onClose }: { onClose: () => void }) {
-  const { goTo, director, server } = useRoot()
-  const isSimulated = useStore(server)?.simulator === true
-  const entersCompanies = mayEnterCompanies(useSignedIn())
-  const keepsKeys = useKeptAnswer(AUTH_CALLS.me, {}, { isBackground: true }).answer?.keepsKeys === true
+type ItemsProps = { desk: Desk; actions: IncidentActions; onAsk: () => void; onClose: () => void }
+
+function Items({ desk, actions, onAsk, onClose }: ItemsProps) {
+  const { goTo, director } = useRoot()
+  const { user } = useSignedIn()
   const fleet = useFleetItself()
-  const structure = useFleet((known) => known.structure)
   const [query, setQuery] = useState('')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: names are other ones when the structure is
-  const index = useMemo(() => createSearchIndex(fleet.names), [fleet, structure])
-  const found = useMemo(
-    () => findDestinations(query, fleet, index, { isSimulated, entersCompanies, keepsKeys }),
-    [query, fleet, index, isSimulated, entersCompanies, keepsKeys],
-  )
+  const found = useItems(query, desk)
+  const asked = actIn(query)
   const options = useMemo(() => asOptions(found), [found])
-  const go = (i: number): void => {
-    const destination = found[i]
-    if (destination === undefined) return
-    onClose()
-    if (destination.kind === 'director') director.set(toggled(director.get(), true))
-    else goTo(pathTo(destination, fleet))
+  const type = (next: string): void => {
+    setQuery(next)
+    active.setIndex(0)
   }
-  const active = useActiveOption(options.length, go)
+  const pick = (i: number): void => {
+    const item = found[i]
+    if (item === undefined) return
+    if (item.kind === 'act') type(`${item.act} `)
+    else if (item.kind === 'incident') act(item)
+    else {
+      onClose()
+      if (item.kind === 'director') director.set(toggled(director.get(), true))
+      else goTo(pathTo(item, fleet))
+    }
+  }
+  const act = ({ act, incident }: Item & { kind: 'incident' }): void => {
+    if (act === 'take') {
+      actions.take([incident], user._id)
+      onClose()
+    } else {
+      actions.ask(act, [incident])
+      onAsk()
+    }
+  }
+  const active = useActiveOption(options.length, pick)
+  const rowOf = useIncidentRows(desk, found)
 
   return (
     <>
       <div className="px-1 py-1">
         <SearchInput
           aria-label="Go to a device, group or page"
-          placeholder="Go to a device, group or page"
+          placeholder="Go to a device, group or page, or acknowledge, shelve, take"
           value={query}
-          onChange={(value) => {
-            setQuery(value)
-            active.setIndex(0)
-          }}
+          onChange={type}
           active={active}
           autoFocus
         />
       </div>
       {found.length === 0 ? (
         <p className="border-line border-t p-6 text-center text-ink-soft">
-          Nothing is called “{query.trim()}”.
+          {asked ? 'Nothing is open to do that to.' : `Nothing is called “${query.trim()}”.`}
         </p>
       ) : (
         <OptionList
           aria-label="Destinations"
           options={options}
           active={active}
-          onPick={go}
-          className="min-h-40 flex-1 border-line border-t py-1"
+          onPick={pick}
+          isUneven
+          className="@container min-h-40 flex-1 border-line border-t py-1"
           render={({ text, detail }, i) => {
-            const Icon = icons[(found[i] as Destination).kind]
+            const item = found[i] as Item
+            const row = rowOf(item)
+            const Icon = icons[item.kind === 'incident' ? 'act' : item.kind]
             return (
               <>
                 <Icon size={16} aria-hidden className="shrink-0 text-ink-faint" />
-                <span className="min-w-0 flex-1 truncate">{text}</span>
-                <span className="tabular max-w-2/5 shrink-0 truncate text-dense text-ink-faint">
-                  {detail}
-                </span>
-                {i === active.index && <CornerDownLeft size={14} aria-hidden className="text-ink-faint" />}
+                {row ?? (
+                  <>
+                    <span className="min-w-0 flex-1 truncate">{text}</span>
+                    <span className="tabular max-w-2/5 shrink-0 truncate text-dense text-ink-faint">
+                      {detail}
+                    </span>
+                  </>
+                )}
+                {i === active.index && (
+                  <CornerDownLeft size={14} aria-hidden className="shrink-0 text-ink-faint" />
+                )}
               </>
             )
           }}
@@ -109,7 +135,7 @@ function Destinations({ onClose }: { onClose: () => void }) {
         <Kbd>↓</Kbd>
         walk
         <Kbd>Enter</Kbd>
-        go
+        {asked === undefined ? 'go' : ACT_WORDS[asked.act].toLowerCase()}
         <Kbd>Esc</Kbd>
         close
       </div>
@@ -133,11 +159,11 @@ function pathTo(destination: Exclude<Destination, { kind: 'director' }>, fleet: 
   }
 }
 
-function asOptions(found: readonly Destination[]): Options {
+function asOptions(found: readonly Item[]): Options {
   return {
     length: found.length,
     at: (i) => {
-      const { title, detail } = found[i] as Destination
+      const { title, detail } = found[i] as Item
       return { id: String(i), text: title, detail }
     },
   }

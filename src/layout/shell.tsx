@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useStore } from '../actors/store.ts'
 import { useRoot } from '../actors/use-root.ts'
@@ -31,6 +31,7 @@ export default function Shell() {
   const [location] = useLocation()
   const [isDrawerOpen, setDrawerOpen] = useState(false)
   const [isPaletteOpen, setPaletteOpen] = useState(false)
+  const closePalette = useCallback(() => setPaletteOpen(false), [])
   usePageOfMoment()
   useFetchAhead()
   useShortcuts({ onPalette: () => setPaletteOpen((isOpen) => !isOpen) })
@@ -57,7 +58,7 @@ export default function Shell() {
           {isSimulated && <WorldFooter className="px-4 max-tablet:hidden" />}
         </div>
       </div>
-      {isPaletteOpen && fleet && <Palette onClose={() => setPaletteOpen(false)} />}
+      {isPaletteOpen && live && <Palette desk={live.desk} onClose={closePalette} />}
     </FleetContext>
   )
 }

@@ -35,7 +35,7 @@ export default function TodaysNotifications({
     )
   if (!isThere) return <SkeletonRows rows={4} className="min-h-40" />
   return (
-    <div className="max-h-96 min-h-40 overflow-y-auto">
+    <div className="max-h-96 min-h-30 shrink overflow-y-auto">
       {entries.length === 0 ? (
         <EmptyState title="No Notifications Yet!" icon={<Bell size={20} aria-hidden />} />
       ) : (

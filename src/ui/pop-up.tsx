@@ -43,8 +43,11 @@ export function PopUp({ button, kind = 'dialog', onOpenChange, children, ...pane
           onHoverStart: fetchAhead,
           onFocus: fetchAhead,
           onPress: ({ pointerType }) => open(true, pointerType === 'keyboard' || pointerType === 'virtual'),
-          onKeyDown({ key }) {
+          onKeyDown(event) {
+            const { key } = event
             if (kind === 'menu' && (key === 'ArrowDown' || key === 'ArrowUp')) open(true, true)
+            // keys of the page are the page's: react-aria keeps them else
+            else event.continuePropagation()
           },
         }}
       >

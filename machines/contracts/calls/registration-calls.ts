@@ -123,6 +123,15 @@ export const REGISTRATION_CALLS = calls({
     answer: DeviceImport,
     status: 202,
   },
+  retryImport: {
+    method: 'POST',
+    path: '/device-imports/{id}/retry',
+    summary: 'Read and check a list anew that says `canRetry`; what was added of it is known by then.',
+    access: 'session',
+    params: ById,
+    answer: DeviceImport,
+    status: 202,
+  },
   cancelImport: {
     method: 'DELETE',
     path: '/device-imports/{id}',

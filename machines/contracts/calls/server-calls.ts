@@ -14,6 +14,8 @@ export const SERVER_CALLS = calls({
       timeZone: string(),
       /** nobody can set up a company yet: whoever runs the server makes the first administrator */
       needsAdministrator: optional(literal(true)),
+      /** with it: one is made already, and has not chosen a password yet */
+      hasNoPassword: optional(literal(true)),
     }),
   },
   demoAccounts: {

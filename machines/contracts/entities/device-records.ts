@@ -3,6 +3,7 @@ import {
   boolean,
   enums,
   type Infer,
+  literal,
   nullable,
   object,
   optional,
@@ -94,7 +95,7 @@ export const IMPORT_STATES = ['reading', 'checked', 'adding', 'done', 'cancelled
 /**
  * How far a list of devices is. It is read (`lines` so far), then waits, checked, for somebody to say that it is to be taken; then it is
  * added, `added` of `toAdd`. `known`: lines of devices that are registered, `differing` of them with other values: they change
- * nothing. `reason`: why it failed.
+ * nothing. `reason`: why it failed; `canRetry`: its file is good, and can be read again.
  */
 export const DeviceImport = type({
   _id: Id,
@@ -108,6 +109,7 @@ export const DeviceImport = type({
   warnings: Count,
   added: Count,
   reason: nullable(string()),
+  canRetry: optional(literal(true)),
 })
 export type DeviceImport = Infer<typeof DeviceImport>
 

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Answer } from '#machines/contracts/calls.ts'
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { Access } from '../../auth/access.ts'
+import type { Cluster } from '../../cluster/cluster.ts'
 import type { Execute } from '../../commands/execute.ts'
 import type { Env } from '../../config/config.ts'
 import type { LastWords } from '../../ingest/last-words.ts'
@@ -38,6 +39,8 @@ export type HttpDeps = {
   execute: Execute
   reports: { progress: ReportProgress['of']; file: ReportFileFinder['file'] }
   clock: Clock
+  /** what all nodes share of lists of devices that are imported */
+  cluster: Pick<Cluster, 'node' | 'values' | 'files'>
   /** accounts to sign in with that are shown to everybody; none in production */
   demoAccounts: Answer<'demoAccounts'>
   /** zone of times where there is no company yet, e.g. Asia/Karachi */

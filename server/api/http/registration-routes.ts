@@ -1,21 +1,25 @@
 import multipart from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { REMARKS_AT_ONCE } from '#machines/contracts/calls/registration-calls.ts'
-import { type DeviceRecord, IMPORT_BYTES } from '#machines/contracts/entities/device-records.ts'
+import {
+  type DeviceImport,
+  type DeviceRecord,
+  IMPORT_BYTES,
+} from '#machines/contracts/entities/device-records.ts'
 import { READING_FIELDS } from '#machines/contracts/readings.ts'
 import type { Device } from '#machines/projections/directory.ts'
 import type { Visitor } from '../../auth/visitor.ts'
 import {
-  MAY_NOT_ADD,
-  mayAddDevices,
   type Registrar,
   registerDevices,
   replaceTracker,
   retireDevice,
+  whyNotAdd,
 } from '../../commands/devices/register-devices.ts'
 import { updateDevice } from '../../commands/devices/update-device.ts'
 import { STRUCTURE } from '../../commands/structure.ts'
-import { createImports, type Import, ImportsFull } from '../../jobs/imports/imports.ts'
+import type { SentList } from '../../jobs/imports/company-lists.ts'
+import { createImports, ImportsFull } from '../../jobs/imports/imports.ts'
 import { createChangeHistories } from './change-history.ts'
 import type { HttpContext } from './context.ts'
 import { ApiError, notFound, refusal } from './refusals.ts'
@@ -23,7 +27,15 @@ import { ifVersion, refusedEdit, versioned } from './versions.ts'
 
 type Deps = Pick<
   HttpContext,
-  'app' | 'answerCall' | 'visible' | 'execute' | 'readModels' | 'clock' | 'unknownDevices' | 'lastWords'
+  | 'app'
+  | 'answerCall'
+  | 'visible'
+  | 'execute'
+  | 'readModels'
+  | 'clock'
+  | 'unknownDevices'
+  | 'lastWords'
+  | 'cluster'
 >
 
 /** Lists that an address may send a minute: each is read by a thread. */
@@ -99,11 +111,11 @@ export async function registrationRoutes(deps: Deps): Promise<void> {
 
   const knocking = (visitor: Visitor) => {
     const who = registrarOf(visitor)
-    return mayAddDevices(directory, who) ? unknownDevices.list(who) : []
+    return whyNotAdd(directory, who) === undefined ? unknownDevices.list(who) : []
   }
 
   answerCall('unknownDevices', ({ visitor }) => ({
-    mayRegister: mayAddDevices(directory, registrarOf(visitor)),
+    mayRegister: whyNotAdd(directory, registrarOf(visitor)) === undefined,
     since: instant(unknownDevices.since),
     devices: knocking(visitor).map(({ companyId: _, firstAt, lastAt, ...device }) => ({
       ...device,
@@ -125,15 +137,22 @@ export async function registrationRoutes(deps: Deps): Promise<void> {
   await importRoutes(deps)
 }
 
-async function importRoutes({ app, answerCall, execute, readModels, clock }: Deps): Promise<void> {
+async function importRoutes(deps: Deps): Promise<void> {
+  const { app, answerCall, execute, readModels, clock, cluster } = deps
   const { directory } = readModels
-  const imports = createImports({ directory, execute, clock, report: (error) => app.log.error(error) })
+  const imports = createImports({
+    directory,
+    execute,
+    clock,
+    cluster,
+    report: (error) => app.log.error(error),
+  })
   app.addHook('onClose', () => imports.stop())
 
-  const jobOf = (visitor: Visitor, id: string): Import => {
-    const job = imports.find(id, visitor)
-    if (job === undefined) throw notFound()
-    return job
+  const listOf = async (visitor: Visitor, id: string): Promise<SentList> => {
+    const list = await imports.find(id, visitor)
+    if (list === undefined) throw notFound()
+    return list
   }
 
   await app.register(async (forms) => {
@@ -145,23 +164,22 @@ async function importRoutes({ app, answerCall, execute, readModels, clock }: Dep
       'importDevices',
       async ({ query, visitor, request }) => {
         const who = registrarOf(visitor)
-        if (!mayAddDevices(directory, who)) throw new ApiError(403, MAY_NOT_ADD)
+        const whyNot = whyNotAdd(directory, who)
+        if (whyNot !== undefined) throw new ApiError(403, whyNot)
         const bytes = await fileOf(request)
-        try {
-          return imports.begin({ bytes, fileName: query.fileName ?? 'devices' }, who)
-        } catch (error) {
-          if (error instanceof ImportsFull) throw new ApiError(409, error.message)
-          throw error
-        }
+        const fileName = query.fileName ?? 'devices'
+        return imports.begin({ bytes, fileName }, who).catch(refusedWhereFull)
       },
       { perMinute: LISTS_A_MINUTE, on: forms },
     )
   })
 
-  answerCall('deviceImport', ({ params, visitor }) => jobOf(visitor, params.id).shown)
+  answerCall('deviceImport', async ({ params, visitor }) => (await listOf(visitor, params.id)).job)
 
-  answerCall('importRemarks', ({ params, query, visitor }) => {
-    const remarks = jobOf(visitor, params.id)[query.of]
+  answerCall('importRemarks', async ({ params, query, visitor }) => {
+    const list = await listOf(visitor, params.id)
+    const plan = await imports.plan(list, registrarOf(visitor)).catch(refusedWhereFull)
+    const remarks = plan?.[query.of] ?? []
     const { skip = 0, limit = REMARKS_AT_ONCE } = query
     return {
       remarks: remarks.slice(skip, skip + Math.min(limit, REMARKS_AT_ONCE)),
@@ -169,15 +187,37 @@ async function importRoutes({ app, answerCall, execute, readModels, clock }: Dep
     }
   })
 
-  answerCall('applyImport', ({ params, body, visitor }) => {
-    const applied = imports.apply(jobOf(visitor, params.id), registrarOf(visitor), body.only === 'good-lines')
-    if (applied === 'not-checked') throw new ApiError(409, 'This list is not waiting to be taken')
-    if (applied === 'has-faults')
-      throw new ApiError(409, 'Some lines cannot be taken: say that only the good ones are to be added')
-    return applied
+  answerCall('applyImport', async ({ params, body, visitor }) => {
+    const list = await listOf(visitor, params.id)
+    const keepsGoodLines = body.only === 'good-lines'
+    return followed(await imports.apply(list, registrarOf(visitor), keepsGoodLines).catch(refusedWhereFull))
   })
 
-  answerCall('cancelImport', ({ params, visitor }) => imports.cancel(jobOf(visitor, params.id)))
+  answerCall('retryImport', async ({ params, visitor }) => {
+    const list = await listOf(visitor, params.id)
+    return followed(await imports.retry(list, registrarOf(visitor)).catch(refusedWhereFull))
+  })
+
+  answerCall('cancelImport', async ({ params, visitor }) =>
+    imports.cancel(await listOf(visitor, params.id), visitor),
+  )
+}
+
+const NOT_FOLLOWED = {
+  'not-checked': 'This list is not waiting to be taken',
+  'has-faults': 'Some lines cannot be taken: say that only the good ones are to be added',
+  'not-stopped': 'This list did not stop on the way',
+  gone: 'This list is kept no longer: send the file again',
+}
+
+/** @throws ApiError where a list cannot be gone on with */
+function followed(answer: DeviceImport | keyof typeof NOT_FOLLOWED): DeviceImport {
+  if (typeof answer === 'string') throw new ApiError(409, NOT_FOLLOWED[answer])
+  return answer
+}
+
+function refusedWhereFull(error: unknown): never {
+  throw error instanceof ImportsFull ? new ApiError(409, error.message) : error
 }
 
 /** The file of a form. @throws ApiError where there is none, or a larger one than is read */
@@ -239,7 +279,7 @@ function deviceRecord(
         : [],
     refusedSince: instant(lastWords.since),
     refused: lastWords.of(no).map((word) => ({ ...word, at: instant(word.at) })),
-    mayRegister: mayAddDevices(directory, registrarOf(visitor)),
+    mayRegister: whyNotAdd(directory, registrarOf(visitor)) === undefined,
     version: String(device.version),
   }
 }

@@ -1,4 +1,4 @@
-import { hasAdministrator } from '#machines/projections/administrators.ts'
+import { administration } from '#machines/projections/administrators.ts'
 import type { HttpContext } from './context.ts'
 
 type Deps = Pick<
@@ -18,7 +18,7 @@ export function serverRoutes(deps: Deps): void {
       now: clock.now(),
       simulator: env.simulator,
       timeZone: company?.timeZone ?? timeZone,
-      ...(!env.simulator && !hasAdministrator(directory) && { needsAdministrator: true as const }),
+      ...(!env.simulator && ADMINISTRATOR_NEEDED[administration(directory)]),
     }
   })
 
@@ -26,3 +26,9 @@ export function serverRoutes(deps: Deps): void {
 
   answerCall('openapi', () => ({ openapi: '3.1.0', ...app.swagger() }))
 }
+
+const ADMINISTRATOR_NEEDED = {
+  'is-there': {},
+  none: { needsAdministrator: true },
+  'no-password': { needsAdministrator: true, hasNoPassword: true },
+} as const

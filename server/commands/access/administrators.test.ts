@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { NewLink } from '#machines/contracts/commands.ts'
-import { ADMINISTRATION, administratorsOf, hasAdministrator } from '#machines/projections/administrators.ts'
+import { ADMINISTRATION, administration, administratorsOf } from '#machines/projections/administrators.ts'
 import { groupsWithin } from '#machines/projections/directory.ts'
 import { twoCompanies } from '../testing/company-facts.ts'
 import { given } from '../testing/given.ts'
@@ -25,6 +25,7 @@ const create = (email: string, linkId = 'l1') => ({
 
 test('is made with a link, belongs to no company and sees nothing but an empty group', () => {
   const record = given(...twoCompanies)
+  expect(administration(record.directory)).toBe('none')
   const decision = record.when(createAdministrator, create(' zara@customer.example '))
   expect(decision.facts.map(({ type, companyId }) => [type, companyId])).toEqual([
     ['group.created', ADMINISTRATION],
@@ -40,7 +41,7 @@ test('is made with a link, belongs to no company and sees nothing but an empty g
   ).toEqual([[ADMINISTRATION, 0]])
   const next = record.when(createAdministrator, create('omar@customer.example', 'l2'))
   expect(next.facts.map(({ type }) => type)).toEqual(['user.created', 'link.issued'])
-  expect(hasAdministrator(record.directory)).toBe(false)
+  expect(administration(record.directory)).toBe('no-password')
 })
 
 test('who has no password yet gets another link, and the one before works no more', () => {
@@ -66,7 +67,7 @@ test('an address that is taken is refused, an administrator with a password too'
       { type: 'user.password-set', at: 2000, companyId: ADMINISTRATION, data: { userId: 'u-l1', hash: 'h' } },
     ],
   })
-  expect(hasAdministrator(record.directory)).toBe(true)
+  expect(administration(record.directory)).toBe('is-there')
   expect(record.when(createAdministrator, create('noor@customer.example', 'l2')).refused?.status).toBe(409)
 })
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
+import { ADMINISTRATION } from '#machines/projections/administrators.ts'
 import { devicesWithin, senderRefusal } from '#machines/projections/directory.ts'
 import { twoCompanies } from '../testing/company-facts.ts'
 import { given } from '../testing/given.ts'
@@ -91,6 +92,14 @@ test('several are registered together, or none', () => {
 
 test.each<[string, string[], Registrar, object, number, RegExp]>([
   ['a manager where the company does not allow it', [FREE], manager, {}, 403, /super admin/],
+  [
+    'an administrator who is in no company',
+    [FREE],
+    { ...admin, companyId: ADMINISTRATION, topId: ADMINISTRATION },
+    {},
+    403,
+    /enter one first/,
+  ],
   ['a group out of scope', [FREE], admin, { groupId: 'karakoram' }, 404, /Not found/],
   ['a device there is', [IMEI], admin, {}, 422, /already: Reefer 1/],
   ['a device of another company', ['350000000000004'], admin, {}, 422, /already, in karakoram/],

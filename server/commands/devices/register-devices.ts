@@ -7,19 +7,23 @@ import { originOf } from '../structure.ts'
 /** Who registers, changes trackers, retires: `topId` is their top group. */
 export type Registrar = { userId: string; companyId: string; topId: string; isSuperAdmin: boolean }
 
-export const MAY_NOT_ADD = 'Only a super admin may add devices in this company'
+const MAY_NOT_ADD = 'Only a super admin may add devices in this company'
+const IN_NO_COMPANY = 'Each device is of a company, and you are in none: enter one first, under Companies'
 export const NO_COMPANY_DEVICE = 'This IMEI cannot be registered here. Ask your administrator.'
 export const WAS_RETIRED =
   'This IMEI belonged to a device that is gone: only a super admin can take it in again'
 export const IS_RETIRED = 'This device is retired'
 
-/** Whether somebody may add devices, replace their trackers and retire them. */
-export function mayAddDevices(
+/** Why somebody may not add devices, replace their trackers or retire them; undefined: they may. */
+export function whyNotAdd(
   { companies, users }: Pick<Directory, 'companies' | 'users'>,
   { userId, companyId, isSuperAdmin }: Pick<Registrar, 'userId' | 'companyId' | 'isSuperAdmin'>,
-): boolean {
-  if (isSuperAdmin) return true
-  return companies.get(companyId)?.managersAddDevices === true && users.get(userId)?.type === 'Manager'
+): string | undefined {
+  const company = companies.get(companyId)
+  // administrators are of none until they enter one: their device would be nobody's
+  if (company === undefined) return IN_NO_COMPANY
+  if (isSuperAdmin) return undefined
+  return company.managersAddDevices && users.get(userId)?.type === 'Manager' ? undefined : MAY_NOT_ADD
 }
 
 /** Why this IMEI is not free for the registrar's company; undefined: it is. */
@@ -50,7 +54,8 @@ export function registerDevices(
   { at, by, data }: CommandOf<'device.register'>,
   who: Registrar,
 ): Decision {
-  if (!mayAddDevices(directory, who)) return refuse(403, MAY_NOT_ADD)
+  const whyNot = whyNotAdd(directory, who)
+  if (whyNot !== undefined) return refuse(403, whyNot)
   const facts: NewFact[] = []
   const taken = new Set<string>()
   let no = directory.devices.length
@@ -109,7 +114,8 @@ function registered(
 function inUse(directory: Directory, imei: string, who: Registrar): Device | Decision {
   const device = deviceByImei(directory, imei)
   if (device === undefined || !isWithin(directory, device.groupId, who.topId)) return refuse(404, NOT_FOUND)
-  if (!mayAddDevices(directory, who)) return refuse(403, MAY_NOT_ADD)
+  const whyNot = whyNotAdd(directory, who)
+  if (whyNot !== undefined) return refuse(403, whyNot)
   return device.retired === null ? device : refuse(409, IS_RETIRED)
 }
 

@@ -1,250 +1,360 @@
 import { randomUUID } from 'node:crypto'
-import { Worker } from 'node:worker_threads'
 import type { Clock } from '#machines/contracts/clock.ts'
-import {
-  type DeviceImport,
-  IMPORT_LINES,
-  type LineRemark,
-} from '#machines/contracts/entities/device-records.ts'
+import type { DeviceImport } from '#machines/contracts/entities/device-records.ts'
 import type { Directory } from '#machines/projections/directory.ts'
-import {
-  columnsOf,
-  type ImportPlan,
-  type PlannedDevice,
-  type Planning,
-  planRow,
-  rowOf,
-  startPlan,
-} from '../../commands/devices/plan-import.ts'
+import type { Cluster } from '../../cluster/cluster.ts'
+import { type ImportPlan, startPlan } from '../../commands/devices/plan-import.ts'
 import { type Registrar, registerDevices } from '../../commands/devices/register-devices.ts'
 import type { Execute } from '../../commands/execute.ts'
 import { STRUCTURE } from '../../commands/structure.ts'
-import type { Line } from './read-rows.ts'
-import type { FromReadingThread } from './reading-thread.ts'
+import { importFileName } from '../../store/report-files.ts'
+import {
+  type CompanyLists,
+  createCompanyLists,
+  isUnderWay,
+  type SentList,
+  STOPPED,
+  stoppedBecause,
+} from './company-lists.ts'
+import { ImportFault, planFile, startReading } from './plan-file.ts'
 
 /**
- * Lists of devices that are being read, wait to be taken, or are being added: jobs of this node, in memory. What was added is in the
- * record; a list that a restart cuts off is sent again, and adds what was not added.
+ * Lists of devices that are read, wait to be taken, or are being added. The node that a call reaches works on a list; its file lies
+ * where all nodes read it, and how far it is they all know. What was added is in the record, and is passed over where the list is
+ * taken again. All but `stop` reject with StoreUnavailable.
  */
 export type Imports = {
   /** @throws ImportsFull where others are under way */
-  begin(file: { bytes: Uint8Array; fileName: string }, who: Registrar): DeviceImport
+  begin(file: { bytes: Uint8Array; fileName: string }, who: Registrar): Promise<DeviceImport>
   /** of this visitor's company; undefined: there is none */
-  find(id: string, who: Pick<Registrar, 'userId' | 'companyId'>): Import | undefined
+  find(id: string, who: Pick<Registrar, 'userId' | 'companyId'>): Promise<SentList | undefined>
+  /** what it would do; undefined: its file is there no more */
+  plan(list: SentList, who: Registrar): Promise<ImportPlan | undefined>
   /** adds what was checked, with what `who`, its sender, may do by now */
-  apply(job: Import, who: Registrar, keepsGoodLines: boolean): DeviceImport | 'has-faults' | 'not-checked'
-  cancel(job: Import): DeviceImport
-  /** ends what is under way */
+  apply(
+    list: SentList,
+    who: Registrar,
+    keepsGoodLines: boolean,
+  ): Promise<DeviceImport | 'has-faults' | 'not-checked' | 'gone'>
+  /** reads and checks one anew whose server ended, or could not store. @throws ImportsFull */
+  retry(list: SentList, who: Registrar): Promise<DeviceImport | 'not-stopped' | 'gone'>
+  cancel(list: SentList, who: Pick<Registrar, 'companyId'>): Promise<DeviceImport>
+  /** ends what is under way; it can be tried again on another node */
   stop(): Promise<void>
 }
 
 export class ImportsFull extends Error {}
 
-/** One list. */
-export type Import = {
-  readonly shown: DeviceImport
-  readonly who: Registrar
-  readonly faults: LineRemark[]
-  readonly warnings: LineRemark[]
-  devices: PlannedDevice[]
-  /** epoch ms after which it is forgotten */
-  keptUntil: number
-  readonly stopping: AbortController
-  work: Promise<void>
+type Deps = {
+  directory: Directory
+  execute: Execute
+  clock: Clock
+  cluster: Pick<Cluster, 'node' | 'values' | 'files'>
+  report: (error: unknown) => void
 }
 
-type Deps = { directory: Directory; execute: Execute; clock: Clock; report: (error: unknown) => void }
+/** A list this node has worked on. */
+type Work = {
+  readonly companyId: string
+  readonly list: SentList
+  readonly stopping: AbortController
+  /** the state that the other nodes know */
+  told: DeviceImport['state'] | undefined
+  done: Promise<void>
+}
+
+type Office = {
+  readonly deps: Deps
+  readonly lists: CompanyLists
+  /** by id; no longer those that another node has taken up */
+  readonly works: Map<string, Work>
+  /** what files that were read here would do, by id of their list */
+  readonly plans: Map<string, Promise<ImportPlan>>
+  isClosing: boolean
+}
 
 const KEPT_MS = 60 * 60_000
-const MOST_KEPT = 50
-/** so that nobody can push out what others are about to take */
-const MOST_OF_COMPANY = 5
+const MOST_PLANS = 50
 const AT_ONCE = 2
+const BEAT_MS = 1_000
 /** Devices appended together: a few milliseconds, after which others have their turn. */
 const DEVICES_A_SLICE = 200
-/** MB of the thread's heap, and how long it may take */
-const HEAP_MB = 1024
-const READING_MS = 120_000
-
-const isUnderWay = ({ shown }: Import): boolean => shown.state === 'reading' || shown.state === 'adding'
+const FULL = 'Another list is being read or added: try again when it is done'
+const NOT_STORED = 'The devices could not be stored. Try again: what is added already stays.'
 
 export function createImports(deps: Deps): Imports {
-  const { clock } = deps
-  const jobs = new Map<string, Import>()
-  const forgetOld = (): void => {
-    const now = clock.now()
-    for (const [id, job] of jobs)
-      if (!isUnderWay(job) && (job.keptUntil <= now || jobs.size > MOST_KEPT)) jobs.delete(id)
-  }
-  /** the oldest of a company make room for its next one */
-  const makeRoom = (companyId: string): void => {
-    const theirs = [...jobs].filter(([, { who }]) => who.companyId === companyId)
-    for (const [id] of theirs.slice(0, Math.max(0, theirs.length - MOST_OF_COMPANY + 1))) jobs.delete(id)
-  }
+  const { node, values, files } = deps.cluster
+  const works: Office['works'] = new Map()
+  const worksOn = (id: string): boolean => works.has(id)
+  const lists = createCompanyLists({ ...deps, values, files, node, worksOn })
+  const office: Office = { deps, lists, works, plans: new Map(), isClosing: false }
+  const unlisten = lists.listen({
+    lists: (companyId) => hear(office, companyId),
+    stop: (id) => works.get(id)?.stopping.abort(),
+  })
+  const beating = setInterval(() => beat(office), BEAT_MS).unref()
   return {
-    begin({ bytes, fileName }, who) {
-      forgetOld()
-      const busy = [...jobs.values()].filter(isUnderWay)
-      if (busy.length >= AT_ONCE || busy.some((job) => job.who.companyId === who.companyId))
-        throw new ImportsFull('Another list is being read or added: try again when it is done')
-      makeRoom(who.companyId)
-      const job = newImport(fileName, who, clock.now() + KEPT_MS)
-      jobs.set(job.shown._id, job)
-      job.work = read(deps, job, bytes)
-      return job.shown
-    },
-    find(id, { userId, companyId }) {
-      forgetOld()
-      const job = jobs.get(id)
-      return job?.who.companyId === companyId && job.who.userId === userId ? job : undefined
-    },
-    apply(job, who, keepsGoodLines) {
-      if (job.shown.state !== 'checked') return 'not-checked'
-      if (job.faults.length > 0 && !keepsGoodLines) return 'has-faults'
-      job.work = add(deps, job, who)
-      return job.shown
-    },
-    cancel(job) {
-      job.stopping.abort()
-      if (job.shown.state === 'checked') end(job, 'cancelled')
-      return job.shown
-    },
+    begin: (file, who) => begin(office, file, who),
+    find: (id, who) => find(office, id, who),
+    plan: (list, who) => planOf(office, list, who),
+    apply: (list, who, keepsGoodLines) => apply(office, list, who, keepsGoodLines),
+    retry: (list, who) => retry(office, list, who),
+    cancel: (list, who) => cancel(office, list, who),
     async stop() {
-      for (const job of jobs.values()) job.stopping.abort()
-      await Promise.all([...jobs.values()].map(({ work }) => work))
+      office.isClosing = true
+      clearInterval(beating)
+      for (const { stopping } of works.values()) stopping.abort()
+      await Promise.all([...works.values()].map(({ done }) => done))
+      unlisten()
     },
   }
 }
 
-function newImport(fileName: string, who: Registrar, keptUntil: number): Import {
-  return {
-    shown: {
-      _id: randomUUID(),
-      fileName,
-      state: 'reading',
-      lines: 0,
-      toAdd: 0,
-      known: 0,
-      differing: 0,
-      faults: 0,
-      warnings: 0,
-      added: 0,
-      reason: null,
-    },
-    who,
-    faults: [],
-    warnings: [],
-    devices: [],
-    keptUntil,
+async function find(
+  { lists, works, deps }: Office,
+  id: string,
+  { userId, companyId }: Pick<Registrar, 'userId' | 'companyId'>,
+): Promise<SentList | undefined> {
+  const mine = works.get(id)
+  if (mine === undefined || !isUnderWay(mine.list.job)) await deps.cluster.values.refresh()
+  const shared = lists.of(companyId).find(({ job }) => job._id === id)
+  if (shared?.userId !== userId) return undefined
+  return works.get(id)?.list ?? shared
+}
+
+async function begin(
+  office: Office,
+  { bytes, fileName }: { bytes: Uint8Array; fileName: string },
+  who: Registrar,
+): Promise<DeviceImport> {
+  const { deps } = office
+  refuseWhereFull(office, who)
+  const job = newJob(randomUUID(), fileName)
+  const work = take(office, { job, userId: who.userId, keptUntil: deps.clock.now() + KEPT_MS }, who)
+  await begun(office, work, async () => {
+    await deps.cluster.files.put(importFileName(job._id, work.list.keptUntil), bytes)
+    await tell(office, work)
+  })
+  work.done = check(office, work, who, bytes)
+  return job
+}
+
+const newJob = (id: string, fileName: string): DeviceImport => ({
+  _id: id,
+  fileName,
+  state: 'reading',
+  ...{ lines: 0, toAdd: 0, known: 0, differing: 0, faults: 0, warnings: 0, added: 0 },
+  reason: null,
+})
+
+/** @throws ImportsFull */
+function refuseWhereFull({ lists, works }: Office, { companyId }: Registrar): void {
+  const here = [...works.values()].filter(({ list }) => isUnderWay(list.job))
+  const isOfCompany = here.some((work) => work.companyId === companyId)
+  if (here.length >= AT_ONCE || isOfCompany || lists.of(companyId).some(({ job }) => isUnderWay(job)))
+    throw new ImportsFull(FULL)
+}
+
+/** Makes a list this node's to work on. */
+function take(office: Office, list: Omit<SentList, 'node'>, { companyId }: Registrar): Work {
+  forgetOld(office)
+  const work: Work = {
+    companyId,
+    list: { ...list, node: office.deps.cluster.node },
     stopping: new AbortController(),
-    work: Promise.resolve(),
+    told: undefined,
+    done: Promise.resolve(),
+  }
+  office.works.set(list.job._id, work)
+  return work
+}
+
+function forgetOld({ works, plans, deps }: Office): void {
+  const now = deps.clock.now()
+  for (const [id, { list }] of works) {
+    if (isUnderWay(list.job) || list.keptUntil > now) continue
+    works.delete(id)
+    plans.delete(id)
   }
 }
 
-function end(job: Import, state: DeviceImport['state'], reason: string | null = null): void {
-  Object.assign(job.shown, { state, reason })
-  job.devices = []
-}
-
-/** Reads the file on a thread and plans it here, a slice of lines at a time. */
-async function read(deps: Deps, job: Import, bytes: Uint8Array): Promise<void> {
-  const planning = startPlan(deps.directory, job.who)
-  const taking: Taking = { job, planning, columns: undefined }
+/** What is to be done before it is worked on; a list of which that fails is not taken. */
+async function begun({ works }: Office, { list }: Work, steps: () => Promise<void>): Promise<void> {
   try {
-    await eachSlice(bytes, job.stopping.signal, (lines) => takeLines(taking, lines))
-    if (taking.columns === undefined) throw new ImportFault('The file is empty')
-    showPlan(job, planning.plan)
-    job.faults.push(...planning.plan.faults)
-    job.warnings.push(...planning.plan.warnings)
-    job.devices = planning.plan.devices
-    job.shown.state = 'checked'
+    await steps()
   } catch (error) {
-    if (job.stopping.signal.aborted) end(job, 'cancelled')
-    else {
-      if (!(error instanceof ImportFault)) deps.report(error)
-      end(job, 'failed', error instanceof ImportFault ? error.message : 'The file cannot be read')
+    works.delete(list.job._id)
+    throw error
+  }
+}
+
+/** Has the other nodes know how far it is. Rejects with StoreUnavailable */
+async function tell({ lists, works }: Office, work: Work): Promise<void> {
+  const { _id, state } = work.list.job
+  if (works.get(_id) !== work) return
+  await lists.put(work.companyId, work.list)
+  work.told = state
+}
+
+/** Says a word of each that is under way, and again what the others did not get. */
+function beat(office: Office): void {
+  for (const work of office.works.values())
+    if (isUnderWay(work.list.job) || work.told !== work.list.job.state)
+      // while the store does not answer there is nobody to tell
+      tell(office, work).catch(() => {})
+}
+
+/** What another node has taken up, or made no room for, is this node's no more. */
+function hear({ lists, works, deps }: Office, companyId: string): void {
+  const known = new Map(lists.of(companyId).map((list) => [list.job._id, list]))
+  for (const [id, work] of works) {
+    if (work.companyId !== companyId || work.told === undefined) continue
+    const other = known.get(id)
+    if (other?.node === deps.cluster.node) work.told = other.job.state
+    else if (other !== undefined || !isUnderWay(work.list.job)) {
+      works.delete(id)
+      work.stopping.abort()
     }
   }
 }
 
-/** Why a file is refused as a whole, for whoever sent it. */
-class ImportFault extends Error {}
-
-type Taking = {
-  job: Import
-  planning: Planning
-  /** once the heading was seen */
-  columns: Exclude<ReturnType<typeof columnsOf>, string> | undefined
-}
-
-function takeLines(taking: Taking, lines: readonly Line[]): void {
-  const { job, planning } = taking
-  for (const { line, cells } of lines) {
-    if (taking.columns === undefined) {
-      if (cells.every((cell) => cell.trim() === '')) continue
-      const columns = columnsOf(cells)
-      if (typeof columns === 'string') throw new ImportFault(columns)
-      taking.columns = columns
-      continue
-    }
-    const row = rowOf(cells, taking.columns, line)
-    if (row === undefined) continue
-    if (job.shown.lines >= IMPORT_LINES)
-      throw new ImportFault(`The list has more than ${IMPORT_LINES.toLocaleString('en')} lines: part it`)
-    planRow(planning, row)
-    job.shown.lines++
+/** Reads a list, for somebody to say then that it is to be taken. */
+async function check(office: Office, work: Work, who: Registrar, bytes: Uint8Array): Promise<void> {
+  const { job } = work.list
+  try {
+    await keepPlan(office, job._id, readInto(office, work, who, bytes))
+    job.state = 'checked'
+  } catch (error) {
+    failed(office, work, error)
   }
-  showPlan(job, planning.plan)
+  await tell(office, work).catch(() => {})
 }
 
-function showPlan({ shown }: Import, { devices, known, differing, faults, warnings }: ImportPlan): void {
-  shown.toAdd = devices.length
-  shown.known = known
-  shown.differing = differing
-  shown.faults = faults.length
-  shown.warnings = warnings.length
+async function readInto(
+  office: Office,
+  { list: { job }, stopping }: Work,
+  who: Registrar,
+  bytes: Uint8Array,
+) {
+  const reading = startReading(startPlan(office.deps.directory, who))
+  const { plan } = reading.planning
+  const onSlice = (): void => {
+    job.lines = reading.lines
+    job.toAdd = plan.devices.length
+    job.known = plan.known
+    job.differing = plan.differing
+    job.faults = plan.faults.length
+    job.warnings = plan.warnings.length
+  }
+  await planFile(reading, bytes, { signal: stopping.signal, onSlice })
+  return plan
 }
 
-/** Has a thread read the file; what is too large for it ends the thread and not the server. */
-function eachSlice(bytes: Uint8Array, signal: AbortSignal, take: (lines: Line[]) => void): Promise<void> {
-  const worker = new Worker(new URL('./reading-thread.ts', import.meta.url), {
-    name: 'device-import',
-    workerData: bytes,
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
-  })
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const tooMuch = (): void =>
-    reject(new ImportFault('The file takes too much to read: part it, or save it as CSV'))
-  const timer = setTimeout(tooMuch, READING_MS)
-  const cancelled = (): void => reject(signal.reason)
-  signal.addEventListener('abort', cancelled, { once: true })
-  worker.on('message', (message: FromReadingThread) => {
-    if (message.is === 'end') resolve()
-    else if (message.is === 'unreadable') reject(new ImportFault(message.reason))
-    else
-      try {
-        take(message.lines)
-        worker.postMessage('taken')
-      } catch (error) {
-        reject(error)
-      }
-  })
-  worker.once('error', (error: Error & { code?: string }) =>
-    error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooMuch() : reject(error),
+function failed({ deps, isClosing }: Office, { list: { job }, stopping }: Work, error: unknown): void {
+  if (stopping.signal.aborted)
+    Object.assign(job, isClosing ? stoppedBecause(STOPPED) : { state: 'cancelled', reason: null })
+  else if (error instanceof ImportFault) Object.assign(job, { state: 'failed', reason: error.message })
+  else {
+    deps.report(error)
+    Object.assign(job, { state: 'failed', reason: 'The file cannot be read' })
+  }
+}
+
+/** The oldest are forgotten: they can be read again. */
+function keepPlan({ plans }: Office, id: string, plan: Promise<ImportPlan>): Promise<ImportPlan> {
+  plans.delete(id)
+  plans.set(id, plan)
+  for (const old of [...plans.keys()].slice(0, -MOST_PLANS)) plans.delete(old)
+  plan.catch(() => plans.delete(id))
+  return plan
+}
+
+/** As this node read it, or reads it now: whoever is asked about a list may not be who checked it. */
+async function planOf(office: Office, list: SentList, who: Registrar): Promise<ImportPlan | undefined> {
+  const { deps, plans } = office
+  const { _id } = list.job
+  const known = plans.get(_id)
+  if (known !== undefined) return known
+  const bytes = await deps.cluster.files.get(importFileName(_id, list.keptUntil))
+  if (bytes === undefined) return undefined
+  const reading = startReading(startPlan(deps.directory, who))
+  const { signal } = new AbortController()
+  return (
+    plans.get(_id) ??
+    keepPlan(
+      office,
+      _id,
+      planFile(reading, bytes, { signal, onSlice: () => {} }).then(() => reading.planning.plan),
+    )
   )
-  worker.once('exit', tooMuch)
-  return promise.finally(() => {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', cancelled)
-    void worker.terminate()
+}
+
+async function apply(
+  office: Office,
+  list: SentList,
+  who: Registrar,
+  keepsGoodLines: boolean,
+): Promise<DeviceImport | 'has-faults' | 'not-checked' | 'gone'> {
+  if (list.job.state !== 'checked') return 'not-checked'
+  if (list.job.faults > 0 && !keepsGoodLines) return 'has-faults'
+  const work = take(office, { ...list, job: { ...list.job, state: 'adding', added: 0 } }, who)
+  let plan: ImportPlan | undefined
+  await begun(office, work, async () => {
+    plan = await planOf(office, list, who)
+    if (plan !== undefined) await tell(office, work)
   })
+  if (plan === undefined) {
+    office.works.delete(list.job._id)
+    return 'gone'
+  }
+  work.done = add(office, work, who, plan)
+  return work.list.job
+}
+
+async function retry(
+  office: Office,
+  list: SentList,
+  who: Registrar,
+): Promise<DeviceImport | 'not-stopped' | 'gone'> {
+  const { job, userId, keptUntil } = list
+  if (!job.canRetry) return 'not-stopped'
+  const bytes = await office.deps.cluster.files.get(importFileName(job._id, keptUntil))
+  if (bytes === undefined) return 'gone'
+  refuseWhereFull(office, who)
+  const work = take(office, { job: newJob(job._id, job.fileName), userId, keptUntil }, who)
+  await begun(office, work, () => tell(office, work))
+  work.done = check(office, work, who, bytes)
+  return work.list.job
+}
+
+async function cancel(
+  office: Office,
+  list: SentList,
+  { companyId }: Pick<Registrar, 'companyId'>,
+): Promise<DeviceImport> {
+  const { lists, works, deps } = office
+  const { job } = list
+  const mine = works.get(job._id)
+  if (isUnderWay(job)) {
+    if (mine === undefined) await lists.askToStop(companyId, job._id)
+    else mine.stopping.abort()
+  } else if (job.state === 'checked') {
+    const cancelled = { ...list, node: deps.cluster.node, job: { ...job, state: 'cancelled' as const } }
+    works.delete(job._id)
+    await lists.put(companyId, cancelled)
+    return cancelled.job
+  }
+  return job
 }
 
 /** Appends a slice after the other, each decided anew on what there is then; others have their turn between them. */
-async function add({ execute, report }: Deps, job: Import, who: Registrar): Promise<void> {
-  const { shown, stopping } = job
-  shown.state = 'adding'
-  const { devices } = job
+async function add(office: Office, work: Work, who: Registrar, plan: ImportPlan): Promise<void> {
+  const { execute, report } = office.deps
+  const { list, stopping } = work
+  const { job } = list
+  const { devices } = plan
+  // what it says of the lines is kept
+  plan.devices = []
   try {
     for (let from = 0; from < devices.length && !stopping.signal.aborted; from += DEVICES_A_SLICE) {
       const slice = devices.slice(from, from + DEVICES_A_SLICE)
@@ -257,17 +367,18 @@ async function add({ execute, report }: Deps, job: Import, who: Registrar): Prom
         },
         (state, command) => registerDevices(state, command, who),
       )
-      if (refused) return end(job, 'failed', refused.message)
-      shown.added += facts.length
+      if (refused) throw new ImportFault(refused.message)
+      job.added += facts.length
       await new Promise((resolve) => setImmediate(resolve))
     }
-    end(job, stopping.signal.aborted ? 'cancelled' : 'done')
+    if (stopping.signal.aborted) failed(office, work, undefined)
+    else job.state = 'done'
   } catch (error) {
-    report(error)
-    end(
-      job,
-      'failed',
-      'The devices could not be stored. Send the same list again: what is added already stays.',
-    )
+    if (error instanceof ImportFault) failed(office, work, error)
+    else {
+      report(error)
+      Object.assign(job, stoppedBecause(NOT_STORED))
+    }
   }
+  await tell(office, work).catch(() => {})
 }

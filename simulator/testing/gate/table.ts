@@ -124,6 +124,7 @@ POST /api/device-imports                           -         401    403        4
 GET  /api/device-imports/:id                       guessed   401    404        404       404     403  404   404       401     401   401
 GET  /api/device-imports/:id/remarks               guessed   401    404        404       404     403  404   404       401     401   401
 POST /api/device-imports/:id/apply                 guessed   401    404        404       404     403  404   404       401     401   401
+POST /api/device-imports/:id/retry                 guessed   401    404        404       404     403  404   404       401     401   401
 DELETE /api/device-imports/:id                     guessed   401    404        404       404     403  404   404       401     401   401
 
 a super admin's, wherever they are; nobody else hears of it

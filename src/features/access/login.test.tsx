@@ -29,7 +29,10 @@ let unmount = () => {}
 afterEach(() => unmount())
 
 /** The page against a server that gives this answer to a login. */
-function shown(answer: () => Response, { simulator = false, accountsNow = () => accounts } = {}) {
+function shown(
+  answer: () => Response,
+  { simulator = false, accountsNow = () => accounts, administrator = {} } = {},
+) {
   const tried: unknown[] = []
   const went: string[] = []
   const errors: string[] = []
@@ -37,7 +40,8 @@ function shown(answer: () => Response, { simulator = false, accountsNow = () => 
     baseUrl: '',
     fetch: async (url, init) => {
       const path = String(url)
-      if (path.endsWith('/time')) return json(200, { now: 0, simulator, timeZone: 'Asia/Karachi' })
+      if (path.endsWith('/time'))
+        return json(200, { now: 0, simulator, timeZone: 'Asia/Karachi', ...administrator })
       if (path.endsWith('/demo-accounts')) return json(200, accountsNow())
       tried.push(JSON.parse(String(init?.body)))
       return answer()
@@ -181,4 +185,20 @@ test('without it none are shown', async () => {
   shown(() => json(200, signedIn))
   await expect.element(login).toBeVisible()
   await expect.element(page.getByText('Demo accounts')).not.toBeInTheDocument()
+})
+
+test.each([
+  [
+    'has no administrator',
+    { needsAdministrator: true },
+    /This server has no administrator yet.*makes the first one/,
+  ],
+  [
+    'has one without a password',
+    { needsAdministrator: true, hasNoPassword: true },
+    /The administrator of this server has no password yet.*reset-password <email>/,
+  ],
+])('a server that %s says so, and what helps', async (_, administrator, words) => {
+  shown(() => json(200, signedIn), { administrator })
+  await expect.element(page.getByRole('note')).toMatchTextContent(words)
 })

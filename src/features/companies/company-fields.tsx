@@ -16,11 +16,12 @@ const WORDS: Record<keyof CompanyFields, string> = {
   managersAddDevices: 'Managers add devices themselves',
 }
 
-const HINTS: Partial<Record<keyof CompanyFields, string>> = {
+const HINTS = {
   bamName: 'Shown when the company is suspended, and under Help',
   helpLine: 'Shown under Help',
   retentionDays: 'Empty: as long as the server keeps readings. Older ones are deleted for good',
-}
+  managersAddDevices: 'Add, import, replace and retire. Off: administrators of the server alone do',
+} satisfies Partial<Record<keyof CompanyFields, string>>
 
 export const companyField = (field: keyof CompanyFields): string => WORDS[field]
 export const companyValue = (_: keyof CompanyFields, value: unknown): string =>
@@ -46,7 +47,7 @@ export function CompanyFieldList({ fields, messages, edit, isDisabled }: Given) 
       value={fields[field]}
       onChange={(value) => edit({ [field]: value })}
       message={messages[field]}
-      {...(HINTS[field] && { hint: HINTS[field] })}
+      {...(field in HINTS && { hint: HINTS[field as keyof typeof HINTS] })}
       isDisabled={isDisabled}
     />
   )
@@ -70,6 +71,7 @@ export function CompanyFieldList({ fields, messages, edit, isDisabled }: Given) 
       {text('retentionDays')}
       <Switch
         label={WORDS.managersAddDevices}
+        hint={HINTS.managersAddDevices}
         isOn={fields.managersAddDevices}
         onChange={(managersAddDevices) => edit({ managersAddDevices })}
         isDisabled={isDisabled}

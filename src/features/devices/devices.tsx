@@ -3,9 +3,12 @@ import { useDeferredValue, useEffect, useMemo } from 'react'
 import { Link } from 'wouter'
 import { REGISTRATION_CALLS } from '#machines/contracts/calls/registration-calls.ts'
 import { statusOf } from '#machines/contracts/device-state.ts'
+import { mayEnterCompanies } from '../../actors/session-actor.ts'
 import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
+import { useSignedIn } from '../../actors/use-root.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { deviceRows, useDevices } from '../../layout/device-options.ts'
+import { NoCompany } from '../../layout/no-company.tsx'
 import { Page, Panel } from '../../layout/page.tsx'
 import { useSearchWords } from '../../layout/use-search-words.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
@@ -72,7 +75,7 @@ export default function Devices() {
         {!isThere ? (
           <SkeletonRows rows={12} className="px-1" />
         ) : list.length === 0 ? (
-          <NoDevices query={wanted} mayRegister={mayRegister} onClear={() => setQuery('')} />
+          <NoDevices query={wanted} mayRegister={answer?.mayRegister} onClear={() => setQuery('')} />
         ) : (
           <RowTable
             label="Devices"
@@ -114,15 +117,17 @@ function NoDevices({
   onClear,
 }: {
   query: string
-  mayRegister: boolean
+  mayRegister: boolean | undefined
   onClear: () => void
 }) {
+  const isAdministrator = mayEnterCompanies(useSignedIn())
   if (query !== '')
     return (
       <EmptyState title="No data Found" action={<Button onPress={onClear}>Clear search</Button>}>
         {`No name, plate or IMEI holds “${query}”.`}
       </EmptyState>
     )
+  if (isAdministrator && mayRegister === false) return <NoCompany />
   return (
     <EmptyState title="No devices yet">
       {mayRegister

@@ -11,6 +11,7 @@ import { Page, Panel } from '../../layout/page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { buttonLook } from '../../ui/button-look.ts'
 import { RowTable } from '../../ui/row-table.tsx'
+import { ForWhoAdds } from './for-who-adds.tsx'
 
 /** `/devices/import`: a list of devices is chosen, checked, and added when one says so. */
 export default function ImportDevices() {
@@ -27,23 +28,25 @@ export default function ImportDevices() {
         </Button>
       }
     >
-      <Panel className="p-5">
-        {job === undefined ? <ChooseFile {...importing} /> : <Progress {...importing} job={job} />}
-        <p role="alert" className="min-h-7 pt-2 text-error">
-          {error}
-        </p>
-      </Panel>
-      {job?.state === 'checked' && (
-        <>
-          <Remarks
-            title="Lines that cannot be taken"
-            remarks={importing.faults}
-            total={job.faults}
-            onSave={importing.saveFaults}
-          />
-          <Remarks title="Lines to look at" remarks={importing.warnings} total={job.warnings} />
-        </>
-      )}
+      <ForWhoAdds>
+        <Panel className="p-5">
+          {job === undefined ? <ChooseFile {...importing} /> : <Progress {...importing} job={job} />}
+          <p role="alert" className="min-h-7 pt-2 text-error">
+            {error}
+          </p>
+        </Panel>
+        {job?.state === 'checked' && (
+          <>
+            <Remarks
+              title="Lines that cannot be taken"
+              remarks={importing.faults}
+              total={job.faults}
+              onSave={importing.saveFaults}
+            />
+            <Remarks title="Lines to look at" remarks={importing.warnings} total={job.warnings} />
+          </>
+        )}
+      </ForWhoAdds>
     </Page>
   )
 }
@@ -82,7 +85,7 @@ function ChooseFile({ begin, isSending }: DeviceImporting) {
 }
 
 function Progress(props: DeviceImporting & { job: DeviceImport }) {
-  const { job, cancel, again } = props
+  const { job, cancel, retry, again } = props
   const titleId = useId()
   const isUnderWay = job.state === 'reading' || job.state === 'adding'
   return (
@@ -105,9 +108,15 @@ function Progress(props: DeviceImporting & { job: DeviceImport }) {
       {!isUnderWay && job.state !== 'checked' && (
         <div className="flex flex-wrap gap-2">
           <Button onPress={again}>Choose another file</Button>
-          <Link href="/devices" className={buttonLook('primary')}>
-            Show devices
-          </Link>
+          {job.canRetry ? (
+            <Button kind="primary" onPress={retry}>
+              Try again
+            </Button>
+          ) : (
+            <Link href="/devices" className={buttonLook('primary')}>
+              Show devices
+            </Link>
+          )}
         </div>
       )}
     </div>

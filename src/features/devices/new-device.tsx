@@ -6,41 +6,50 @@ import { RecordFormView } from '../../layout/record-form.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { DeviceFieldset } from './device-fields.tsx'
 import { deviceField, deviceValue } from './device-words.ts'
+import { ForWhoAdds } from './for-who-adds.tsx'
 
 /** `/devices/add`: one device, at first of the visitor's group. */
 export default function NewDevice() {
+  return (
+    <Page title="Add Device" description="It is on the map once its tracker has sent a first position.">
+      <ForWhoAdds>
+        <NewDeviceForm />
+      </ForWhoAdds>
+    </Page>
+  )
+}
+
+function NewDeviceForm() {
   const { user } = useSignedIn()
   const form = useNewDeviceForm(user.groupId)
   return (
-    <Page title="Add Device" description="It is on the map once its tracker has sent a first position.">
-      <Panel className="w-full max-w-200 p-5">
-        <RecordFormView
-          form={form}
-          noun="form"
-          labelOf={(field) => deviceField(field) ?? field}
-          show={deviceValue}
-          saveWord="Add Device"
-        >
-          {(given) => (
-            <div className="grid gap-x-4 tablet:grid-cols-2">
-              <TextField
-                label="IMEI"
-                name="imei"
-                inputMode="numeric"
-                autoComplete="off"
-                autoFocus
-                value={given.fields.imei}
-                onChange={(imei) => given.edit({ imei: imei.replaceAll(/[\s-]/g, '') })}
-                message={given.messages.imei}
-                hint={imeiHint(given.fields.imei)}
-                isDisabled={given.isDisabled}
-              />
-              <DeviceFieldset {...given} />
-            </div>
-          )}
-        </RecordFormView>
-      </Panel>
-    </Page>
+    <Panel className="w-full max-w-200 p-5">
+      <RecordFormView
+        form={form}
+        noun="form"
+        labelOf={(field) => deviceField(field) ?? field}
+        show={deviceValue}
+        saveWord="Add Device"
+      >
+        {(given) => (
+          <div className="grid gap-x-4 tablet:grid-cols-2">
+            <TextField
+              label="IMEI"
+              name="imei"
+              inputMode="numeric"
+              autoComplete="off"
+              autoFocus
+              value={given.fields.imei}
+              onChange={(imei) => given.edit({ imei: imei.replaceAll(/[\s-]/g, '') })}
+              message={given.messages.imei}
+              hint={imeiHint(given.fields.imei)}
+              isDisabled={given.isDisabled}
+            />
+            <DeviceFieldset {...given} />
+          </div>
+        )}
+      </RecordFormView>
+    </Panel>
   )
 }
 

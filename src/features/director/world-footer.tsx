@@ -1,5 +1,6 @@
 import { Link2 } from 'lucide-react'
-import { copyFor, directorOf, type MomentLink, useWorldStatus } from '../../actors/director.ts'
+import { copyFor } from '../../actors/copy-for.ts'
+import { directorOf, type MomentLink, useWorldStatus } from '../../actors/director.ts'
 import { useStore } from '../../actors/store.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { dayName, secondsTime, zoneName } from '../../format/time.ts'

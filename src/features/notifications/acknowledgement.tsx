@@ -1,10 +1,11 @@
 import { UserCheck } from 'lucide-react'
+import { useState } from 'react'
 import { string } from 'superstruct'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import type { NotificationActions } from '../../actors/notification-list.ts'
 import { useKeptState } from '../../actors/use-drafts.ts'
 import { exactTime, notificationTime } from '../../format/time.ts'
-import { SayForm } from './say-form.tsx'
+import { WhyForm } from '../../layout/incidents/why-form.tsx'
 
 export type AcknowledgementProps = { entry: Notification; acknowledge: NotificationActions['acknowledge'] }
 
@@ -12,7 +13,8 @@ export type AcknowledgementProps = { entry: Notification; acknowledge: Notificat
 export function Acknowledgement({ entry, acknowledge }: AcknowledgementProps) {
   const { acknowledged } = entry
   if (acknowledged === null) return <AcknowledgeForm entry={entry} acknowledge={acknowledge} />
-  const { userName, comment, createdAt } = acknowledged
+  const { userName, comment, reason, createdAt } = acknowledged
+  const why = [reason, comment].filter(Boolean).join(', ')
   const at = Date.parse(createdAt)
   return (
     <div className="flex gap-2">
@@ -22,29 +24,39 @@ export function Acknowledgement({ entry, acknowledge }: AcknowledgementProps) {
         <time dateTime={createdAt} title={exactTime(at)}>
           {notificationTime(at)}
         </time>
-        {comment !== '' && `: ${comment}`}
+        {why !== '' && `: ${why}`}
       </p>
     </div>
   )
 }
 
 function AcknowledgeForm({ entry, acknowledge }: AcknowledgementProps) {
-  const [comment, setComment] = useKeptState(`acknowledgement ${entry._id}`, string(), '')
+  const [reason, setReason] = useKeptState(`acknowledgement ${entry._id}`, string(), '')
+  const [isSending, setSending] = useState(false)
+  const [message, setMessage] = useState<string>()
+
+  async function say(text: string): Promise<void> {
+    setSending(true)
+    setMessage(undefined)
+    const outcome = await acknowledge(entry, text)
+    setSending(false)
+    if (!outcome.isDone) setMessage(outcome.message)
+  }
+
   return (
-    <div>
-      <SayForm
-        label="What you do about it"
-        placeholder="What you do about it"
-        text={comment}
-        onText={setComment}
-        send={(text) => acknowledge(entry, text)}
-        button="Acknowledge"
-        kind="primary"
-      >
-        <p className="pt-1 text-dense text-ink-soft">
-          Everybody sees that you take care of it. The same again does not shout, unless it gets worse.
+    <section aria-label="Acknowledge">
+      <WhyForm
+        kind="acknowledge"
+        text={reason}
+        onText={setReason}
+        onSay={(text) => void say(text)}
+        isSending={isSending}
+      />
+      {message !== undefined && (
+        <p role="alert" className="pt-1 text-dense text-error">
+          {message}
         </p>
-      </SayForm>
-    </div>
+      )}
+    </section>
   )
 }

@@ -167,7 +167,12 @@ test('what could not be posted stays typed', async () => {
 })
 
 test('acknowledging says who does and since when; who is late is told who was first', async () => {
-  const by = (userName: string) => ({ userName, comment: 'Door', createdAt: new Date(NOW).toISOString() })
+  const by = (userName: string) => ({
+    userName,
+    comment: '',
+    reason: 'Door open',
+    createdAt: new Date(NOW).toISOString(),
+  })
   await shown([notificationOf(9, 12), notificationOf(8, 13)], {
     'POST /users/notifications/f9/acknowledge': {
       body: notificationOf(9, 12, { acknowledged: by('Bilal') }),
@@ -178,12 +183,17 @@ test('acknowledging says who does and since when; who is late is told who was fi
     },
   })
   await open(9).click()
-  await page.getByRole('textbox', { name: 'What you do about it' }).fill('Door')
-  await page.getByRole('button', { name: 'Acknowledge' }).click()
-  await expect.element(entry(9)).toMatchTextContent(/Acknowledged by Bilal since 21-11-2026 02:00 pm: Door/)
+  await page.getByRole('button', { name: 'Door open' }).click()
+  await expect
+    .element(entry(9))
+    .toMatchTextContent(/Acknowledged by Bilal since 21-11-2026 02:00 pm: Door open/)
+  expect(harness.calls('POST /users/notifications/f9/acknowledge').map(({ body }) => body)).toEqual([
+    { reason: 'Door open' },
+  ])
   await open(9).click()
   await open(8).click()
-  await page.getByRole('button', { name: 'Acknowledge' }).click()
+  await page.getByRole('textbox', { name: 'Another reason' }).fill('Gate is stuck')
+  await page.getByRole('button', { name: 'Say so' }).click()
   await expect.element(entry(8)).toMatchTextContent(/Acknowledged by Hina since/)
 })
 

@@ -1,14 +1,12 @@
 import { useSelector } from '@xstate/react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { ActorRefFrom } from 'xstate'
-import type { incidentActionMachine } from '#machines/incident-action/incident-action.machine.ts'
+import type { AskedKind, incidentActionMachine } from '#machines/incident-action/incident-action.machine.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Segments } from '../../ui/segments.tsx'
-import { fieldFrame, fieldInput } from '../../ui/text-field.tsx'
+import { WhyForm } from './why-form.tsx'
 
-/** What is said most; anything else is typed. */
-const REASONS = ['Door open', 'Defrost', 'Loading', 'Repair on its way', 'Sensor fault', 'Empty, no goods']
 const TIMES = [
   { id: '15', text: '15 min' },
   { id: '60', text: '1 h' },
@@ -16,7 +14,7 @@ const TIMES = [
   { id: '480', text: '8 h' },
   { id: '1440', text: '24 h' },
 ]
-const TITLES = { acknowledge: 'Acknowledge', shelve: 'Shelve', comment: 'Comment' }
+const TITLES: Record<AskedKind, string> = { acknowledge: 'Acknowledge', shelve: 'Shelve', comment: 'Comment' }
 
 /** For how long, and why: what was pressed last is done. */
 export function AskDialog({ action }: { action: ActorRefFrom<typeof incidentActionMachine> }) {
@@ -66,48 +64,7 @@ export function AskDialog({ action }: { action: ActorRefFrom<typeof incidentActi
   )
 }
 
-function Why({ kind, onSay }: { kind: keyof typeof TITLES; onSay: (text: string) => void }) {
+function Why({ kind, onSay }: { kind: AskedKind; onSay: (text: string) => void }) {
   const [text, setText] = useState('')
-  const label = kind === 'comment' ? 'Your comment' : 'Another reason'
-  function submit(event: FormEvent): void {
-    event.preventDefault()
-    if (text.trim() !== '') onSay(text.trim())
-  }
-  return (
-    <div className="flex flex-col gap-3">
-      {kind !== 'comment' && (
-        <fieldset>
-          <legend className="pb-2 text-ink-soft">
-            {kind === 'shelve'
-              ? 'Why is it known? With the reason it is shelved.'
-              : 'Why is it so? Everybody sees that you take care of it.'}
-          </legend>
-          <div className="flex flex-wrap gap-2">
-            {REASONS.map((reason, i) => (
-              <Button key={reason} autoFocus={i === 0} onPress={() => onSay(reason)}>
-                {reason}
-              </Button>
-            ))}
-          </div>
-        </fieldset>
-      )}
-      <form onSubmit={submit} className="flex gap-2">
-        <div className={`${fieldFrame} min-w-0 flex-1`}>
-          <input
-            aria-label={label}
-            placeholder={label}
-            value={text}
-            maxLength={kind === 'comment' ? 2000 : 200}
-            onChange={(event) => setText(event.target.value)}
-            className={fieldInput}
-            // biome-ignore lint/a11y/noAutofocus: a comment is asked for, and this is where it goes
-            autoFocus={kind === 'comment'}
-          />
-        </div>
-        <Button type="submit" kind="primary" isDisabled={text.trim() === ''}>
-          {kind === 'comment' ? 'Post' : 'Say so'}
-        </Button>
-      </form>
-    </div>
-  )
+  return <WhyForm kind={kind} text={text} onText={setText} onSay={onSay} isFocused />
 }

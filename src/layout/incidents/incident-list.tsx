@@ -12,7 +12,8 @@ import { IncidentRow } from './incident-row.tsx'
 import { useGlances } from './use-glances.ts'
 import type { IncidentActions } from './use-incident-actions.ts'
 
-const ROW_HEIGHT = 56
+/** Px. */
+export const ROW_HEIGHT = 56
 
 export type IncidentListProps = {
   fleet: Fleet

@@ -14,22 +14,20 @@ export type IncidentRowProps = {
   incident: Incident
   shelving: Shelving | undefined
   glance: Glance | undefined
-  /** without its line: where there is no room for it */
-  isNarrow?: boolean
 }
 
 /**
  * One violation wherever it is listed: the device and where it is, its value and how far beyond the limit, since when, its last
  * hours, and who has it.
  */
-export function IncidentRow({ fleet, incident, shelving, glance, isNarrow = false }: IncidentRowProps) {
+export function IncidentRow({ fleet, incident, shelving, glance }: IncidentRowProps) {
   const { imei, type, threshold, since, clearedAt } = incident
   const row = fleet.names.rowOf(imei)
   const value = newestOf(fleet, incident)
   const glyph = glyphOfType(type)
   const isOver = clearedAt !== null
   return (
-    <span className="flex min-w-0 flex-1 items-center gap-2 text-left">
+    <span className="flex min-w-0 flex-1 items-center gap-1.5 text-left @sm:gap-2">
       <StateGlyph state={glyph} size={14} isDecorative isQuiet={isOver} />
       <span className="min-w-0 flex-1">
         <span className="block truncate font-medium">{row < 0 ? imei : fleet.names.of(row, 'name')}</span>
@@ -46,17 +44,15 @@ export function IncidentRow({ fleet, incident, shelving, glance, isNarrow = fals
           {beyondWords(incident, isOver ? incident.value : value)}
         </span>
       </span>
-      <span className="tabular w-14 shrink-0 text-right">
+      <span className="tabular w-12 shrink-0 text-right @sm:w-14">
         <time dateTime={since} title={exactTime(Date.parse(since))} className="block font-medium">
           <Lasted since={Date.parse(since)} until={clearedAt === null ? undefined : Date.parse(clearedAt)} />
         </time>
         <span className="block text-dense text-ink-soft">{isOver ? 'over' : 'out'}</span>
       </span>
-      {!isNarrow && (
-        <span className="hidden shrink-0 @md:block">
-          <Sparkline glance={glance} type={type} threshold={threshold} />
-        </span>
-      )}
+      <span className="hidden shrink-0 @md:block">
+        <Sparkline glance={glance} type={type} threshold={threshold} />
+      </span>
       <Holder incident={incident} shelving={shelving} />
     </span>
   )

@@ -1,14 +1,14 @@
 import { Check } from 'lucide-react'
-import { useMemo } from 'react'
 import type { Incident } from '#machines/contracts/entities/incidents.ts'
 import type { Desk } from '../../actors/desk.ts'
-import { useFleet, useFleetItself } from '../../read-model/use-fleet.ts'
+import { useFleetItself } from '../../read-model/use-fleet.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { AskDialog } from './ask-dialog.tsx'
 import { IncidentList } from './incident-list.tsx'
-import { everything, type View, worstFirst } from './lines.ts'
+import { everything, type View } from './lines.ts'
 import { ShelvedList } from './shelved-list.tsx'
 import { useIncidentActions } from './use-incident-actions.ts'
+import { useWorstFirst } from './use-worst-first.ts'
 
 export type IncidentViewProps = {
   desk: Desk
@@ -32,13 +32,9 @@ export default function IncidentView({
   ...list
 }: IncidentViewProps) {
   const fleet = useFleetItself()
-  const moment = useFleet(momentOf)
   const actions = useIncidentActions(desk)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: values behind the fleet change; rows are put in order each ten seconds
-  const ordered = useMemo(
-    () => (view === 'over' ? incidents : worstFirst(fleet, incidents)),
-    [fleet, incidents, view, moment],
-  )
+  const worstFirst = useWorstFirst(fleet, incidents)
+  const ordered = view === 'over' ? incidents : worstFirst
   const { selected = null, onPress, onOpen } = list
   return (
     <>
@@ -69,9 +65,6 @@ export default function IncidentView({
     </>
   )
 }
-
-/** Rows do not jump with each reading. */
-const momentOf = (): number => Math.floor(performance.now() / 10_000)
 
 const EMPTY: Record<View, { title: string; next: string }> = {
   open: { title: 'Nothing is open', next: 'All devices shown are within their limits.' },

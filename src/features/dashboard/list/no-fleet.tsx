@@ -1,31 +1,16 @@
 import { FileUp, Plus } from 'lucide-react'
 import { Link } from 'wouter'
 import { REGISTRATION_CALLS } from '#machines/contracts/calls/registration-calls.ts'
-import { COMPANIES_PATH, mayEnterCompanies } from '../../../actors/session-actor.ts'
+import { mayEnterCompanies } from '../../../actors/session-actor.ts'
 import { useKeptAnswer } from '../../../actors/use-kept-answer.ts'
 import { useSignedIn } from '../../../actors/use-root.ts'
+import { NoCompany } from '../../../layout/no-company.tsx'
 import { buttonLook } from '../../../ui/button-look.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 
 /** The visitor's group has no device at all: how the first one comes, or who brings it. */
 export default function NoFleet() {
-  return mayEnterCompanies(useSignedIn()) ? <InNoCompany /> : <InCompany />
-}
-
-/** Devices that an administrator adds outside of companies would be nobody's. */
-function InNoCompany() {
-  return (
-    <EmptyState
-      title="You are in no company"
-      action={
-        <Link href={COMPANIES_PATH} className={buttonLook('primary')}>
-          Companies
-        </Link>
-      }
-    >
-      Enter a company to see its devices and to add some.
-    </EmptyState>
-  )
+  return mayEnterCompanies(useSignedIn()) ? <NoCompany /> : <InCompany />
 }
 
 function InCompany() {

@@ -1,0 +1,73 @@
+import type { Desk, Incident } from '#machines/contracts/entities/incidents.ts'
+import type { Notification } from '#machines/contracts/entities/notifications.ts'
+import { createFleet } from '../../read-model/fleet.ts'
+import { imeiOf, plainDevice, plainGroup, snapshotOf } from '../../read-model/testing/make-fleet.ts'
+
+/** When the tests are, in Karachi 10 am. */
+export const NOW = Date.UTC(2026, 5, 15, 5)
+export const clock = {
+  now: () => NOW,
+  isKnown: () => true,
+  set: () => {},
+  until: () => Number.POSITIVE_INFINITY,
+}
+
+const ago = (minutes: number): string => new Date(NOW - minutes * 60_000).toISOString()
+
+/** Too hot by a degree or more since an hour; nobody has it. */
+export const incident = (no: number, said: Partial<Incident> = {}): Incident => ({
+  violationId: `v${no}`,
+  notificationId: `f${no}`,
+  imei: imeiOf(no),
+  type: 'HIGH_TEMPERATURE_DETECTED',
+  threshold: 8,
+  value: 9,
+  since: ago(60),
+  openedAt: ago(55),
+  clearedAt: null,
+  acknowledged: null,
+  holder: null,
+  ...said,
+})
+
+export const deskWith = (said: Partial<Desk>): Desk & { seq: number } => ({
+  open: [],
+  over: [],
+  hasMoreOver: false,
+  shelved: [],
+  seq: 0,
+  ...said,
+})
+
+/** Three devices of 9, 23.6 and 4 °C. */
+export function threeDevices() {
+  const fleet = createFleet((call) => call())
+  const devices = [
+    plainDevice(1, { temperature: 900 }),
+    plainDevice(2, { temperature: 2360 }),
+    plainDevice(3),
+  ]
+  fleet.load(snapshotOf(1, devices, [plainGroup('top')]))
+  return fleet
+}
+
+/** What the server answers to whoever does something to it. */
+export const notificationOf = ({ notificationId, violationId, imei, type }: Incident): Notification => ({
+  _id: notificationId,
+  name: 'High temperature',
+  type,
+  thing: imei,
+  thingId: imei,
+  thingName: imei,
+  plateNumber: '',
+  message: '',
+  lat: null,
+  lng: null,
+  createdAt: ago(55),
+  passengerCheck: false,
+  comments: [],
+  violationId,
+  clearedAt: null,
+  acknowledged: null,
+  isRepeat: false,
+})

@@ -1,0 +1,73 @@
+import type { FormEvent } from 'react'
+import type { AskedKind } from '#machines/incident-action/incident-action.machine.ts'
+import { Button } from '../../ui/button.tsx'
+import { fieldFrame, fieldInput } from '../../ui/text-field.tsx'
+
+/** What is said most; anything else is typed. */
+const REASONS = ['Door open', 'Defrost', 'Loading', 'Repair on its way', 'Sensor fault', 'Empty, no goods']
+const LEGENDS = {
+  acknowledge:
+    'Why is it so? Everybody sees that you take care of it. The same again does not shout, unless it gets worse.',
+  shelve: 'Why is it known? With the reason it is shelved.',
+}
+
+export type WhyFormProps = {
+  kind: AskedKind
+  text: string
+  onText: (text: string) => void
+  onSay: (text: string) => void
+  /** it is where one goes on: its first field has the focus */
+  isFocused?: boolean
+  /** what was said is on its way */
+  isSending?: boolean
+}
+
+/** Why an incident is acknowledged or shelved, in one press or in words of one's own; or what is said of it. */
+export function WhyForm({ kind, text, onText, onSay, isFocused = false, isSending = false }: WhyFormProps) {
+  const label = kind === 'comment' ? 'Your comment' : 'Another reason'
+  const said = text.trim()
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    if (said !== '' && !isSending) onSay(said)
+  }
+  return (
+    <div className="flex flex-col gap-3">
+      {kind !== 'comment' && (
+        <fieldset>
+          <legend className="pb-2 text-ink-soft">{LEGENDS[kind]}</legend>
+          <div className="flex flex-wrap gap-2">
+            {REASONS.map((reason, i) => (
+              <Button
+                key={reason}
+                autoFocus={isFocused && i === 0}
+                isDisabled={isSending}
+                onPress={() => onSay(reason)}
+              >
+                {reason}
+              </Button>
+            ))}
+          </div>
+        </fieldset>
+      )}
+      <form onSubmit={submit} className="flex gap-2">
+        <div className={`${fieldFrame} min-w-0 flex-1`}>
+          <input
+            aria-label={label}
+            placeholder={label}
+            value={text}
+            maxLength={kind === 'comment' ? 2000 : 200}
+            onChange={(event) => onText(event.target.value)}
+            className={fieldInput}
+            // biome-ignore lint/a11y/noAutofocus: a comment is asked for, and this is where it goes
+            autoFocus={isFocused && kind === 'comment'}
+          />
+        </div>
+        <Button type="submit" kind="primary" isDisabled={said === ''} isPending={isSending}>
+          {BUTTONS[kind]}
+        </Button>
+      </form>
+    </div>
+  )
+}
+
+const BUTTONS: Record<AskedKind, string> = { acknowledge: 'Say so', shelve: 'Say so', comment: 'Post' }

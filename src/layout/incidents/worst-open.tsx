@@ -1,0 +1,56 @@
+import type { Desk } from '../../actors/desk.ts'
+import { useStore } from '../../actors/store.ts'
+import { useRoot, useSignedIn } from '../../actors/use-root.ts'
+import { formatCount } from '../../format/numbers.ts'
+import { useFleetItself } from '../../read-model/use-fleet.ts'
+import { AskDialog } from './ask-dialog.tsx'
+import { IncidentList, ROW_HEIGHT } from './incident-list.tsx'
+import { byView } from './lines.ts'
+import { useIncidentActions } from './use-incident-actions.ts'
+import { useWorstFirst } from './use-worst-first.ts'
+
+/** Rows in sight; the others are scrolled to. */
+const IN_SIGHT = 4
+
+/** What is open where one only looks in: the same rows, keys and actions as on the dashboard, the worst first. */
+export default function WorstOpen({ desk, onLeave }: { desk: Desk; onLeave: () => void }) {
+  const { goTo } = useRoot()
+  const { user } = useSignedIn()
+  const fleet = useFleetItself()
+  const known = useStore(desk.known)
+  const actions = useIncidentActions(desk)
+  const ordered = useWorstFirst(fleet, known?.open ?? NONE)
+  if (known === undefined || ordered.length === 0) return null
+  const { nobodys } = byView(known, user._id)
+  const open = (imei: string): void => {
+    onLeave()
+    goTo(`/temperature/${imei}`)
+  }
+  return (
+    <section aria-label="Open" className="flex min-h-0 shrink-0 flex-col border-line border-b">
+      <h2 className="flex h-control shrink-0 items-center px-4 pt-1 font-semibold">
+        {`Open ${formatCount(ordered.length)}`}
+        <span className="pl-2 font-normal text-dense text-ink-soft">
+          {nobodys.length === 0 ? 'somebody has each' : `nobody has ${formatCount(nobodys.length)}`}
+        </span>
+      </h2>
+      <div className="flex min-h-0 flex-col" style={{ height: roomFor(ordered.length) }}>
+        <IncidentList
+          fleet={fleet}
+          desk={desk}
+          known={known}
+          incidents={ordered}
+          actions={actions}
+          onPress={open}
+          onOpen={open}
+        />
+      </div>
+      <AskDialog action={actions.action} />
+    </section>
+  )
+}
+
+const NONE: never[] = []
+/** Px of the rows in sight, with what can be done to them beneath. */
+const roomFor = (rows: number): number => Math.min(rows, IN_SIGHT) * ROW_HEIGHT + TOOLBAR
+const TOOLBAR = 48
