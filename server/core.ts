@@ -89,7 +89,7 @@ async function overStore(store: Store, options: CoreOptions): Promise<Core> {
     newestAt: (no) => (no < latest.size ? (latest.readings.at[no] as number) : 0),
   })
   readModels.onAdvance(({ batches }) => {
-    for (const batch of batches) ingest.noteStored(batch)
+    for (const { readings } of batches) ingest.noteStored(readings)
   })
   const secret = cluster.tokenSecret ?? tokenSecret(env.tokenSecret, env.dataDir)
   const access = createAccess({

@@ -61,9 +61,22 @@ test('what a tracker kept while it was off the air, newest first, is told as lat
     await history.late.getByText('As it looked meanwhile').click()
   })
 
-  await test.step('the violation is found late, and why says when it was measured and received', async () => {
+  await test.step('of an earlier span it is said that more came later, and Show shows it', async () => {
+    const iso = (minute: number) => new Date(from + minute * MINUTE).toISOString()
+    await page.goto(`/temperature/${trial.imei}?date=${iso(5)}..${iso(55)}`)
+    await expect(history.temperatureChart).toContainText('highest 25.0')
+    await trial.delivers([{ at: from + 30 * MINUTE + 30_000, temperature: WARM + 2, humidity: 60 }])
     // the evaluation waits for two minutes without anything late
     await trial.until(to + 4 * MINUTE)
+    await expect(history.news).toContainText('1 reading came later')
+    await expect(history.temperatureChart).toContainText('highest 25.0')
+    await history.news.getByRole('button', { name: 'Show' }).click()
+    await expect(history.temperatureChart).toContainText('highest 27.0')
+    await expect(history.news).toBeHidden()
+  })
+
+  await test.step('the violation is found late, and why says when it was measured and received', async () => {
+    await history.open(trial.imei)
     await expect(history.verdict).toContainText('out once, 30 min')
     await page.goto('/notifications')
     const notifications = new NotificationsScreen(page)

@@ -76,7 +76,12 @@ function lastingAt(
   at: number,
 ): Lasting | undefined {
   for (const { violationId: _, seq: __, ...told } of episodes.values()) {
-    if (quantityOf(told.type) !== quantity || told.since >= at || (told.clearedAt ?? at) < at) continue
+    if (
+      quantityOf(told.type) !== quantity ||
+      told.since >= at ||
+      (told.clearedAt ?? Number.POSITIVE_INFINITY) <= at
+    )
+      continue
     const live = ruleState[quantity]
     const isLive = told.clearedAt === null && live.since[no] === told.since
     const worst = isLive ? (live.worst[no] as number) : told.worst
@@ -115,10 +120,10 @@ export async function evaluateBack(
   const facts: NewFact[] = []
   for (const quantity of QUANTITIES) {
     const course = foldCourse(quantity, { ...anew, limits })
-    // what ended before the record began is told by the warm-up
-    course.episodes = course.episodes.filter(({ clearedAt }) => (clearedAt ?? recordFrom) >= recordFrom)
     const names = new Map<KnownEpisode, string>()
-    facts.push(...compare(about, known, course, names).map(ofPast))
+    // what ended before the record began is told by the warm-up, before or after this
+    const isMeant: IsMeant = ({ clearedAt }) => (clearedAt ?? recordFrom) >= recordFrom
+    facts.push(...compare(about, known, course, names, isMeant).map(ofPast))
     if (course.isPresent) takeOver(ruleState, about, course, names, facts)
   }
   return facts.sort((a, b) => a.at - b.at)
@@ -175,21 +180,30 @@ function isEnough(quantity: Quantity, { readings, first, limits }: FoldAnew, { e
   return true
 }
 
+type IsMeant = (one: Pick<Episode, 'clearedAt'>) => boolean
+
 /** What is to be said of violations that are otherwise than they were told; notes what those in the course are called. */
-function compare(about: About, told: Told, course: Course, names: Map<KnownEpisode, string>): NewFact[] {
+function compare(
+  about: About,
+  told: Told,
+  course: Course,
+  names: Map<KnownEpisode, string>,
+  isMeant: IsMeant = () => true,
+): NewFact[] {
   const { imei, companyId, mark } = about
   const old = [...told.episodes.values()].filter(
-    ({ type, since, clearedAt }) =>
-      quantityOf(type) === course.quantity &&
-      since <= course.to &&
-      (clearedAt ?? Number.POSITIVE_INFINITY) > course.from,
+    (one) =>
+      quantityOf(one.type) === course.quantity &&
+      one.since <= course.to &&
+      (one.clearedAt ?? Number.POSITIVE_INFINITY) > course.from &&
+      isMeant(one),
   )
   // what began before all that is read here is not known better
   const [inside, before] = [
     old.filter((one) => one.since >= course.from),
     old.filter((one) => one.since < course.from),
   ]
-  const beside = matchSpells<Episode, KnownEpisode>(before, course.episodes)
+  const beside = matchSpells<Episode, KnownEpisode>(before, course.episodes.filter(isMeant))
   const { kept, gone, found } = matchSpells<Episode, KnownEpisode>(inside, beside.found)
   const received = { receivedFrom: mark.receivedFrom, receivedTo: mark.receivedTo }
   const revised = (before: Episode, after: KnownEpisode | null, readingsLate: number): NewFact => {

@@ -67,13 +67,11 @@ export function foldCourse(
     else Object.assign(episodes.at(-1) ?? {}, { clearedAt: fact.at, worst: fact.data.worst })
   }
   const start = startOf(quantity, readings, first, limits)
-  const lasting =
-    readings.length > start && !isCalmAt(quantity, readings, start, limits)
-      ? lastingAt(timeOf(readings, start))
-      : undefined
+  const lasting = readings.length > start ? lastingAt(timeOf(readings, start)) : undefined
   if (lasting !== undefined) {
     violations.place[0] = lasting.place
-    violations.lastAt[0] = timeOf(readings, start)
+    // the first reading may be what ends it
+    violations.lastAt[0] = timeOf(readings, start) - 1
     violations.limit[0] = lasting.episode.threshold
     violations.since[0] = lasting.episode.since
     violations.worst[0] = lasting.episode.worst

@@ -29,9 +29,9 @@ export function createCompanyFigures(
     const minute = Math.floor(clock.now() / MINUTE)
     const counts = minutes.get(minute) ?? new Map<string, number>()
     minutes.set(minute, counts)
-    for (const { device, length } of batches)
-      for (let i = 0; i < length; i++) {
-        const companyId = directory.devices[device[i] as number]?.companyId
+    for (const { readings } of batches)
+      for (let i = 0; i < readings.length; i++) {
+        const companyId = directory.devices[readings.device[i] as number]?.companyId
         if (companyId !== undefined) counts.set(companyId, (counts.get(companyId) ?? 0) + 1)
       }
     for (const old of minutes.keys()) if (Math.abs(old - minute) > OVER_MINUTES) minutes.delete(old)

@@ -1,5 +1,4 @@
 import type { Fact, FactType } from '#machines/contracts/facts.ts'
-import type { ReadingColumns } from '#machines/contracts/readings.ts'
 import { withAllColumns } from '#machines/contracts/readings.ts'
 import {
   ATTENTION_FACTS,
@@ -14,7 +13,7 @@ import { applyFact, applyReadings, emptyLatest, type Latest } from '#machines/pr
 import { emptyViolations } from '#machines/projections/violations.ts'
 import { gapOf } from '#machines/rules/gap.ts'
 import { factsBetween, followLog, loadCheckpoint, saveCheckpoint } from '../store/log-follower.ts'
-import type { LogRecord, Store } from '../store/store.ts'
+import type { BatchRecord, LogRecord, Store } from '../store/store.ts'
 
 /** What one step of following the log brought. */
 export type Advance = {
@@ -23,7 +22,7 @@ export type Advance = {
   to: number
   facts: Fact[]
   /** batches as they came in, whichever node took them */
-  batches: ReadingColumns[]
+  batches: BatchRecord[]
   /** by `seq` of a fact about a user or device: the group they were in before it */
   groupsBefore: ReadonlyMap<number, string>
   /** device numbers whose row in `latest` changed, each once */
@@ -85,14 +84,14 @@ export function startProjecting(store: Store): Projecting {
     const from = follower.seq
     const to = records.at(-1)?.seq ?? from
     const facts: Fact[] = []
-    const batches: ReadingColumns[] = []
+    const batches: BatchRecord[] = []
     const changes = new Set<number>()
     const groupsBefore = new Map<number, string>()
     for (const record of records) {
       if (record.kind === 'readings') {
         applyCatchingUp(catchingUp, gapOfDevice, record.readings, record.recordedAt)
         applyReadings(latest, record.readings, record, changes)
-        batches.push(record.readings)
+        batches.push(record)
       } else {
         // objects that were saved after the columns know it already
         if (record.seq > people.folded) {

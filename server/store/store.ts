@@ -19,9 +19,10 @@ export type AppendOptions = {
 export type Appended = { facts: Fact[]; version: number; repeated: boolean }
 
 /** One entry of the record, in `seq` order: facts and telemetry batches share the sequence. */
-export type LogRecord =
-  | { seq: number; kind: 'fact'; fact: Fact }
-  | { seq: number; kind: 'readings'; recordedAt: number; readings: ReadingColumns }
+export type LogRecord = { seq: number; kind: 'fact'; fact: Fact } | BatchRecord
+
+/** A batch of readings. `recordedAt`: when it was received, epoch ms */
+export type BatchRecord = { seq: number; kind: 'readings'; recordedAt: number; readings: ReadingColumns }
 
 /** Somebody else wrote to the stream first. */
 export class VersionConflict extends Error {

@@ -29,7 +29,7 @@ export function lateOf({ foundLate, revised, clearedAt }: Notification): string 
   if (foundLate !== undefined) {
     const { since, knownSince, readings } = foundLate
     const found = {
-      since: Date.parse(since),
+      since: Date.parse(revised?.since ?? since),
       clearedAt: clearedAt === null ? null : Date.parse(clearedAt),
       receivedTo: Date.parse(knownSince),
       readingsLate: readings,

@@ -7,7 +7,7 @@ import type { Execute } from '../../commands/execute.ts'
 import { dueFrom, mayBeOutdated, outdateReport } from '../../commands/reports/versions.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import { followLog, type LogFollower, loadCheckpoint, saveCheckpoint } from '../../store/log-follower.ts'
-import type { LogRecord, Store } from '../../store/store.ts'
+import type { BatchRecord, LogRecord, Store } from '../../store/store.ts'
 import { streamOf } from './queue.ts'
 
 export type OutdatedReports = {
@@ -39,7 +39,13 @@ type Count = { base: number; readings: number; first: number; last: number }
 
 type Watch = {
   readonly options: Options
-  readonly follower: LogFollower
+  /** what was in the record before this began is read from it, up to `from` */
+  readonly before: LogFollower
+  readonly from: number
+  /** what came late since, as the read models took it: no batch is read for this once more */
+  heard: { through: number; rows: LateRow[] }[]
+  /** all up to here is counted */
+  seq: number
   /** by report */
   readonly counts: Map<string, Count>
   savedAt: number
@@ -50,8 +56,8 @@ type Watch = {
 }
 
 /**
- * Says of reports that readings came late which they do not hold. It counts them along the log, by position: what is counted is
- * saved with where it is, so whoever goes on, after a restart or on another node, says the same and says it once.
+ * Says of reports that readings came late which they do not hold. It counts them along the log, by position, as the read models
+ * take it, so that no batch is read twice: what is counted is saved with where it is, so whoever goes on, after a restart or on another node, says the same and says it once.
  */
 export function watchReports(options: Options): OutdatedReports {
   const { store, lookMs = 1_000, checkpointMs = 60_000 } = options
@@ -59,7 +65,10 @@ export function watchReports(options: Options): OutdatedReports {
   const after = saved?.seq ?? store.log.head()
   const watch: Watch = {
     options,
-    follower: followLog(store.log, { after, recordsAStep: RECORDS_A_STEP }),
+    before: followLog(store.log, { after, recordsAStep: RECORDS_A_STEP }),
+    from: options.readModels.seq,
+    heard: [],
+    seq: after,
     counts: new Map(saved?.counts),
     savedAt: -1,
     lookedAt: 0,
@@ -67,6 +76,10 @@ export function watchReports(options: Options): OutdatedReports {
     looking: undefined,
   }
   checkpoint(watch)
+  const unfollow = options.readModels.onAdvance(({ to, batches }) => {
+    const rows = batches.flatMap(lateRows)
+    if (rows.length > 0) watch.heard.push({ through: to, rows })
+  })
   const look = (): Promise<void> => {
     watch.looking ??= lookNow(watch)
       .catch((error: unknown) =>
@@ -84,42 +97,63 @@ export function watchReports(options: Options): OutdatedReports {
     async stop() {
       clearInterval(looking)
       clearInterval(saving)
+      unfollow()
       watch.isStopped = true
       await watch.looking
       checkpoint(watch)
-      watch.follower.stop()
+      watch.before.stop()
     },
   }
 }
 
 async function lookNow(watch: Watch): Promise<void> {
-  const { follower, options } = watch
-  const { directory, seq } = options.readModels
+  const { directory, seq } = watch.options.readModels
   const before = watch.lookedAt
   watch.lookedAt = seq
   if (directory.reports.size === 0) {
-    // Nothing is to be read where there is no report: who asks for the first one, on another node perhaps, knows all up to the
-    // look before.
-    if (before > follower.seq) follower.reached(before)
+    // Nothing is to be counted where there is no report: who asks for the first one, on another node perhaps, knows all up to
+    // the look before.
+    watch.seq = Math.max(watch.seq, before)
+    watch.heard = watch.heard.filter(({ through }) => through > before)
     return
   }
-  for (const records of follower.steps()) {
-    const through = records.at(-1)?.seq ?? follower.seq
-    // a report that was asked for before these readings is known when they are counted
-    await options.readModels.settled(through)
-    if (watch.isStopped) return
-    count(watch, records)
-    follower.reached(through)
-    await nextTurn()
-  }
-  await sayDue(watch)
+  await countBefore(watch)
+  await countHeard(watch)
+  if (!watch.isStopped) await sayDue(watch)
 }
 
-function count({ options, counts }: Watch, records: readonly LogRecord[]): void {
+/** What was in the record before this began, and was not counted by whoever did so then. */
+async function countBefore(watch: Watch): Promise<void> {
+  const { before, from } = watch
+  if (watch.seq >= from) return
+  before.reached(watch.seq)
+  for (const records of before.steps()) {
+    if (watch.isStopped) return
+    const theirs = records.filter(({ seq }) => seq <= from)
+    count(watch, theirs.flatMap(lateRowsOf))
+    watch.seq = theirs.length < records.length ? from : (records.at(-1)?.seq ?? from)
+    if (watch.seq >= from) return
+    before.reached(watch.seq)
+    await nextTurn()
+  }
+}
+
+/** A report that was asked for before these readings is known by now: the read models took both. */
+async function countHeard(watch: Watch): Promise<void> {
+  for (let next = watch.heard.shift(); next; next = watch.heard.shift()) {
+    count(watch, next.rows)
+    watch.seq = next.through
+    await nextTurn()
+    if (watch.isStopped) return
+  }
+  watch.seq = Math.max(watch.seq, watch.options.readModels.seq)
+}
+
+function count({ options, counts }: Watch, late: readonly LateRow[]): void {
   const { directory } = options.readModels
-  const late = records.flatMap((record) => (record.kind === 'readings' ? lateRows(record) : []))
   if (late.length === 0) return
-  const [from, to] = [Math.min(...late.map(({ at }) => at)), Math.max(...late.map(({ at }) => at))]
+  let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const { at } of late) [from, to] = [Math.min(from, at), Math.max(to, at)]
   const newest = newestVersions(directory.reports)
   for (const report of newest.values()) {
     if (report.from > to || report.to <= from || report.status === 'failed') continue
@@ -138,7 +172,9 @@ function count({ options, counts }: Watch, records: readonly LogRecord[]): void 
 
 type LateRow = { no: number; at: number; seq: number; receivedAt: number }
 
-function lateRows({ readings, recordedAt, seq }: LogRecord & { kind: 'readings' }): LateRow[] {
+const lateRowsOf = (record: LogRecord): LateRow[] => (record.kind === 'readings' ? lateRows(record) : [])
+
+function lateRows({ readings, recordedAt, seq }: BatchRecord): LateRow[] {
   const rows: LateRow[] = []
   for (let row = 0; row < readings.length; row++) {
     const at = readings.at[row] as number
@@ -151,13 +187,14 @@ function lateRows({ readings, recordedAt, seq }: LogRecord & { kind: 'readings' 
 /** What came up to here a report holds, or was said of it. */
 const baseOf = ({ upTo, outdated }: ReportRecord): number => Math.max(upTo, outdated?.upTo ?? 0)
 
-async function sayDue({ counts, options, follower, isStopped }: Watch): Promise<void> {
+async function sayDue(watch: Watch): Promise<void> {
+  const { counts, options } = watch
   if (counts.size === 0) return
   const { readModels, execute, clock } = options
   const { reports } = readModels.directory
   const newest = newestVersions(reports)
   for (const [reportId, { base, readings, first, last }] of counts) {
-    if (isStopped) return
+    if (watch.isStopped) return
     const now = clock.now()
     const report = reports.get(reportId)
     if (report?.status === 'requested' || report?.status === 'pending') continue
@@ -168,15 +205,14 @@ async function sayDue({ counts, options, follower, isStopped }: Watch): Promise<
     // received times go back where the clock is set back
     const isDue = now - last >= QUIET || now - first >= LONGEST_WAIT || now < first
     if (!isDue || now < dueFrom(report)) continue
-    const data = { reportId, readings, upTo: follower.seq }
+    const data = { reportId, readings, upTo: watch.seq }
     await execute(streamOf(report.companyId), { type: 'report.outdate', by: null, data }, outdateReport)
     counts.delete(reportId)
   }
 }
 
 function checkpoint(watch: Watch): void {
-  const { follower, counts, options } = watch
-  if (watch.savedAt === follower.seq) return
-  if (saveCheckpoint(options.store.checkpoints, CHECKPOINT, { counts: [...counts] }, follower.seq))
-    watch.savedAt = follower.seq
+  const { seq, counts, options } = watch
+  if (watch.savedAt === seq) return
+  if (saveCheckpoint(options.store.checkpoints, CHECKPOINT, { counts: [...counts] }, seq)) watch.savedAt = seq
 }

@@ -1,15 +1,18 @@
 import type { Notification, NotificationType } from '#machines/contracts/entities/notifications.ts'
 import { span } from '../../format/time.ts'
 
-/** How a violation is now: "Open for 12 min", "Ended after 2 h"; undefined where it is none. */
+/**
+ * How a violation is now: "Open for 12 min", "Ended after 2 h", or "Taken back" where it never was; undefined where it is none.
+ * It counts from when it opened, and where it is said since when it was out, from there.
+ */
 export function stateOf(
-  { violationId, createdAt, clearedAt, foundLate }: Notification,
+  { violationId, createdAt, clearedAt, foundLate, revised }: Notification,
   now: number,
 ): { isOpen: boolean; words: string } | undefined {
   if (violationId === null) return undefined
-  // what was found late is told later than it opened
-  const opened = Date.parse(foundLate?.openedAt ?? createdAt)
-  const lasted = span(Math.max(0, (clearedAt === null ? now : Date.parse(clearedAt)) - opened) / 1000)
+  if (revised === null) return { isOpen: false, words: 'Taken back' }
+  const from = Date.parse(revised?.since ?? foundLate?.since ?? createdAt)
+  const lasted = span(Math.max(0, (clearedAt === null ? now : Date.parse(clearedAt)) - from) / 1000)
   return clearedAt === null
     ? { isOpen: true, words: `Open for ${lasted}` }
     : { isOpen: false, words: `Ended after ${lasted}` }

@@ -64,13 +64,24 @@ test('what was found late says when it was out and since when that is known, wha
   await shown([
     notificationOf(9, 8, { foundLate, clearedAt: ago(150) }),
     notificationOf(8, 65, { revised: null, clearedAt: ago(65) }),
+    // more came later still, and then what was before the record was looked at
+    notificationOf(7, 8, {
+      foundLate,
+      clearedAt: ago(150),
+      revised: { since: ago(195), openedAt: ago(185), worst: 9 },
+    }),
+    notificationOf(6, 20, { revised: { since: ago(200), openedAt: ago(190), worst: 9, isOfPast: true } }),
   ])
   await expect
     .element(entry(9))
     .toMatchTextContent(
-      /Found late: out 10:50–11:30, known since 13:52 \(7 readings, up to 3 h 2 min late\).*Ended after 30 min/,
+      /Found late: out 10:50–11:30, known since 13:52 \(7 readings, up to 3 h 2 min late\).*Ended after 40 min/,
     )
-  await expect.element(entry(8)).toMatchTextContent(/Late readings say that it never was/)
+  await expect.element(entry(8)).toMatchTextContent(/Late readings say that it never was.*Taken back/)
+  await expect
+    .element(entry(7))
+    .toMatchTextContent(/Found late: out 10:45–11:30, known since 13:52 .*Ended after 45 min/)
+  await expect.element(entry(6)).toMatchTextContent(/Out since 21-11-2026 10:40 am.*Open for 3 h/)
 })
 
 test('nothing yet is said in the documents’ words', async () => {

@@ -41,7 +41,7 @@ test('a row says where the device is as soon as that is known', async () => {
 test('a row says how long it lasts, and when it began on hover', async () => {
   await shown({ incident: incident(1, { since: iso(-92) }) })
   await expect.element(page.getByText('1 h 32')).toBeVisible()
-  await expect.element(page.getByTitle('15/06/2026, 8:28:00 am Asia/Karachi')).toBeVisible()
+  await expect.element(page.getByTitle('15-06-2026 08:28:00 Asia/Karachi')).toBeVisible()
 })
 
 test('what is over says how long it lasted, and the value it opened with', async () => {

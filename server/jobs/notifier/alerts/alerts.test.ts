@@ -217,6 +217,26 @@ describe('what was found late', () => {
     },
   )
 
+  test.each(['restart', 'kill'] as const)(
+    'and what waited to be told are told to nobody when they never were, also after a %s',
+    async (how) => {
+      const app = await appWith()
+      await app.open(3)
+      const [waits, found, stays] = [app.violation(3), app.foundLate(3), app.foundLate(3)]
+      await app.append(waits, found, stays)
+      await app.pass(2)
+      await app.append(...[waits, found].map(app.neverWas))
+      await app[how]()
+      await app.pass(61)
+      expect(app.told().map(([minute, , channel, about]) => [minute, channel, about.length])).toEqual([
+        [0, 'email', 1],
+        [0, 'sms', 1],
+        [15, 'email', 1],
+        [15, 'sms', 1],
+      ])
+    },
+  )
+
   test('is told to nobody who turned its kind off', async () => {
     const app = await appWith()
     await app.append(set('u1', { email: HIGH_OFF, sms: HIGH_OFF }), app.foundLate(3))

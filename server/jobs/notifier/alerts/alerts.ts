@@ -13,6 +13,7 @@ import {
   dueAt,
   emptyDigests,
   foldRaised,
+  foldRevised,
   forgetQuiet,
   type Gathered,
   gather,
@@ -55,6 +56,7 @@ const TYPES = [
   'violation.opened',
   'violation.found-late',
   'violation.unshelved',
+  'violation.revised',
   'alert.raised',
 ] as const satisfies FactType[]
 /** These may change whom a violation concerns: a checkpoint follows each, so that after a crash earlier violations concern whom they did. */
@@ -142,6 +144,7 @@ export function startAlerts(options: AlertsOptions): Alerts {
 function take(alerting: Alerting, fact: Fact): void {
   const { digests, options } = alerting
   if (fact.type === 'alert.raised') foldRaised(digests, fact)
+  else if (fact.type === 'violation.revised') foldRevised(digests, fact)
   else if (fact.type === 'violation.opened' && !options.isRepeat(fact) && !options.wasShelved(fact))
     gather(digests, concernedBy(options.readModels.directory, fact.data), fact)
   else if (fact.type === 'violation.found-late')

@@ -10,8 +10,8 @@ export const LATE_EVERY = 15 * MINUTE
 /** Violations of one alert; of a larger storm several alerts are raised at once. */
 export const MOST_AT_ONCE = 5_000
 
-/** A violation somebody is still to be alerted of. `recordedAt`: when it was stored. */
-export type Gathered = { seq: number; recordedAt: number } & Pick<
+/** A violation somebody is still to be alerted of. `recordedAt`: when it was stored; no `violationId` where an earlier release saved it. */
+export type Gathered = { seq: number; recordedAt: number; violationId?: string } & Pick<
   FactOf<'violation.opened'>['data'],
   'imei' | 'type'
 >
@@ -44,16 +44,30 @@ type Told = FactOf<'violation.opened'> | FactOf<'violation.found-late'> | FactOf
 export function gather(
   digests: Digests,
   concerned: readonly Addressee[],
-  { seq, type: told, recordedAt, data: { imei, type } }: Told,
+  { seq, type: told, recordedAt, data }: Told,
 ): void {
+  const { imei, type } = data
   const isLate = told === 'violation.found-late'
   // one for all: a storm is many violations times many people
-  const violation = { seq, recordedAt, imei, type }
+  const violation = {
+    seq,
+    recordedAt,
+    imei,
+    type,
+    ...('violationId' in data && { violationId: data.violationId }),
+  }
   for (const to of concerned) {
     const digest = digestOf(digests, to, isLate)
     if (isLate && digest.gathered.length === 0) digest.quietUntil = recordedAt + LATE_EVERY
     digest.gathered.push(violation)
   }
+}
+
+/** Late readings say that a violation never was: nobody who was not told of it yet hears of it. */
+export function foldRevised(digests: Digests, { data }: FactOf<'violation.revised'>): void {
+  if (data.after !== null) return
+  for (const digest of digests.values())
+    digest.gathered = digest.gathered.filter(({ violationId }) => violationId !== data.violationId)
 }
 
 /** An alert was raised: what it is about leaves its digest. */

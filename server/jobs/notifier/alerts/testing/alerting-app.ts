@@ -92,6 +92,14 @@ export async function openAlertingApp(options: Options = {}) {
         },
       }
     },
+    /** late readings say that it never was */
+    neverWas({ data, at, companyId }: NewFact): NewFact {
+      const { violationId, imei, type, since, threshold, value } = data as FactData<'violation.opened'>
+      const before = { since, openedAt: at, clearedAt: null, threshold, worst: value }
+      const received = { receivedFrom: clock.at, receivedTo: clock.at, readingsLate: 0 }
+      const said = { violationId, imei, type, before, after: null, ...received }
+      return { type: 'violation.revised', at, companyId, data: said }
+    },
     /** violations of these devices open, all at once */
     async open(...devices: number[]) {
       await append(...devices.map((no) => this.violation(no)))
