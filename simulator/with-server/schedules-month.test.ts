@@ -11,7 +11,7 @@ const INTERVALS: ScheduleInterval[] = ['Daily', 'Weekly', 'TenDays', 'Monthly']
 /** The subjects of the mails that are due between two instants, oldest first. */
 function subjects(interval: ScheduleInterval, from: number, to: number): string[] {
   const found: string[] = []
-  const day = (at: number) => instantInWords(at, ZONE).split(' at ')[0]
+  const day = (at: number) => instantInWords(at, ZONE).split(' ')[0]
   for (let period = periodEndingAfter(from, interval, ZONE); period.to + 15 * 60_000 <= to; ) {
     found.push(`Power Report, ${day(period.from)} to ${day(period.to - 1)}`)
     period = periodEndingAfter(period.to, interval, ZONE)

@@ -45,7 +45,7 @@ function sampleOf(struct: AnyStruct, field: string): unknown {
   if (struct.type === 'enums') return Object.values(inner as object)[0]
   if (struct.type === 'literal') return inner
   const secrets = PRIVATE.test(field) ? ['SECRET', 'SECRET@secret.example'] : []
-  const all = [...secrets, ...LEAVES, 'somebody@sample.example', '12:30:00', '09:15']
+  const all = [...secrets, ...LEAVES, 'somebody@sample.example', '12:30:00', '09:15', '/sample']
   const found = all.find((value) => is(value, struct))
   if (found === undefined && !is(undefined, struct)) throw new Error(`no sample of ${field}: ${struct.type}`)
   return found
