@@ -10,6 +10,7 @@ import { formatCount } from '../../format/numbers.ts'
 import { Page, Panel } from '../../layout/page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { buttonLook } from '../../ui/button-look.ts'
+import { Progress } from '../../ui/progress.tsx'
 import { RowTable } from '../../ui/row-table.tsx'
 import { ForWhoAdds } from './for-who-adds.tsx'
 
@@ -30,7 +31,7 @@ export default function ImportDevices() {
     >
       <ForWhoAdds>
         <Panel className="p-5">
-          {job === undefined ? <ChooseFile {...importing} /> : <Progress {...importing} job={job} />}
+          {job === undefined ? <ChooseFile {...importing} /> : <ListOf {...importing} job={job} />}
           <p role="alert" className="min-h-7 pt-2 text-error">
             {error}
           </p>
@@ -84,7 +85,7 @@ function ChooseFile({ begin, isSending }: DeviceImporting) {
   )
 }
 
-function Progress(props: DeviceImporting & { job: DeviceImport }) {
+function ListOf(props: DeviceImporting & { job: DeviceImport }) {
   const { job, cancel, retry, again } = props
   const titleId = useId()
   const isUnderWay = job.state === 'reading' || job.state === 'adding'
@@ -98,10 +99,10 @@ function Progress(props: DeviceImporting & { job: DeviceImport }) {
       </div>
       <p role="status">{wordsOf(job)}</p>
       {isUnderWay && (
-        <progress
+        <Progress
           aria-labelledby={titleId}
-          className="h-2 w-full accent-accent"
-          {...(job.state === 'adding' && { value: job.added, max: Math.max(1, job.toAdd) })}
+          value={job.state === 'adding' ? job.added : undefined}
+          max={job.toAdd}
         />
       )}
       {job.state === 'checked' && <Checked {...props} />}

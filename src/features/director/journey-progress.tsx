@@ -3,6 +3,7 @@ import { directorOf, useDirectorState } from '../../actors/director.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { secondsTime, writtenDay } from '../../format/time.ts'
 import { Button } from '../../ui/button.tsx'
+import { Progress } from '../../ui/progress.tsx'
 
 type Props = {
   status: SimStatus
@@ -26,21 +27,10 @@ export function JourneyProgress({ status: { journey }, stop = 'Stop here', onSto
         <span className="min-w-0 flex-1">{wordsOf(journey, doing?.kind)}</span>
         {journey !== null && !isSearching && <span className="font-semibold">{percent} %</span>}
       </p>
-      <div
-        role="progressbar"
+      <Progress
         aria-label="The world on its way"
-        aria-valuemin={0}
-        aria-valuemax={100}
-        {...(journey !== null && !isSearching && { 'aria-valuenow': percent })}
-        className="h-1.5 overflow-hidden rounded-full bg-line"
-      >
-        <div
-          className={
-            journey === null || isSearching ? 'h-full animate-breathe bg-accent' : 'h-full bg-accent'
-          }
-          style={{ width: journey === null || isSearching ? '100%' : `${share * 100}%` }}
-        />
-      </div>
+        value={journey === null || isSearching ? undefined : share * 100}
+      />
       <Button
         isPending={isStopping}
         isDisabled={journey === null}

@@ -1,7 +1,7 @@
 import { Download, X } from 'lucide-react'
-import { ProgressBar } from 'react-aria-components/ProgressBar'
 import { formatCount } from '../../format/numbers.ts'
 import { Button } from '../../ui/button.tsx'
+import { Progress } from '../../ui/progress.tsx'
 
 export type FileMakingProps = {
   total: number
@@ -16,33 +16,31 @@ export type FileMakingProps = {
 
 /** Download; while the file is made, how far it is, and Cancel. */
 export function FileMaking({ total, isMaking, written, error, onDownload, onCancel }: FileMakingProps) {
-  if (isMaking)
+  if (isMaking) {
+    const rows = `${formatCount(written)} of ${formatCount(total)} rows`
     return (
       <div className="flex items-center gap-2">
-        <ProgressBar
+        <Progress
           aria-label="Making the file"
           value={written}
-          maxValue={Math.max(1, total)}
-          valueLabel={`${formatCount(written)} of ${formatCount(total)} rows`}
+          max={total}
+          valueLabel={rows}
           className="flex items-center gap-2"
+          barClassName="h-1.5 w-16 tablet:w-32"
         >
-          {({ percentage = 0, valueText }) => (
-            <>
-              <span className="tabular text-dense text-ink-soft max-tablet:hidden">
-                {percentage < 100 ? valueText : 'Closing the file'}
-              </span>
-              <span className="h-1.5 w-16 overflow-hidden rounded-full bg-hover tablet:w-32">
-                <span className="block h-full bg-accent" style={{ width: `${percentage}%` }} />
-              </span>
-            </>
+          {(percent) => (
+            <span className="tabular text-dense text-ink-soft max-tablet:hidden">
+              {percent < 100 ? rows : 'Closing the file'}
+            </span>
           )}
-        </ProgressBar>
+        </Progress>
         <Button kind="quiet" onPress={onCancel}>
           <X size={16} aria-hidden />
           Cancel
         </Button>
       </div>
     )
+  }
   return (
     <div className="flex min-w-0 items-center gap-2">
       {error !== null && (

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { ReportLogEntry } from '#machines/contracts/entities/reports.ts'
 import { exactTime, writtenTime } from '../../format/time.ts'
 import { Button } from '../../ui/button.tsx'
+import { Progress } from '../../ui/progress.tsx'
 import { filesOf, type LogState, selectionWords, sizeOf, stateOf, versionWords } from './log-words.ts'
 
 /** The columns where there is room for them; below that a line is a card. */
@@ -150,16 +151,7 @@ function Pending({ state, name }: { state: Extract<LogState, { word: 'Pending' }
         {percent !== undefined && <span className="text-dense text-ink-soft">{percent} %</span>}
       </span>
       {percent !== undefined && (
-        <span
-          role="progressbar"
-          aria-label={`Progress of ${name}`}
-          aria-valuenow={percent}
-          aria-valuemin={0}
-          aria-valuemax={100}
-          className="mt-1 block h-1 max-w-60 overflow-hidden rounded-full bg-hover"
-        >
-          <span className="block h-full rounded-full bg-accent" style={{ width: `${percent}%` }} />
-        </span>
+        <Progress aria-label={`Progress of ${name}`} value={percent} barClassName="mt-1 h-1 max-w-60" />
       )}
     </Lines>
   )

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { ProgressBar } from 'react-aria-components/ProgressBar'
 import { Panel } from '../../layout/page.tsx'
+import { Progress } from '../../ui/progress.tsx'
 
 const ASK_AGAIN_MS = 2_000
 
@@ -20,23 +20,13 @@ export function PastPending({ pending: { done, of }, at, onRefresh }: PastPendin
   }, [at, done])
   return (
     <Panel className="p-4">
-      <ProgressBar
-        aria-label="Evaluation of the past"
-        value={done}
-        maxValue={Math.max(1, of)}
-        className="flex flex-col gap-2"
-      >
-        {({ percentage = 0 }) => (
-          <>
-            <p className="tabular">
-              {`The past is still being evaluated: ${Math.floor(percentage)} %. The counts are shown when it is through.`}
-            </p>
-            <span className="h-1.5 w-full overflow-hidden rounded-full bg-sunken">
-              <span className="block h-full bg-accent" style={{ width: `${percentage}%` }} />
-            </span>
-          </>
+      <Progress aria-label="Evaluation of the past" value={done} max={of} className="flex flex-col gap-2">
+        {(percent) => (
+          <p className="tabular">
+            {`The past is still being evaluated: ${percent} %. The counts are shown when it is through.`}
+          </p>
         )}
-      </ProgressBar>
+      </Progress>
     </Panel>
   )
 }
