@@ -24,6 +24,8 @@ const COLUMNS = {
   heading: Uint16Array,
   /** device-state.ts */
   state: Uint8Array,
+  /** how early it stands in the list (rank.ts) */
+  rank: Uint8Array,
   /** 0 vehicle, 1 warehouse */
   kind: Uint8Array,
   /** position in the log at which the row, and its place, was last sent */

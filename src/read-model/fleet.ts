@@ -7,8 +7,8 @@ import { countsOf, emptyHistogram, type FleetCounts, histogramOf, sameCounts } f
 import { applyFact, concernsFleet, type FleetParts } from './fleet-facts.ts'
 import { createGroups, type Groups } from './groups.ts'
 import { type Names, readNames } from './names.ts'
+import { rankOf } from './rank.ts'
 import { columnsOf, createRowIndex, mergeFrame, type RowChanges } from './rows.ts'
-import { SEVERITY_OF } from './severity.ts'
 
 /**
  * `joined`: everything up to the frame's `seq` is known now. `gap`: something before it is missing. `stranger`: it joined,
@@ -86,18 +86,28 @@ export function createFleet(onNextFrame: (call: () => void) => void): Fleet {
     for (const listener of listeners) listener()
   }
 
+  function rank(row: number): void {
+    const before = columns.rank[row] as number
+    const after = rankOf(columns, groups, row, before)
+    if (after === before) return
+    columns.rank[row] = after
+    order++
+  }
+
   const changes: RowChanges = {
-    state(_row, before, after) {
+    state(row, before, after) {
       histogram[before] = (histogram[before] as number) - 1
       histogram[after] = (histogram[after] as number) + 1
-      if (SEVERITY_OF[before] !== SEVERITY_OF[after]) order++
+      rank(row)
     },
     reading(row) {
+      rank(row)
       for (const listener of watchers.get(columns.device[row] as number) ?? []) listener(row)
     },
   }
 
   function restructured(): void {
+    for (let row = 0; row < columns.size; row++) rank(row)
     structure++
     order++
     changed()

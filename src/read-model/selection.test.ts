@@ -53,6 +53,36 @@ describe('worst first', () => {
     expect([...worstFirst(fleet, undefined)]).toEqual([3, 1, 5, 7, 6, 8, 9, 2, 0, 4])
   })
 
+  test('goes on below: beyond a limit and not told yet, near one, the calm, and last who was never heard', () => {
+    const fleet = open([
+      plainDevice(0, { at: 0, state: 2 }),
+      plainDevice(1, { temperature: 500 }),
+      plainDevice(2, { temperature: 770 }),
+      plainDevice(3, { temperature: 810 }),
+      plainDevice(4, { temperature: 240, state: 1 }),
+      plainDevice(5, { temperature: 60 }),
+    ])
+    expect([...worstFirst(fleet, undefined)]).toEqual([4, 3, 2, 5, 1, 0])
+  })
+
+  test('changes with a reading, but not while a value goes to and fro at the edge of near', () => {
+    const fleet = open([plainDevice(0), plainDevice(1)])
+    let frames = 1
+    const measures = (temperature: number) => {
+      fleet.merge(frameOf(frames, ++frames, [plainDevice(1, { at: 1000 * frames, temperature })]), 0)
+      return [...worstFirst(fleet, undefined)]
+    }
+    expect(measures(745)).toEqual([1, 0])
+    const { order } = fleet
+    expect([measures(735), measures(745), measures(735)]).toEqual([
+      [1, 0],
+      [1, 0],
+      [1, 0],
+    ])
+    expect(fleet.order).toBe(order)
+    expect(measures(500)).toEqual([0, 1])
+  })
+
   test('holds each row of the selection once', () => {
     const device = fc.record({ state: fc.nat(127), temperature: fc.integer({ min: -3000, max: 3000 }) })
     fc.assert(

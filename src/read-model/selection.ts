@@ -1,6 +1,7 @@
 import { countsOf, type FleetCounts, histogramOf } from './counts.ts'
 import type { Fleet } from './fleet.ts'
-import { FIRST_VIOLATION, SEVERITIES, SEVERITY_OF } from './severity.ts'
+import { RANKS, rankOfSeverity } from './rank.ts'
+import { FIRST_VIOLATION, SEVERITIES } from './severity.ts'
 
 /**
  * What the operator narrowed the fleet down to. Empty lists narrow nothing. A group stands for itself alone: whoever
@@ -51,34 +52,35 @@ export const countsWithin = (fleet: Fleet, mask: Uint8Array | undefined): FleetC
   mask === undefined ? fleet.counts : countsOf(histogramOf(fleet.columns.state, fleet.columns.size, mask))
 
 /**
- * Rows, worst first: by severity, and those outside a limit by how far they are outside. What is as bad as another keeps
- * its place, so that calm rows do not jump.
+ * Rows, worst first: by rank, and those in violation by how far they are outside. What is as bad as another keeps its place, so
+ * that calm rows do not jump.
  */
 export function worstFirst(fleet: Fleet, mask: Uint8Array | undefined): Uint32Array {
-  const { state, size } = fleet.columns
-  const ends = new Uint32Array(SEVERITIES.length)
+  const { rank, size } = fleet.columns
+  const counts = new Uint32Array(RANKS)
   for (let row = 0; row < size; row++)
     if (mask === undefined || mask[row] === 1) {
-      const severity = SEVERITY_OF[state[row] as number] as number
-      ends[severity] = (ends[severity] as number) + 1
+      const of = rank[row] as number
+      counts[of] = (counts[of] as number) + 1
     }
   let total = 0
-  const starts = new Uint32Array(SEVERITIES.length)
-  for (let severity = SEVERITIES.length - 1; severity >= 0; severity--) {
-    starts[severity] = total
-    total += ends[severity] as number
+  const next = new Uint32Array(RANKS)
+  for (let of = RANKS - 1; of >= 0; of--) {
+    next[of] = total
+    total += counts[of] as number
   }
+  const starts = next.slice()
   const rows = new Uint32Array(total)
-  const next = starts.slice()
   for (let row = 0; row < size; row++)
     if (mask === undefined || mask[row] === 1) {
-      const severity = SEVERITY_OF[state[row] as number] as number
-      const place = next[severity] as number
+      const of = rank[row] as number
+      const place = next[of] as number
       rows[place] = row
-      next[severity] = place + 1
+      next[of] = place + 1
     }
   for (let severity = FIRST_VIOLATION; severity < SEVERITIES.length; severity++) {
-    const part = rows.subarray(starts[severity], next[severity])
+    const of = rankOfSeverity(severity)
+    const part = rows.subarray(starts[of], next[of])
     const excess = new Map<number, number>()
     for (const row of part) excess.set(row, excessOf(fleet, row, severity))
     part.set(part.slice().sort((a, b) => (excess.get(b) as number) - (excess.get(a) as number) || a - b))
