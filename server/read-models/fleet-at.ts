@@ -66,16 +66,20 @@ async function fleetAt(reading: Reading, minute: number): Promise<FleetAt | unde
   const frames = await reading.store.frames.upTo(minute)
   const last = frames.at(-1)
   if (last === undefined) return undefined
+  const latest = await unpacked(reading, frames, last)
   const directory = await directoryAt(reading, last.seq)
-  return { minute: last.minute, seq: last.seq, latest: unpacked(reading, frames, last), directory }
+  return { minute: last.minute, seq: last.seq, latest, directory }
 }
 
-/** From the last of these frames that is unpacked already, else from the first, which is whole. */
-function unpacked({ kept }: Reading, frames: Frame[], last: Frame): Latest {
+/** From the last of these frames that is unpacked already, else from the first, which is whole; others have their turn between two. */
+async function unpacked({ kept }: Reading, frames: Frame[], last: Frame): Promise<Latest> {
   const known = frames.findLastIndex(({ minute, seq }) => kept.get(minute)?.seq === seq)
   const before = kept.get(frames[known]?.minute ?? -1)
   let latest = before && known < frames.length - 1 ? copyOfFleet(before.latest) : before?.latest
-  for (const { bytes } of frames.slice(known + 1)) latest = decodeFrame(bytes, latest)
+  for (const { bytes } of frames.slice(known + 1)) {
+    latest = decodeFrame(bytes, latest)
+    await breath()
+  }
   if (latest === undefined) throw new Error('there is no frame to begin with')
   kept.delete(last.minute)
   kept.set(last.minute, { seq: last.seq, latest })

@@ -138,6 +138,8 @@ test('a node that dies leaves a list that says so, and is taken to its end on an
   expect(added).toBeLessThan(MANY)
 
   const params = { id: job._id }
+  // each node finds out by itself that it is gone
+  await until(other, job, 'failed')
   expect((await other.ask('retryImport', { params, token })).state).toBe('reading')
   expect(await until(one, job, 'checked')).toMatchObject({ known: added, toAdd: MANY - added })
   await one.ask('applyImport', { params, body: {}, token })

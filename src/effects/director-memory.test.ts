@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { readDirectorMemory, requestedMoment, requestedTools, toggled } from './director-memory.ts'
+import {
+  keepDirectorMemory,
+  readDirectorMemory,
+  requestedMoment,
+  requestedTools,
+  toggled,
+} from './director-memory.ts'
 
 const at = (address: string) => requestedMoment(new URL(address, 'http://portal'))
 
@@ -29,4 +35,13 @@ test('the tools of the world come with ?demo, or with the panel, and stay when i
   expect(opened).toEqual({ isOpen: true, hasTools: true })
   expect(toggled(opened)).toEqual({ isOpen: false, hasTools: true })
   expect(toggled(opened, true).isOpen).toBe(true)
+})
+
+test('a tab that is full keeps nothing, and goes on', () => {
+  const full = {
+    setItem() {
+      throw new DOMException('no room', 'QuotaExceededError')
+    },
+  }
+  expect(() => keepDirectorMemory(full, { isOpen: true })).not.toThrow()
 })

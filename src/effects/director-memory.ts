@@ -40,7 +40,11 @@ export const toggled = (memory: DirectorMemory, isOpen = !memory.isOpen): Direct
 
 /** Keeps it until the tab is closed. */
 export function keepDirectorMemory(storage: Pick<Storage, 'setItem'>, memory: DirectorMemory): void {
-  storage.setItem(KEY, JSON.stringify(memory))
+  try {
+    storage.setItem(KEY, JSON.stringify(memory))
+  } catch {
+    // the tab is full: the panel is as it is until the page is loaded anew
+  }
 }
 
 const NAMES = ['scenario', 'seed', 'devices', 't']

@@ -3,11 +3,16 @@ import { createReturnPage } from './return-page.ts'
 
 function tab() {
   const stored = new Map<string, string>()
+  const room = { isFull: false }
   const storage = {
     getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => void stored.set(key, value),
+    setItem(key: string, value: string) {
+      if (room.isFull) throw new DOMException('no room', 'QuotaExceededError')
+      stored.set(key, value)
+    },
+    removeItem: (key: string) => void stored.delete(key),
   }
-  return { stored, returnPage: createReturnPage(storage) }
+  return { stored, room, returnPage: createReturnPage(storage) }
 }
 
 test('whoever knocks first is led to where they knocked', () => {
@@ -31,6 +36,17 @@ test('who signed out begins at the beginning, and Back leads nobody else to thei
   expect(returnPage.of('u1')).toBeUndefined()
   returnPage.keep('/users', undefined)
   expect(returnPage.of('u2')).toBeUndefined()
+})
+
+test('a tab that is full goes on, and leads nobody to a page of before', () => {
+  const { returnPage, room } = tab()
+  returnPage.keep('/users', 'u1')
+  room.isFull = true
+  returnPage.keep('/groups', 'u1')
+  expect(returnPage.of('u1')).toBeUndefined()
+  room.isFull = false
+  returnPage.keep('/groups', 'u1')
+  expect(returnPage.of('u1')).toBe('/groups')
 })
 
 const STRANGE = ['//evil.example', '/\\evil.example', '/\t/evil.example', 'https://evil.example', 'users', '']

@@ -24,7 +24,7 @@ const Kept = open({ address: nullable(Address), userId: nullable(string()) })
 const KEY = 'frostline-return-page'
 const NOTHING: Infer<typeof Kept> = { address: null, userId: null }
 
-export function createReturnPage(storage: Pick<Storage, 'getItem' | 'setItem'>): ReturnPage {
+export function createReturnPage(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>): ReturnPage {
   function kept(): Infer<typeof Kept> {
     try {
       return decodeJson(storage.getItem(KEY) ?? 'null', Kept, KEY)
@@ -32,7 +32,14 @@ export function createReturnPage(storage: Pick<Storage, 'getItem' | 'setItem'>):
       return NOTHING
     }
   }
-  const write = (page: Infer<typeof Kept>) => storage.setItem(KEY, JSON.stringify(page))
+  function write(page: Infer<typeof Kept>): void {
+    try {
+      storage.setItem(KEY, JSON.stringify(page))
+    } catch {
+      // the tab is full: who signs in begins at the beginning, rather than at a page of before
+      storage.removeItem(KEY)
+    }
+  }
 
   return {
     keep(address, userId) {

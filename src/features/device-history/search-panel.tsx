@@ -51,7 +51,7 @@ export function SearchPanel({
           </dd>
         </dl>
         <div className="w-full tablet:w-64">
-          <Segments label="Show" options={OFFERED} value={preset} onChange={onPreset} />
+          <Segments label="Show" options={OFFERED} value={preset} onChange={onPreset} isRow />
         </div>
         <div className="w-full tablet:w-52">
           <DateTimeField label="Start date" value={from} onChange={setFrom} timeZone={zoneName} />
