@@ -63,3 +63,16 @@ test('one is taken at once; where nothing is open to do that to, it says so', as
   await expect.poll(() => harness.calls(TAKE)).toHaveLength(1)
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
 })
+
+test('on a phone the row one stands on has its columns where the others have them', async () => {
+  await page.viewport(390, 844)
+  await userEvent.keyboard('acknowledge ')
+  await expect.element(option(/Reefer 2/)).toHaveAttribute('aria-selected', 'true')
+  await expect.element(option(/Reefer 1/)).toBeVisible()
+  const rights = page
+    .getByRole('option')
+    .elements()
+    .map((one) => one.querySelector('time')?.getBoundingClientRect().right)
+  expect(new Set(rights).size).toBe(1)
+  expect(rights).toHaveLength(2)
+})

@@ -110,18 +110,16 @@ function Items({ desk, actions, onAsk, onClose }: ItemsProps) {
           render={({ text, detail }, i) => {
             const item = found[i] as Item
             const row = rowOf(item)
+            // it has a glyph of its own, and phones have no room for two
+            if (row !== undefined) return row
             const Icon = icons[item.kind === 'incident' ? 'act' : item.kind]
             return (
               <>
                 <Icon size={16} aria-hidden className="shrink-0 text-ink-faint" />
-                {row ?? (
-                  <>
-                    <span className="min-w-0 flex-1 truncate">{text}</span>
-                    <span className="tabular max-w-2/5 shrink-0 truncate text-dense text-ink-faint">
-                      {detail}
-                    </span>
-                  </>
-                )}
+                <span className="min-w-0 flex-1 truncate">{text}</span>
+                <span className="tabular max-w-2/5 shrink-0 truncate text-dense text-ink-faint">
+                  {detail}
+                </span>
                 {i === active.index && (
                   <CornerDownLeft size={14} aria-hidden className="shrink-0 text-ink-faint" />
                 )}
