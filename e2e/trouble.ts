@@ -9,11 +9,13 @@ export type Trouble = {
 }
 
 /**
- * What a browser, and the map that asks for its tiles, say on their own when nobody answers. A script that did not come rejects
- * with an event, which has no words.
+ * What a browser says on its own when nobody answers. A script that did not come rejects with an event, which has no words.
  */
 export const CUT_OFF =
-  /console: Error \(\S*maplibre-|ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_SOCKET|ERR_INTERNET_DISCONNECTED|WebSocket|no answer|Failed to fetch|Worker failed|preload CSS|PartMissing|^exception: $/
+  /ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_SOCKET|ERR_INTERNET_DISCONNECTED|WebSocket|no answer|Failed to fetch|Worker failed|preload CSS|PartMissing|^exception: $/
+
+/** What a map says that is left while it fetches its tiles: an error without a word. */
+const LEFT_MAP = /^console: Error \(\S*maplibre-/
 
 /**
  * Listens to all pages of a browser window: errors on the console (a broken content policy and a refused call are
@@ -21,7 +23,7 @@ export const CUT_OFF =
  */
 export function watchTrouble(context: BrowserContext): Trouble {
   const heard: string[] = []
-  const allowed: RegExp[] = []
+  const allowed = [LEFT_MAP]
   context.on('console', (message) => {
     if (message.type() === 'error') heard.push(`console: ${message.text()} (${message.location().url})`)
   })

@@ -4,9 +4,6 @@ import { bringSession } from '../session.ts'
 
 test.use({ world: { of: 'addresses', devices: 60 }, viewport: DESK })
 
-/** What a map says that is left while it fetches its tiles. */
-const LEFT_MAP = /console: Error \(\S*maplibre-/
-
 test.beforeAll(async ({ app }) => app.sim.pause())
 
 test('the dashboard is in its address: reloaded, linked, gone back over', async ({ operator, app }) => {
@@ -49,8 +46,7 @@ test('a link carries the columns and the order of the list, and keeps the own of
   operator,
   signedInAt,
 }) => {
-  const { page, dashboard, trouble } = operator
-  trouble.allow(LEFT_MAP)
+  const { page, dashboard } = operator
   await page.getByRole('button', { name: 'Worst first: order and columns' }).click()
   await page.getByRole('button', { name: 'Plate' }).last().click()
   await page.keyboard.press('Escape')
@@ -98,8 +94,7 @@ test('what an address asks for that is not there, or not theirs, falls away', as
 })
 
 test('a span of history and what is compared with it are in the address', async ({ operator, app }) => {
-  const { page, trouble } = operator
-  trouble.allow(LEFT_MAP)
+  const { page } = operator
   const [first, second] = await app.api.fleet()
   if (first === undefined || second === undefined) throw new Error('The fleet is too small')
   await page.goto(`/temperature/${first.imei}`)
@@ -118,8 +113,7 @@ test('a searched list, a filtered one and a table of observations open again as 
   operator,
   app,
 }) => {
-  const { page, trouble } = operator
-  trouble.allow(LEFT_MAP)
+  const { page } = operator
   const device = (await app.api.fleet())[0]
   if (device === undefined) throw new Error('The fleet is empty')
   await page.goto('/devices')
