@@ -16,6 +16,7 @@ const all = {
   // what hangs is told of in the end; what is slow on a busy machine is not wrong
   testTimeout: 300_000,
   hookTimeout: 300_000,
+  expect: { poll: { timeout: 60_000 } },
   teardownTimeout: 60_000,
 }
 
@@ -57,7 +58,6 @@ export default defineConfig({
           setupFiles: [...all.setupFiles, './tools/test/browser-setup.ts'],
           // as many as the others have, and said here: else it would begin when those are done
           maxWorkers: 2,
-          expect: { poll: { timeout: 60_000 } },
           browser: {
             enabled: true,
             headless: true,
