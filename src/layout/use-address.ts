@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { useLocation, useRouter } from 'wouter'
+import { type RouterObject, useLocation, useRouter } from 'wouter'
 import type { PageAddress } from '../format/page-address.ts'
 
 /** What becomes of the page before: `push`: Back leads to it, `replace`: it is forgotten. */
@@ -14,6 +14,9 @@ export type Addressed<State> = {
   write: (change: Partial<State>, how: How) => void
 }
 
+/** The address as it was written last: two parts of a page that write one after the other must not undo each other. */
+const written = new WeakMap<RouterObject, { path: string; search: string }>()
+
 /** The state of a page in the query of its address. The address is the truth: what came by it is shown, whatever was before. */
 export function useAddress<State>(address: PageAddress<State>): Addressed<State> {
   const router = useRouter()
@@ -23,34 +26,35 @@ export function useAddress<State>(address: PageAddress<State>): Addressed<State>
   const state = useMemo(() => address.read(search), [address, search])
   // parts that are not of this address are another's to follow
   const own = address.write(state)
-  const written = useRef<string>(undefined)
+  const ownWritten = useRef<string>(undefined)
   const [seen, setSeen] = useState({ own, visit: 0 })
-  if (seen.own !== own) setSeen({ own, visit: seen.visit + (own === written.current ? 0 : 1) })
+  if (seen.own !== own) setSeen({ own, visit: seen.visit + (own === ownWritten.current ? 0 : 1) })
   useEffect(() => {
     // Back and Forward may lead to the same address again: that is a visit
-    if (own === written.current) written.current = undefined
+    if (own === ownWritten.current) ownWritten.current = undefined
   }, [own])
-  const latest = useRef({ path, search, navigate })
+  const go = useRef(navigate)
   useLayoutEffect(() => {
-    latest.current = { path, search, navigate }
-  }, [path, search, navigate])
+    go.current = navigate
+    written.set(router, { path, search })
+  }, [router, path, search, navigate])
   const write = useCallback(
     (change: Partial<State>, how: How) => {
-      const { path, search, navigate } = latest.current
+      const { path, search } = written.get(router) ?? { path: '', search: '' }
       const before = address.read(search)
       const next = address.write({ ...before, ...change }, search)
       if (next === search) return
-      latest.current = { path, search: next, navigate }
+      written.set(router, { path, search: next })
       const wanted = address.write({ ...before, ...change })
-      if (wanted !== address.write(before)) written.current = wanted
+      if (wanted !== address.write(before)) ownWritten.current = wanted
       // the same in other letters is no other page
       const isReplaced = how === 'replace' || address.write(before, search) === next
-      navigate(next === '' ? path : `${path}?${next}`, {
+      go.current(next === '' ? path : `${path}?${next}`, {
         replace: isReplaced,
         state: isReplaced ? history.state : null,
       })
     },
-    [address],
+    [address, router],
   )
   return { state, visit: seen.visit, write }
 }

@@ -1,14 +1,15 @@
 import { FolderPlus } from 'lucide-react'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
-import { boolean } from 'superstruct'
 import { Link } from 'wouter'
 import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
 import type { Group } from '#machines/contracts/entities/groups.ts'
-import { useKeptRecord, useKeptState } from '../../actors/use-drafts.ts'
+import { useKeptRecord } from '../../actors/use-drafts.ts'
 import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
 import { useRoot, useSignedIn } from '../../actors/use-root.ts'
 import { formatCount } from '../../format/numbers.ts'
+import { oneOf, pageAddress } from '../../format/page-address.ts'
 import { Page, Panel } from '../../layout/page.tsx'
+import { useAddressPart } from '../../layout/use-address.ts'
 import { useSearchWords } from '../../layout/use-search-words.ts'
 import { byHealth, healthOf, isSameHealth } from '../../read-model/group-health.ts'
 import { useFleet, useFleetItself } from '../../read-model/use-fleet.ts'
@@ -59,6 +60,11 @@ export default function Groups() {
   )
 }
 
+/** `/groups?sort=worst`: the tree's own order has no word. */
+const orderAddress = pageAddress<{ sort: 'name' | 'worst' }>({
+  sort: oneOf('sort', ['name', 'worst'], 'name'),
+})
+
 type Leaving = { group: Group; above: string }
 
 type GroupTreeProps = {
@@ -81,7 +87,8 @@ function GroupTree({ groups, own, isOutdated, onRetry }: GroupTreeProps) {
     (id) => withAbove(groups, id),
   )
   const health = useFleet(healthOf, isSameHealth)
-  const [isWorstFirst, setWorstFirst] = useKeptState('worst first', boolean(), false)
+  const [sort, setSort] = useAddressPart(orderAddress, 'sort', 'replace')
+  const isWorstFirst = sort === 'worst'
   const order = useMemo(
     () => (isWorstFirst ? (a: Group, b: Group) => byHealth(health.get(a._id), health.get(b._id)) : undefined),
     [isWorstFirst, health],
@@ -103,7 +110,7 @@ function GroupTree({ groups, own, isOutdated, onRetry }: GroupTreeProps) {
         <Button
           kind={isWorstFirst ? 'plain' : 'quiet'}
           aria-pressed={isWorstFirst}
-          onPress={() => setWorstFirst(!isWorstFirst)}
+          onPress={() => setSort(isWorstFirst ? 'name' : 'worst')}
         >
           Worst first
         </Button>
