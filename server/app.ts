@@ -179,7 +179,7 @@ async function putHttp(parts: Parts, fastify: FastifyInstance, readiness: Readin
     store,
     readModels,
     notifications: parts.notifications,
-    past: createPast(store, readModels),
+    past: createPast({ store, readModels, notifications: parts.notifications }),
     access,
     execute: core.execute,
     reports: { progress: progress.of, file: reportFiles.file },

@@ -147,7 +147,7 @@ function startJobs(
   const { directory } = readModels
   ends.push(startRetention({ directory, telemetry: store.telemetry, aside: store.aside, clock, warn }).stop)
   ends.push(startEndingShelvings(shared).stop)
-  ends.push(startKeepingFrames({ ...shared, frames: store.frames, retentionDays: RETENTION_DAYS }).stop)
+  ends.push(startKeepingFrames({ ...shared, store, retentionDays: RETENTION_DAYS }).stop)
   return { queue, notifier, scheduler }
 }
 

@@ -1,22 +1,27 @@
 import { setImmediate as breath } from 'node:timers/promises'
+import type { AsOfView } from '#machines/contracts/calls/as-of-calls.ts'
 import type { Fact, FactType } from '#machines/contracts/facts.ts'
 import { type Directory, emptyDirectory, evolve } from '#machines/projections/directory.ts'
-import type { Latest } from '#machines/projections/latest.ts'
+import { emptyLatest, type Latest } from '#machines/projections/latest.ts'
 import { copyOfFleet, decodeFrame } from '../store/chunks/fleet-frame.ts'
 import type { Frame } from '../store/frames.ts'
 import { factsBetween } from '../store/log-follower.ts'
 import type { Store } from '../store/store.ts'
+import { type Known, lateBefore, setSilent, setToKnown } from './fleet-now.ts'
 import type { ReadModels } from './read-models.ts'
 
-/** The fleet as it was shown at a minute. `seq`: all of the record up to there was known; `latest`: what a frame holds of it. */
+/**
+ * The fleet of a minute (since 1970). `seq`: all of the record up to there was known then; `latest`: what a frame holds of a fleet.
+ */
 export type FleetAt = { minute: number; seq: number; latest: Latest; directory: Directory }
 
 export type Past = {
   /**
-   * Looks at the fleet of the last minute (since 1970) kept up to this one: there and then, as what is looked at is used again for
-   * other minutes. Resolves with what was seen; undefined: nothing was kept by then. Rejects with StoreUnavailable.
+   * Looks at the fleet of a minute, `then` of the last one that was kept up to it: there and then, as what is looked at is used
+   * again for other minutes. Of before the record both views are what was put of those days. Resolves with what was seen; undefined:
+   * nothing was kept of then. Rejects with StoreUnavailable.
    */
-  at<T>(minute: number, look: (fleet: FleetAt) => T): Promise<T | undefined>
+  at<T>(minute: number, view: AsOfView, look: (fleet: FleetAt) => T): Promise<T | undefined>
 }
 
 /** Facts that say which companies, groups and devices there are, and how they are called. */
@@ -32,14 +37,16 @@ const STRUCTURE_FACTS = [
   'device.retired',
 ] as const satisfies FactType[]
 
+const MINUTE = 60_000
+const DAY = 86_400_000
 /** Folded at once: some 10 ms. */
 const FACTS_A_BREATH = 1_000
 /** Fleets that are unpacked at once: that of a minute and those beside it are asked for one after the other. */
 const KEPT = 4
 
-type Reading = {
-  store: Pick<Store, 'log' | 'frames'>
-  readModels: Pick<ReadModels, 'directory' | 'settled'>
+type Reading = Known & {
+  store: Pick<Store, 'log' | 'frames' | 'telemetry'>
+  readModels: Pick<ReadModels, 'directory' | 'settled' | 'seq'>
   /** by minute, the last asked for last */
   kept: Map<number, { seq: number; latest: Latest }>
   /** the last directory that was folded anew, and the last fact in it */
@@ -47,13 +54,13 @@ type Reading = {
 }
 
 /** The record as it was known at any minute that has a frame. One look at a time: each may take what the one before left. */
-export function createPast(store: Reading['store'], readModels: Reading['readModels']): Past {
-  const reading: Reading = { store, readModels, kept: new Map(), folded: undefined }
+export function createPast(parts: Pick<Reading, 'store' | 'readModels' | 'notifications'>): Past {
+  const reading: Reading = { ...parts, kept: new Map(), folded: undefined }
   let turn: Promise<unknown> = Promise.resolve()
   return {
-    at(minute, look) {
+    at(minute, view, look) {
       const seen = turn.then(async () => {
-        const fleet = await fleetAt(reading, minute)
+        const fleet = await fleetAt(reading, minute, view)
         return fleet && look(fleet)
       })
       turn = seen.catch(() => {})
@@ -62,13 +69,45 @@ export function createPast(store: Reading['store'], readModels: Reading['readMod
   }
 }
 
-async function fleetAt(reading: Reading, minute: number): Promise<FleetAt | undefined> {
+async function fleetAt(reading: Reading, minute: number, view: AsOfView): Promise<FleetAt | undefined> {
   const frames = await reading.store.frames.upTo(minute)
   const last = frames.at(-1)
-  if (last === undefined) return undefined
-  const latest = await unpacked(reading, frames, last)
-  const directory = await directoryAt(reading, last.seq)
-  return { minute: last.minute, seq: last.seq, latest, directory }
+  if (last === undefined) return fleetBefore(reading, minute, view)
+  const then = {
+    minute: last.minute,
+    seq: last.seq,
+    latest: await unpacked(reading, frames, last),
+    directory: await directoryAt(reading, last.seq),
+  }
+  return view === 'then' ? then : knownNow(reading, { ...then, minute })
+}
+
+async function knownNow(reading: Reading, then: FleetAt): Promise<FleetAt> {
+  const at = then.minute * MINUTE
+  const fleet = { ...then, latest: copyOfFleet(then.latest) }
+  await setToKnown(reading, fleet, await lateBefore(reading.store, fleet.latest, at), at)
+  setSilent(fleet, at)
+  return fleet
+}
+
+/** Before the first frame: what is stored of those days, which is what was shown only of those before the record began. */
+async function fleetBefore(reading: Reading, minute: number, view: AsOfView): Promise<FleetAt | undefined> {
+  const { log, frames, telemetry } = reading.store
+  const at = minute * MINUTE
+  const [firstFact] = log.readFacts(0, { limit: 1 })
+  const isInRecord = at >= (firstFact?.at ?? 0)
+  if (isInRecord && view === 'then') return undefined
+  if (!isInRecord && !(await telemetry.storedDays()).includes(Math.floor(at / DAY))) return undefined
+  const first = await frames.span()
+  const [frame] = first === undefined ? [] : await frames.upTo(first.first)
+  const seq = frame?.seq ?? reading.readModels.seq
+  const directory = await directoryAt(reading, seq)
+  const latest = emptyLatest(directory.devices.length)
+  latest.size = latest.readings.length = directory.devices.length
+  const fleet = { minute, seq, latest, directory }
+  await setToKnown(reading, fleet, [...directory.devices.keys()], at)
+  setSilent(fleet, at)
+  return fleet
 }
 
 /** From the last of these frames that is unpacked already, else from the first, which is whole; others have their turn between two. */

@@ -27,14 +27,15 @@ export type ViolationQuery = InRange & { types?: readonly ViolationType[] }
 export type ViolationCounts = Record<ViolationType, number>
 
 /**
- * A violation as it is known now. `seq`, `toldAt`: of the fact it was told by first, which is when it is counted; `to` null: it
- * lasts. Epoch ms.
+ * A violation as it is known now. `seq`, `toldAt`: of the fact it was told by first, which is when it is counted; `from`: since when
+ * the device was beyond its limit, `openedAt`: for so long that it counts, `to` null: it lasts. Epoch ms.
  */
 export type ViolationSpan = {
   seq: number
   no: number
   type: ViolationType
   from: number
+  openedAt: number
   to: number | null
   toldAt: number
 }
@@ -195,12 +196,16 @@ function spansOf(index: Index, query: ViolationQuery): ViolationSpan[] {
 }
 
 /** From when to when the violation of a row was, as it is known now. */
-function spanAt({ known, readModels }: Index, i: number, seq: number): Pick<ViolationSpan, 'from' | 'to'> {
+function spanAt(
+  { known, readModels }: Index,
+  i: number,
+  seq: number,
+): Pick<ViolationSpan, 'from' | 'openedAt' | 'to'> {
   const { violations } = readModels.attention
   const after = violations.revised.get(known.changed.get(seq) ?? '')?.after
-  if (after) return { from: after.since, to: after.clearedAt }
+  if (after) return { from: after.since, openedAt: after.openedAt, to: after.clearedAt }
   const to = endOf(violations, { seq })?.at ?? (known.rows.until[i] || null)
-  return { from: known.rows.since[i] as number, to }
+  return { from: known.rows.since[i] as number, openedAt: known.rows.at[i] as number, to }
 }
 
 function violationsOf({ log, known }: Index, no: number, from: number, to: number): ViolationFact[] {

@@ -27,7 +27,7 @@ export function framesContract(name: string, withStores: WithStores): void {
         expect(await store.frames.upTo(11)).toEqual([frame(10), frame(11, 100)])
         expect(await store.frames.upTo(16)).toEqual([frame(12), frame(13, 120)])
         expect(await store.frames.upTo(99)).toEqual([frame(12), frame(13, 120), frame(17, 130)])
-        expect(await store.frames.span()).toEqual({ first: 10, last: 17 })
+        expect(await store.frames.span()).toEqual({ first: 10, last: 17, lastSeq: 170 })
         await store.close()
       }))
 
@@ -44,14 +44,29 @@ export function framesContract(name: string, withStores: WithStores): void {
         await close()
       }))
 
+    test('say of which devices something came late, where they were stored', () =>
+      withStores(async ({ open }) => {
+        const { frames, close } = await open({ clock })
+        const hour = (hour: number, device: number) => ({ hour, device })
+        await frames.put(frame(100), [hour(1, 7), hour(1, 3), hour(2, 3)])
+        await frames.put(frame(101, 1000), [hour(1, 3), hour(5, 4)])
+        expect(await frames.put(frame(101), [hour(1, 9)])).toBe(false)
+        expect(await frames.lateDevices(1, 1)).toEqual([3, 7])
+        expect(await frames.lateDevices(2, 5)).toEqual([3, 4])
+        expect(await frames.lateAmong([9, 7, 4, 3], [0, 2, 5, 2], 5)).toEqual([4, 3])
+        await frames.drop(120)
+        expect(await frames.lateDevices(0, 9)).toEqual([3, 4])
+        await close()
+      }))
+
     test('are dropped, but for what others stand upon', () =>
       withStores(async ({ open }) => {
         const { frames, close } = await open({ clock })
         for (const one of [frame(10), frame(11, 100), frame(12), frame(13, 120)]) await frames.put(one)
         await frames.drop(11)
-        expect(await frames.span()).toEqual({ first: 10, last: 13 })
+        expect(await frames.span()).toEqual({ first: 10, last: 13, lastSeq: 130 })
         await frames.drop(13)
-        expect(await frames.span()).toEqual({ first: 12, last: 13 })
+        expect(await frames.span()).toEqual({ first: 12, last: 13, lastSeq: 130 })
         expect(await frames.upTo(13)).toEqual([frame(12), frame(13, 120)])
         await close()
       }))

@@ -21,7 +21,7 @@ afterEach(async () => {
 async function begin(): Promise<void> {
   server = await buildTestServer(LONG)
   keeping = startKeepingFrames({
-    frames: server.store.frames,
+    store: server.store,
     readModels: server.readModels,
     clock: server.clock,
     retentionDays: 92,

@@ -11,16 +11,18 @@ const MINUTE = 60_000
 
 type Deps = Pick<HttpContext, 'answerCall' | 'readModels' | 'clock'> & { past: Past }
 
-/** What was shown at a time, to whoever may see it today. */
+/** What was at a time, to whoever may see it today. */
 export function asOfRoutes({ answerCall, readModels: { directory }, clock, past }: Deps): void {
-  answerCall('fleetAsOf', async ({ query: { at }, visitor, reply }) => {
+  answerCall('fleetAsOf', async ({ query: { at, view = 'then' }, visitor, reply }) => {
     const now = clock.now()
     if (at > now) throw new ApiError(400, STILL_TO_COME)
     const { retentionDays = null } = directory.companies.get(visitor.companyId) ?? {}
     const bytes =
       at < keptFrom(retentionDays, now)
         ? undefined
-        : await past.at(Math.floor(at / MINUTE), (fleet) => fleetThen(fleet, directory, visitor.groupId))
+        : await past.at(Math.floor(at / MINUTE), view, (fleet) =>
+            fleetThen(fleet, directory, visitor.groupId),
+          )
     if (bytes === undefined) throw new ApiError(404, NOTHING_KEPT)
     reply.type(FLEET_CONTENT_TYPE).header('cache-control', 'private, no-store')
     return bytes

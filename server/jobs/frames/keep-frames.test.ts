@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createReadings, pushReading } from '#machines/contracts/readings.ts'
 import { createPast } from '../../read-models/fleet-at.ts'
+import { createNotificationIndex } from '../../read-models/notification-index.ts'
 import { type ReadModels, startProjecting } from '../../read-models/read-models.ts'
 import type { FrameStore } from '../../store/frames.ts'
 import { openSqliteStore } from '../../store/sqlite/open.ts'
@@ -18,7 +19,11 @@ function record() {
     readModels.stop()
     await store.close()
   })
-  const past = createPast(store, readModels)
+  const past = createPast({
+    store,
+    readModels,
+    notifications: createNotificationIndex(store.log, readModels),
+  })
   const warned: string[] = []
   return {
     warned,
@@ -33,14 +38,16 @@ function record() {
     },
     node(frames: FrameStore = store.frames) {
       const keeping = startKeepingFrames({
-        ...{ frames, readModels, clock, retentionDays: 2, lookMs: 1e9 },
+        ...{ store: { frames, log: store.log }, readModels, clock, retentionDays: 2, lookMs: 1e9 },
         warn: (message) => warned.push(message),
       })
       onTestFinished(keeping.stop)
       return keeping
     },
     shown: (minute: number) =>
-      past.at(minute, ({ latest: { readings, size } }) => [...readings.temperature.subarray(0, size)]),
+      past.at(minute, 'then', ({ latest: { readings, size } }) => [
+        ...readings.temperature.subarray(0, size),
+      ]),
     kept: async () => (await store.frames.upTo(1e6)).map(({ minute, base }) => [minute, base === null]),
   }
 }

@@ -3,7 +3,8 @@ import type { Latest } from '#machines/projections/latest.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import { copyOfFleet, encodeFrame } from '../../store/chunks/fleet-frame.ts'
 import type { FrameStore } from '../../store/frames.ts'
-import { StoreUnavailable } from '../../store/store.ts'
+import { type EventLog, StoreUnavailable } from '../../store/store.ts'
+import { hoursOf, type LateHours, noteLate, noteLateOf } from './late-hours.ts'
 
 const MINUTE = 60_000
 const MINUTES_A_DAY = 1440
@@ -20,8 +21,8 @@ export type KeepingFrames = {
 }
 
 type Options = {
-  frames: FrameStore
-  readModels: Pick<ReadModels, 'latest' | 'seq'>
+  store: { frames: FrameStore; log: Pick<EventLog, 'read'> }
+  readModels: Pick<ReadModels, 'latest' | 'seq' | 'onAdvance'>
   clock: Clock
   /** frames are kept for as long as the store keeps readings */
   retentionDays: number
@@ -33,15 +34,20 @@ type Options = {
 /** What the next frame stands upon: the last that was stored, and how much has been kept since the last whole one. */
 type Base = { seq: number; fleet: Latest; wholeBytes: number; bytesSince: number; framesSince: number }
 
-type Keeping = Options & { minute: number; base: Base | undefined; isStopped: boolean }
+/** `late`: what came late since the frame before; it is noted with the next one that is stored. */
+type Keeping = Options & { minute: number; base: Base | undefined; late: LateHours; isStopped: boolean }
 
 /**
  * Keeps the fleet of each whole minute of the server's clock, on the node that leads. A minute that passes while nobody leads, or
  * the clock is set over, has none: what was shown then is that of the one before. Set back, it keeps none until the last is past.
  */
 export function startKeepingFrames(options: Options): KeepingFrames {
-  const keeping: Keeping = { ...options, minute: 0, base: undefined, isStopped: false }
-  let turn: Promise<void> = Promise.resolve()
+  const keeping: Keeping = { ...options, minute: 0, base: undefined, late: new Set(), isStopped: false }
+  const unfollow = options.readModels.onAdvance(({ batches }) => {
+    for (const batch of batches) noteLate(keeping.late, batch)
+  })
+  // what came while nobody led, or the one before did and kept no frame any more
+  let turn = noteSinceLast(keeping, options.readModels.seq).catch((error: unknown) => failed(keeping, error))
   const look = (): Promise<void> => {
     turn = turn.then(() => keepMinute(keeping)).catch((error: unknown) => failed(keeping, error))
     return turn
@@ -51,14 +57,21 @@ export function startKeepingFrames(options: Options): KeepingFrames {
     look,
     stop() {
       keeping.isStopped = true
+      unfollow()
       clearInterval(timer)
       return turn
     },
   }
 }
 
+async function noteSinceLast({ store: { frames, log }, late }: Keeping, upTo: number): Promise<void> {
+  const known = await frames.span()
+  await noteLateOf(log, late, { after: known?.lastSeq ?? 0, upTo })
+}
+
 async function keepMinute(keeping: Keeping): Promise<void> {
-  const { clock, frames, readModels, base } = keeping
+  const { clock, store, readModels, base } = keeping
+  const { frames } = store
   const minute = Math.floor(clock.now() / MINUTE)
   if (keeping.isStopped || minute === keeping.minute) return
   keeping.minute = minute
@@ -68,7 +81,18 @@ async function keepMinute(keeping: Keeping): Promise<void> {
   // taken now: the fleet goes on while this one is stored
   const fleet = copyOfFleet(latest)
   keeping.base = undefined
-  if (!(await frames.put({ minute, seq, base: upon?.seq ?? null, bytes }))) return
+  const { late } = keeping
+  keeping.late = new Set()
+  const isStored = await frames
+    .put({ minute, seq, base: upon?.seq ?? null, bytes }, hoursOf(late))
+    .catch((error: unknown) => {
+      keeping.late = late.union(keeping.late)
+      throw error
+    })
+  if (!isStored) {
+    keeping.late = late.union(keeping.late)
+    return
+  }
   keeping.base =
     upon === undefined
       ? { seq, fleet, wholeBytes: bytes.length, bytesSince: 0, framesSince: 0 }

@@ -1,6 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { setImmediate as breath } from 'node:timers/promises'
 import { type Frame, type FrameStore, fromFrameRow } from '../frames.ts'
 import type { Writer } from './writer.ts'
+
+/** Looked up at once: some 5 ms. */
+const DEVICES_A_BREATH = 1000
+const MINUTES_AN_HOUR = 60
 
 /** Frames of the fleet, in the store's own file. */
 export function createFrames(db: DatabaseSync, writer: Writer): FrameStore {
@@ -13,19 +18,45 @@ export function createFrames(db: DatabaseSync, writer: Writer): FrameStore {
     `SELECT minute, seq, base, bytes FROM frames
       WHERE minute >= (SELECT max(minute) FROM frames WHERE base IS NULL AND minute <= ?1) AND minute <= ?1 ORDER BY minute`,
   )
-  const span = db.prepare('SELECT min(minute) AS first, max(minute) AS last FROM frames')
+  const span = db.prepare(
+    'SELECT (SELECT min(minute) FROM frames) AS first, minute AS last, seq AS lastSeq FROM frames ORDER BY minute DESC LIMIT 1',
+  )
   const drop = db.prepare(
     'DELETE FROM frames WHERE minute < (SELECT max(minute) FROM frames WHERE base IS NULL AND minute <= ?)',
   )
+  const insertLate = db.prepare('INSERT OR IGNORE INTO late_hours (hour, device) VALUES (?, ?)')
+  const lateDevices = db.prepare(
+    'SELECT DISTINCT device FROM late_hours WHERE hour BETWEEN ? AND ? ORDER BY device',
+  )
+  const isLate = db.prepare('SELECT 1 FROM late_hours WHERE device = ? AND hour BETWEEN ? AND ? LIMIT 1')
+  const dropLate = db.prepare('DELETE FROM late_hours WHERE hour < ?')
 
   return {
-    put: ({ minute, seq, base, bytes }) =>
-      writer.submit(() => insert.run(minute, seq, base, bytes).changes > 0),
+    put: ({ minute, seq, base, bytes }, late = []) =>
+      writer.submit(() => {
+        const isStored = insert.run(minute, seq, base, bytes).changes > 0
+        if (isStored) for (const { device, hour } of late) insertLate.run(hour, device)
+        return isStored
+      }),
     upTo: async (minute) => (upTo.all(minute) as Frame[]).map(fromFrameRow),
     async span() {
-      const { first, last } = span.get() as { first: number | null; last: number | null }
-      return first === null || last === null ? undefined : { first, last }
+      return span.get() as { first: number; last: number; lastSeq: number } | undefined
     },
-    drop: (before) => writer.submit(() => void drop.run(before)),
+    async lateDevices(from, to) {
+      return (lateDevices.all(from, to) as { device: number }[]).map(({ device }) => device)
+    },
+    async lateAmong(devices, from, to) {
+      const found: number[] = []
+      for (const [i, device] of devices.entries()) {
+        if (isLate.get(device, from[i] as number, to) !== undefined) found.push(device)
+        if (i % DEVICES_A_BREATH === DEVICES_A_BREATH - 1) await breath()
+      }
+      return found
+    },
+    drop: (before) =>
+      writer.submit(() => {
+        drop.run(before)
+        dropLate.run(Math.floor(before / MINUTES_AN_HOUR))
+      }),
   }
 }

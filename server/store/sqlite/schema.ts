@@ -103,6 +103,11 @@ const MIGRATIONS: readonly string[] = [
   CREATE TABLE frames (minute INTEGER PRIMARY KEY, seq INTEGER NOT NULL, base INTEGER, bytes BLOB NOT NULL);
   CREATE INDEX frames_whole ON frames (minute) WHERE base IS NULL;
   `,
+  `
+  -- hours (since 1970) that something came late of, by device: frames of theirs do not have it
+  CREATE TABLE late_hours (hour INTEGER, device INTEGER, PRIMARY KEY (hour, device)) WITHOUT ROWID;
+  CREATE INDEX late_hours_device ON late_hours (device, hour);
+  `,
 ]
 
 /** The schema of this release. */

@@ -1,0 +1,213 @@
+import fc from 'fast-check'
+import { afterEach, expect, test } from 'vitest'
+import type { AsOfView } from '#machines/contracts/calls/as-of-calls.ts'
+import { statusOf, violationsOf } from '#machines/contracts/device-state.ts'
+import { READING_FIELDS, type Reading } from '#machines/contracts/readings.ts'
+import { startEvaluator } from '../../evaluation/evaluator.ts'
+import { columnsOf, imeiOf } from '../../evaluation/testing/small-fleet.ts'
+import { createPast } from '../../read-models/fleet-at.ts'
+import { createNotificationIndex } from '../../read-models/notification-index.ts'
+import { startProjecting } from '../../read-models/read-models.ts'
+import { openSqliteStore } from '../../store/sqlite/open.ts'
+import { company, device, group } from '../../testing/facts.ts'
+import { startKeepingFrames } from './keep-frames.ts'
+
+const MINUTE = 60_000
+const DAY = 1440 * MINUTE
+/** Midnight; minutes are counted from here. */
+const START = Date.UTC(2026, 0, 15)
+const DEVICES = 2
+
+const ends: (() => unknown)[] = []
+afterEach(endAll)
+async function endAll(): Promise<void> {
+  for (const end of ends.splice(0).reverse()) await end()
+}
+
+/** A record whose readings are evaluated and whose frames are kept: 2 to 8 °C, ten minutes of delay, five of patience. */
+async function record() {
+  const world = { now: START }
+  const clock = { now: () => world.now }
+  const store = openSqliteStore({ dir: ':memory:', clock })
+  ends.push(store.close)
+  const fleet = [
+    company('c', { name: 'Indus', patienceSeconds: 300, violationDelaySeconds: 600, hmin: 0 }),
+    group('g', 'c', null, { name: 'Top' }),
+    ...Array.from({ length: DEVICES }, (_, no) => device(no, imeiOf(no), 'c', 'g', { type: 'vehicle' })),
+  ]
+  await store.log.append(
+    'registry',
+    fleet.map((fact) => ({ ...fact, at: START })),
+  )
+  const readModels = startProjecting(store)
+  ends.push(readModels.stop)
+  const evaluator = await startEvaluator({
+    ...{ store, clock, isQuiet: () => true, tickMs: 1e8, checkpointMs: 1e8 },
+  })
+  ends.push(evaluator.stop)
+  const past = createPast({
+    store,
+    readModels,
+    notifications: createNotificationIndex(store.log, readModels),
+  })
+  const keep = () =>
+    startKeepingFrames({
+      ...{ store, readModels, clock, retentionDays: 31, lookMs: 1e8 },
+      warn(message) {
+        throw new Error(message)
+      },
+    })
+  let keeping = keep()
+  ends.push(() => keeping.stop())
+  return {
+    /** these come in at a minute, and are evaluated; then the minute is kept */
+    async receive(minute: number, readings: Reading[]) {
+      world.now = START + minute * MINUTE
+      if (readings.length > 0) await store.telemetry.append(columnsOf(readings), world.now)
+      await evaluator.settled(store.log.head())
+      await evaluator.tick()
+      await readModels.settled(store.log.head())
+      await keeping.look()
+    },
+    /** nothing comes in for so long that all is evaluated in its place */
+    async settle() {
+      world.now += 16 * MINUTE
+      await evaluator.tick()
+      // that it fell silent meanwhile is taken in first
+      await evaluator.settled(store.log.head())
+      await evaluator.tick()
+      await readModels.settled(store.log.head())
+      await keeping.look()
+    },
+    /** a whole day that came in no batch, counted from the first */
+    put: (day: number, readings: Reading[]) =>
+      store.telemetry.putDays(
+        Array.from({ length: DEVICES }, (_, no) => ({
+          device: no,
+          day: START / DAY + day,
+          readings: columnsOf(readings.filter((one) => one.device === no)),
+        })),
+      ),
+    /** another node leads */
+    async takeOver() {
+      await keeping.stop()
+      keeping = keep()
+    },
+    shown: (minute: number, view: AsOfView) =>
+      past.at(START / MINUTE + minute, view, ({ latest: { readings, state } }) =>
+        Array.from({ length: DEVICES }, (_, no) => ({
+          heard: readings.at[no] === 0 ? null : ((readings.at[no] as number) - START) / MINUTE,
+          temperature:
+            readings.temperature[no] === READING_FIELDS.temperature.missing
+              ? null
+              : (readings.temperature[no] as number) / 100,
+          status: statusOf(state[no] as number),
+          violations: violationsOf(state[no] as number),
+        })),
+      ),
+  }
+}
+
+const reading = (no: number, minute: number, temperature: number | undefined): Reading => ({
+  device: no,
+  at: START + minute * MINUTE,
+  ...(temperature !== undefined && { temperature }),
+})
+
+const HOT = 'HIGH_TEMPERATURE_DETECTED'
+
+test('a device that was silent from three to half past four was offline then, and is known now to have been too warm', async () => {
+  const { receive, settle, shown } = await record()
+  for (let minute = 150; minute <= 180; minute += 5) await receive(minute, [reading(0, minute, 4.8)])
+  for (let minute = 185; minute <= 270; minute += 5) await receive(minute, [])
+  const backlog = Array.from({ length: 17 }, (_, i) => 185 + 5 * i)
+  await receive(
+    271,
+    backlog.map((minute) => reading(0, minute, minute >= 190 ? 9.1 : 4.8)),
+  )
+  await settle()
+  const [then] = (await shown(240, 'then')) ?? []
+  expect(then).toEqual({ heard: 180, temperature: 4.8, status: 'offline', violations: [] })
+  const [now] = (await shown(240, 'now')) ?? []
+  expect(now).toEqual({ heard: 240, temperature: 9.1, status: 'online', violations: [HOT] })
+  const [soon] = (await shown(199, 'now')) ?? []
+  expect(soon, 'for nine minutes it does not count').toMatchObject({ heard: 195, violations: [] })
+})
+
+test('a violation that began earlier than it was told to lasts from then on', async () => {
+  const { receive, settle, shown } = await record()
+  for (const minute of [35, 40]) await receive(minute, [reading(0, minute, 5)])
+  for (const minute of [60, 65, 70, 75]) await receive(minute, [reading(0, minute, 9)])
+  await receive(
+    80,
+    [45, 50, 55].map((minute) => reading(0, minute, 9)),
+  )
+  await settle()
+  const violations = async (minute: number) => (await shown(minute, 'now'))?.[0]?.violations
+  expect([await violations(54), await violations(56), await violations(69)]).toEqual([[], [HOT], [HOT]])
+})
+
+test('before the record both views are what was put of those days; of before that there is nothing', async () => {
+  const { receive, put, shown } = await record()
+  await put(-1, [
+    reading(0, -90, 5),
+    reading(0, -60, 9),
+    reading(0, -55, undefined),
+    reading(1, -1439, 4),
+    { ...reading(1, -1438, 3), unplug: 1 },
+  ])
+  await receive(3, [])
+  const view = [
+    { heard: -60, temperature: 9, status: 'online', violations: [] },
+    { heard: -1438, temperature: 3, status: 'disconnected', violations: [] },
+  ]
+  expect([await shown(-58, 'then'), await shown(-58, 'now')]).toEqual([view, view])
+  expect((await shown(-40, 'then'))?.[0], 'silent for longer than its company waits').toMatchObject({
+    heard: -55,
+    status: 'offline',
+  })
+  expect(await shown(-1441, 'now')).toBeUndefined()
+  expect([await shown(1, 'then'), (await shown(1, 'now'))?.length], 'the first minute is kept later').toEqual(
+    [undefined, DEVICES],
+  )
+})
+
+/** A morning of a device: a value each five minutes or none, and how many minutes later it came. */
+const morning = fc.array(
+  fc.record({
+    temperature: fc.constantFrom(5, 5, 9, 9, 9, undefined),
+    isSilent: fc.constantFrom(false, false, false, true),
+    late: fc.constantFrom(0, 0, 0, 7, 33, 95),
+  }),
+  { minLength: 6, maxLength: 24 },
+)
+
+test('what is known now of a time is what a record shows to which all came in order', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.tuple(morning, morning), fc.nat(200), async (mornings, change) => {
+      const rows = mornings.flatMap((its, no) =>
+        its.flatMap(({ temperature, isSilent, late }, i) =>
+          isSilent ? [] : [{ late, row: reading(no, 5 * i, temperature), minute: 5 * i }],
+        ),
+      )
+      const real = await record()
+      const ordered = await record()
+      for (let minute = 0; minute < 220; minute++) {
+        if (minute === change) await real.takeOver()
+        await real.receive(
+          minute,
+          rows.filter((one) => one.minute + one.late === minute).map(({ row }) => row),
+        )
+        await ordered.receive(
+          minute,
+          rows.filter((one) => one.minute === minute).map(({ row }) => row),
+        )
+      }
+      await real.settle()
+      for (let look = 4; look < 130; look += 3)
+        expect(await real.shown(look, 'now'), `minute ${look}`).toEqual(await ordered.shown(look, 'then'))
+      await endAll()
+    }),
+    { numRuns: 60 },
+  )
+})

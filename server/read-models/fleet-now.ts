@@ -1,0 +1,154 @@
+import { setImmediate as breath } from 'node:timers/promises'
+import {
+  SENSOR_UNPLUGGED,
+  statusOf,
+  VIOLATION_MASK,
+  violationBit,
+  withStatus,
+} from '#machines/contracts/device-state.ts'
+import { READING_FIELD_NAMES, READING_FIELDS, type ReadingColumns } from '#machines/contracts/readings.ts'
+import * as status from '#machines/device-status/fold.ts'
+import type { Directory } from '#machines/projections/directory.ts'
+import type { Latest } from '#machines/projections/latest.ts'
+import * as sensor from '#machines/sensor/fold.ts'
+import type { Store, TelemetryStore } from '../store/store.ts'
+import type { NotificationIndex } from './notification-index.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+/** What came late is looked for in so many hours of all devices at once, before that only of those silent for longer. */
+const NEAR = 24
+const MOST_DAYS = 92
+const MISSING_POSITION = READING_FIELDS.lat.missing
+
+export type Known = {
+  store: Pick<Store, 'frames' | 'telemetry'>
+  notifications: Pick<NotificationIndex, 'violationSpans'>
+}
+
+/** Devices that something of before `at` (epoch ms) came late of, so that a frame may not have it. */
+export async function lateBefore(
+  { frames }: Known['store'],
+  { readings, size }: Latest,
+  at: number,
+): Promise<number[]> {
+  const hour = Math.floor(at / HOUR)
+  const near = await frames.lateDevices(hour - NEAR, hour)
+  const isNear = new Set(near)
+  const silent: number[] = []
+  const since: number[] = []
+  for (let no = 0; no < size; no++) {
+    const heard = Math.floor((readings.at[no] as number) / HOUR)
+    if (heard >= hour - NEAR || isNear.has(no)) continue
+    silent.push(no)
+    since.push(heard)
+  }
+  return [...near, ...(silent.length === 0 ? [] : await frames.lateAmong(silent, since, hour))]
+}
+
+/**
+ * Sets rows of a fleet to what is known now of these devices at `at` (epoch ms), in place: the newest reading up to there, status
+ * and sensor by the readings since the one that stood there, violations as they are told now. Rejects with StoreUnavailable.
+ */
+export async function setToKnown(
+  { store, notifications }: Known,
+  { latest, directory }: { latest: Latest; directory: Directory },
+  devices: readonly number[],
+  at: number,
+): Promise<void> {
+  for (const no of devices) {
+    if (no >= latest.size) continue
+    const heard = latest.readings.at[no] as number
+    const readings = await readingsUpTo(store.telemetry, no, heard, at)
+    const state = latest.state[no] as number
+    latest.state[no] =
+      readings.length === 0 ? state : stateAfter(latest, no, readings, patienceOf(directory, no))
+    putNewest(latest, no, readings)
+    latest.state[no] = (latest.state[no] as number) & ~VIOLATION_MASK
+    await breath()
+  }
+  const isMeant = new Set(devices)
+  // told later or not: late readings may say that one began before it was told
+  const all = { from: at, to: Number.POSITIVE_INFINITY, isAsked: (no: number) => isMeant.has(no) }
+  const spans = await notifications.violationSpans(all)
+  for (const { no, type, openedAt, to } of spans)
+    if (no < latest.size && openedAt <= at && (to === null || at < to))
+      latest.state[no] = (latest.state[no] as number) | violationBit(type)
+}
+
+/** Whoever was silent for longer than its company waits is offline, also where nobody noticed. */
+export function setSilent({ latest, directory }: { latest: Latest; directory: Directory }, at: number): void {
+  for (let no = 0; no < latest.size; no++) {
+    const state = latest.state[no] as number
+    const heard = latest.readings.at[no] as number
+    if (statusOf(state) === 'online' && at - heard > patienceOf(directory, no))
+      latest.state[no] = withStatus(state, 'offline')
+  }
+}
+
+const patienceOf = ({ companies, devices }: Directory, no: number): number =>
+  (companies.get(devices[no]?.companyId ?? '')?.patienceSeconds ?? 0) * 1000
+
+/** From when a device was last heard to `at`, both included; where nothing is of the last day, of the last day there is. */
+async function readingsUpTo(
+  telemetry: TelemetryStore,
+  no: number,
+  heard: number,
+  at: number,
+): Promise<ReadingColumns> {
+  const near = Math.max(heard, at - DAY)
+  const readings = await telemetry.history(no, near, at + 1)
+  if (readings.length > 0 || near === heard) return readings
+  const today = Math.floor(at / DAY)
+  const first = Math.max(Math.floor(heard / DAY), today - MOST_DAYS)
+  const days = await telemetry.daySummaries(Uint32Array.of(no), first, today)
+  const last = days.findLast(({ count }) => count > 0)
+  return last === undefined ? readings : telemetry.history(no, Math.max(heard, last.day * DAY), near)
+}
+
+/** Status and sensor after readings of a device, as if each had been received at its time. */
+function stateAfter(latest: Latest, no: number, readings: ReadingColumns, patience: number): number {
+  const before = latest.state[no] as number
+  const heard = latest.readings.at[no] as number
+  const columns = status.createDeviceStatusColumns(1)
+  const sensors = sensor.createSensorColumns(1)
+  if (heard > 0) {
+    columns.place[0] = PLACES[statusOf(before)]
+    sensors.place[0] = before & SENSOR_UNPLUGGED ? sensor.PLACE.unplugged : sensor.PLACE.plugged
+  }
+  for (let row = 0; row < readings.length; row++) {
+    const at = readings.at[row] as number
+    status.foldReading(columns, 0, at, at, readings.unplug[row] as number, patience, nothing)
+    sensor.foldReading(
+      sensors,
+      0,
+      at,
+      readings.temperature[row] !== READING_FIELDS.temperature.missing,
+      nothing,
+    )
+  }
+  const isUnplugged = sensors.place[0] === sensor.PLACE.unplugged
+  const state = withStatus(before, status.statusAt(columns.place[0] as number))
+  return isUnplugged ? state | SENSOR_UNPLUGGED : state & ~SENSOR_UNPLUGGED
+}
+
+const PLACES = {
+  online: status.PLACE.online,
+  offline: status.PLACE.offline,
+  disconnected: status.PLACE.unplugged,
+}
+
+/** The newest reading takes the row; where it has no position the last one that has. */
+function putNewest({ readings: columns }: Latest, no: number, readings: ReadingColumns): void {
+  for (let row = 0; row < readings.length; row++) {
+    const hasPosition = readings.lat[row] !== MISSING_POSITION && readings.lng[row] !== MISSING_POSITION
+    const isLast = row === readings.length - 1
+    if (isLast) columns.at[no] = readings.at[row] as number
+    for (const name of READING_FIELD_NAMES) {
+      const isPlace = name === 'lat' || name === 'lng' || name === 'heading'
+      if (isPlace ? hasPosition : isLast) columns[name][no] = readings[name][row] as number
+    }
+  }
+}
+
+const nothing = (): void => {}
