@@ -1,6 +1,6 @@
 import { any, array, enums, type Infer, nullable, object, optional, type } from 'superstruct'
 import { FLEET_CONTENT_TYPE } from '../fleet-snapshot.ts'
-import { Count, Instant, IsoInstant } from '../scalars.ts'
+import { Count, IsoInstant, WritableInstant } from '../scalars.ts'
 import { calls } from './call.ts'
 
 /** What is said of a time that has not come, and of one of which nothing is kept. */
@@ -25,7 +25,7 @@ export const AS_OF_CALLS = calls({
     summary:
       'The fleet at a time, of what the visitor may see today. `then`: names, groups, limits, newest readings, status and violations as they were shown; `now`: as they are known now to have been, with what came late. It stands at a whole minute, `then` at the last one that was kept; `now` of its head says which.',
     access: 'session',
-    query: object({ at: Instant, view: optional(AsOfView) }),
+    query: object({ at: WritableInstant, view: optional(AsOfView) }),
     answer: any(),
     media: FLEET_CONTENT_TYPE,
   },
@@ -43,7 +43,7 @@ export const AS_OF_CALLS = calls({
     summary:
       'The last whole minute before a time, or the first after it, that shows a violation which opened or was over since the minute before; null: there is none in the last 31 days.',
     access: 'session',
-    query: object({ at: Instant, direction: enums(['before', 'after']) }),
+    query: object({ at: WritableInstant, direction: enums(['before', 'after']) }),
     answer: type({ at: nullable(IsoInstant) }),
   },
 })

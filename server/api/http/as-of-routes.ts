@@ -19,8 +19,9 @@ type Deps = Pick<HttpContext, 'answerCall' | 'readModels' | 'clock' | 'notificat
 export function asOfRoutes(deps: Deps): void {
   const { answerCall, readModels, clock, past } = deps
   const { directory } = readModels
-  answerCall('fleetAsOf', async ({ query: { at, view = 'then' }, visitor, reply }) => {
+  answerCall('fleetAsOf', async ({ query: { at: asked, view = 'then' }, visitor, reply }) => {
     const now = clock.now()
+    const at = Date.parse(asked)
     if (at > now) throw new ApiError(400, STILL_TO_COME)
     const bytes =
       at < farthest(deps, visitor, now)
@@ -44,8 +45,9 @@ export function asOfRoutes(deps: Deps): void {
     }
   })
 
-  answerCall('asOfEvent', async ({ query: { at, direction }, visitor }) => {
+  answerCall('asOfEvent', async ({ query: { at: asked, direction }, visitor }) => {
     const now = clock.now()
+    const at = Date.parse(asked)
     let nearest: number | undefined
     for (const minute of await shownFrom(deps, visitor, { from: farthest(deps, visitor, now), to: now }))
       if (
