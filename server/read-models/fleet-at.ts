@@ -18,12 +18,12 @@ export type FleetAt = { minute: number; seq: number; latest: Latest; directory: 
 export type Past = {
   /**
    * Looks at the fleet of a minute, `then` of the last one that was kept up to it: there and then, as what is looked at is used
-   * again for other minutes. Of before the record both views are what was put of those days. Resolves with what was seen; undefined:
+   * again for other minutes. Of before the first frame both views are what is known now. Resolves with what was seen; undefined:
    * nothing was kept of then. Rejects with StoreUnavailable.
    */
   at<T>(minute: number, view: AsOfView, look: (fleet: FleetAt) => T): Promise<T | undefined>
-  /** since when something is kept, and since when it is as it was shown: where the record begins; epoch ms. Rejects with StoreUnavailable */
-  span(): Promise<{ from: number | undefined; recordFrom: number | undefined }>
+  /** since when something is kept, and since when how it was shown; epoch ms. Rejects with StoreUnavailable */
+  span(): Promise<{ from: number | undefined; framesFrom: number | undefined }>
 }
 
 /** Facts that say which companies, groups and devices there are, and how they are called. */
@@ -72,19 +72,20 @@ export function createPast(parts: Pick<Reading, 'store' | 'readModels' | 'notifi
   }
 }
 
-async function spanOf({ log, frames, telemetry }: Reading['store']): ReturnType<Past['span']> {
+async function spanOf({ frames, telemetry }: Reading['store']): ReturnType<Past['span']> {
   const kept = await frames.span()
   const [day] = await telemetry.storedDays()
   const starts = [...(kept ? [kept.first * MINUTE] : []), ...(day !== undefined ? [day * DAY] : [])]
-  return { from: starts.length === 0 ? undefined : Math.min(...starts), recordFrom: firstOf(log) }
+  return {
+    from: starts.length === 0 ? undefined : Math.min(...starts),
+    framesFrom: kept && kept.first * MINUTE,
+  }
 }
-
-const firstOf = (log: Store['log']): number | undefined => log.readFacts(0, { limit: 1 })[0]?.at
 
 async function fleetAt(reading: Reading, minute: number, view: AsOfView): Promise<FleetAt | undefined> {
   const frames = await reading.store.frames.upTo(minute)
   const last = frames.at(-1)
-  if (last === undefined) return fleetBefore(reading, minute, view)
+  if (last === undefined) return fleetBefore(reading, minute)
   const then = {
     minute: last.minute,
     seq: last.seq,
@@ -102,14 +103,13 @@ async function knownNow(reading: Reading, then: FleetAt): Promise<FleetAt> {
   return fleet
 }
 
-/** Before the first frame: what is stored of those days, which is what was shown only of those before the record began. */
-async function fleetBefore(reading: Reading, minute: number, view: AsOfView): Promise<FleetAt | undefined> {
+/** Before the first frame: what is known of then now, in both views. */
+async function fleetBefore(reading: Reading, minute: number): Promise<FleetAt | undefined> {
   const { log, frames, telemetry } = reading.store
   const at = minute * MINUTE
-  const isInRecord = at >= (firstOf(log) ?? 0)
-  if (isInRecord && view === 'then') return undefined
+  const [firstFact] = log.readFacts(0, { limit: 1 })
   const [firstDay = Number.POSITIVE_INFINITY] = await telemetry.storedDays()
-  if (!isInRecord && at < firstDay * DAY) return undefined
+  if (at < Math.min(firstDay * DAY, firstFact?.at ?? Number.POSITIVE_INFINITY)) return undefined
   const first = await frames.span()
   const [frame] = first === undefined ? [] : await frames.upTo(first.first)
   const seq = frame?.seq ?? reading.readModels.seq

@@ -13,7 +13,7 @@ export type AsOfView = Infer<typeof AsOfView>
 
 const AsOfOverview = type({
   from: nullable(IsoInstant),
-  recordFrom: IsoInstant,
+  framesFrom: IsoInstant,
   opened: array(Count),
 })
 export type AsOfOverview = Infer<typeof AsOfOverview>
@@ -33,7 +33,7 @@ export const AS_OF_CALLS = calls({
     method: 'GET',
     path: '/asof/overview',
     summary:
-      'How far back the fleet can be looked at, at most 31 days. `from`: null where nothing was kept yet; before `recordFrom` both views are what was put of those days; `opened`: violations of what the visitor sees that opened in each hour from `from` on, as they are known now.',
+      'How far back the fleet can be looked at, at most 31 days. `from`: null where nothing was kept yet; before `framesFrom` how it was shown was not kept, and both views are what is known now; `opened`: violations of what the visitor sees that opened in each hour from `from` on, as they are known now.',
     access: 'session',
     answer: AsOfOverview,
   },

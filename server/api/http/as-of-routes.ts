@@ -36,11 +36,11 @@ export function asOfRoutes(deps: Deps): void {
 
   answerCall('asOfOverview', async ({ visitor }) => {
     const now = clock.now()
-    const { from: kept, recordFrom = now } = await past.span()
+    const { from: kept, framesFrom = now } = await past.span()
     const from = kept === undefined ? undefined : Math.max(kept, farthest(deps, visitor, now))
     return {
       from: from === undefined ? null : iso(from),
-      recordFrom: iso(recordFrom),
+      framesFrom: iso(framesFrom),
       opened: from === undefined ? [] : await openedByHour(deps, visitor, from, now),
     }
   })

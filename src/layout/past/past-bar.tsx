@@ -32,7 +32,7 @@ export default function PastBar({ past }: { past: TimeMachine }) {
   const isSeeking = useSelector(actor, (state) => state.matches({ past: 'seeking' }))
   const hasFailed = useSelector(actor, (state) => state.matches({ past: 'failed' }))
   const [nothing, setNothing] = useState<'before' | 'after' | 'failed'>()
-  const isBeforeRecord = overview !== undefined && at < Date.parse(overview.recordFrom)
+  const isBeforeFrames = overview !== undefined && at < Date.parse(overview.framesFrom)
   usePastKeys(past)
   const goToEvent = async (direction: 'before' | 'after'): Promise<void> => {
     setNothing(undefined)
@@ -48,9 +48,11 @@ export default function PastBar({ past }: { past: TimeMachine }) {
         <History size={18} aria-hidden className="shrink-0 text-caution" />
         <p role="status" className="tabular min-w-0 flex-1 basis-64 font-medium text-caution">
           {`You look at ${spokenTime(shown ?? at)}. Nothing here is live.`}
-          {isBeforeRecord && shown !== null && !hasFailed && (
+          {isBeforeFrames && shown !== null && !hasFailed && (
             <span className="font-normal text-ink-soft">
-              {isSimulated ? ' It is simulated past.' : ' It was put there later.'}
+              {isSimulated
+                ? ' It is simulated past.'
+                : ' How it was shown was not kept: it is what is known now.'}
             </span>
           )}
         </p>
