@@ -19,6 +19,8 @@ const DAY = 24 * HOUR
 /** What came late is looked for in so many hours of all devices at once, before that only of those silent for longer. */
 const NEAR = 24
 const MOST_DAYS = 92
+/** ms of work at a time */
+const SLICE_MS = 5
 const MISSING_POSITION = READING_FIELDS.lat.missing
 
 export type Known = {
@@ -56,6 +58,7 @@ export async function setToKnown(
   devices: readonly number[],
   at: number,
 ): Promise<void> {
+  let began = performance.now()
   for (const no of devices) {
     if (no >= latest.size) continue
     const heard = latest.readings.at[no] as number
@@ -65,7 +68,9 @@ export async function setToKnown(
       readings.length === 0 ? state : stateAfter(latest, no, readings, patienceOf(directory, no))
     putNewest(latest, no, readings)
     latest.state[no] = (latest.state[no] as number) & ~VIOLATION_MASK
+    if (performance.now() - began < SLICE_MS) continue
     await breath()
+    began = performance.now()
   }
   const isMeant = new Set(devices)
   // told later or not: late readings may say that one began before it was told
@@ -89,17 +94,18 @@ export function setSilent({ latest, directory }: { latest: Latest; directory: Di
 const patienceOf = ({ companies, devices }: Directory, no: number): number =>
   (companies.get(devices[no]?.companyId ?? '')?.patienceSeconds ?? 0) * 1000
 
-/** From when a device was last heard to `at`, both included; where nothing is of the last day, of the last day there is. */
+/** From when a device was last heard to `at`, both included; where it was not heard before, of the last day there is. */
 async function readingsUpTo(
   telemetry: TelemetryStore,
   no: number,
   heard: number,
   at: number,
 ): Promise<ReadingColumns> {
-  const near = Math.max(heard, at - DAY)
+  const today = Math.floor(at / DAY)
+  // a day is what the store reads at once
+  const near = Math.max(heard, heard === 0 ? today * DAY : at - DAY)
   const readings = await telemetry.history(no, near, at + 1)
   if (readings.length > 0 || near === heard) return readings
-  const today = Math.floor(at / DAY)
   const first = Math.max(Math.floor(heard / DAY), today - MOST_DAYS)
   const days = await telemetry.daySummaries(Uint32Array.of(no), first, today)
   const last = days.findLast(({ count }) => count > 0)

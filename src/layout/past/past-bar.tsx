@@ -46,7 +46,7 @@ export default function PastBar({ past }: { past: TimeMachine }) {
     <section aria-label="Looking back" className="shrink-0 bg-caution-soft px-3 py-1 desk:px-4 print:hidden">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <History size={18} aria-hidden className="shrink-0 text-caution" />
-        <p role="status" className="tabular min-w-0 flex-1 basis-64 font-medium text-caution">
+        <p role="status" className="tabular min-w-0 flex-1 basis-52 font-medium text-caution">
           {`You look at ${spokenTime(shown ?? at)}. Nothing here is live.`}
           {isBeforeFrames && shown !== null && !hasFailed && (
             <span className="font-normal text-ink-soft">
@@ -56,6 +56,16 @@ export default function PastBar({ past }: { past: TimeMachine }) {
             </span>
           )}
         </p>
+        <Tooltip text="Esc">
+          <Button
+            className="desk:order-last"
+            aria-label="Back to now"
+            onPress={() => actor.send({ type: 'leave' })}
+          >
+            <X size={16} aria-hidden />
+            <span className="hidden tablet:inline">Back to now</span>
+          </Button>
+        </Tooltip>
         <Segments
           label="View"
           isLabelHidden
@@ -69,12 +79,6 @@ export default function PastBar({ past }: { past: TimeMachine }) {
           isOn={isDifferencesOnly}
           onChange={() => actor.send({ type: 'differences.toggle' })}
         />
-        <Tooltip text="Esc">
-          <Button onPress={() => actor.send({ type: 'leave' })}>
-            <X size={16} aria-hidden />
-            Back to now
-          </Button>
-        </Tooltip>
       </div>
       <div className="flex flex-wrap items-center gap-x-1">
         <Tooltip text="Event before">
