@@ -10,9 +10,10 @@ import { SEVERITY_OF } from '../../read-model/severity.ts'
 export type DeviceIncident = { incident: Incident; shelving: Shelving | undefined }
 
 const NOTHING = createStore(undefined)
-const severityOf = ({ type }: Incident): number => SEVERITY_OF[violationBit(type)] as number
+const severityOf = ({ type }: Incident): number =>
+  type === 'offline' ? 0 : (SEVERITY_OF[violationBit(type)] as number)
 
-/** Of each device its worst open violation, live; a device without one has none. */
+/** Of each device its worst open violation, else that it is lost, live; a device without either has none. */
 export function useIncidentOf(): (imei: string) => DeviceIncident | undefined {
   const desk = useStore(useRoot().live ?? NOTHING)?.desk
   const known = useStore(desk?.known ?? NOTHING)
