@@ -2,9 +2,11 @@ import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } 
 import type { DashboardActor } from '../../actors/dashboard-actor.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { useWay } from '../../actors/use-way.ts'
+import { useDeviceIncidents } from '../../layout/incidents/use-incident-of.ts'
 import { wayOf } from '../../map/way.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { historyPath } from './device.ts'
+import { badgesOf } from './map/badges.ts'
 import type { Camera } from './map/camera.ts'
 import { createStage, type OnePlace, type Stage } from './map/stage.ts'
 import { placeCard } from './place-card.ts'
@@ -85,6 +87,8 @@ export function useStage({ fleet, dashboard, mask, question, selected, isFollowe
     else return afterPause(answer)
   }, [stage, question, isFollowed])
   useEffect(() => stage.select(selected, isFollowed), [stage, selected, isFollowed])
+  const incidents = useDeviceIncidents()
+  useEffect(() => stage.setBadges(badgesOf(incidents)), [stage, incidents])
 
   const onFly = useEffectEvent((imei: string) => {
     setOnePlace(null)

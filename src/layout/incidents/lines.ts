@@ -11,10 +11,12 @@ import { kindKey } from '#machines/projections/incidents.ts'
 import { lostIdBy } from '#machines/projections/lost-devices.ts'
 import { figure } from '#machines/rules/figures.ts'
 import { VIOLATION_WORDS, valueWords } from '#machines/rules/violation-words.ts'
+import { clockTime } from '../../format/time.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { SEVERITIES, SEVERITY_OF } from '../../read-model/severity.ts'
 import { type GlyphState, STATE_WORDS } from '../../ui/state-glyph.tsx'
 import { glyphOf } from '../glyph-of.ts'
+import type { DeviceIncident } from './use-incident-of.ts'
 
 export const VIEWS = ['open', 'mine', 'nobodys', 'known', 'over'] as const
 export type View = (typeof VIEWS)[number]
@@ -125,6 +127,12 @@ export const kindWords = (type: IncidentKind): string =>
 
 /** Whether of an incident nothing but its name is known is that of a lost device. */
 export const isLostId = (violationId: string): boolean => violationId.startsWith(lostIdBy(''))
+
+/** Who has what is open of a device: their name, that nobody does, or that it is shelved, by whom and until when. */
+export function holderWords({ incident: { holder }, shelving }: DeviceIncident): string {
+  if (shelving === undefined) return holder?.userName ?? 'Nobody'
+  return `Shelved by ${shelving.userName} until ${clockTime(shelving.until)}`
+}
 
 /** "Ayesha Malik" is AM. */
 export function initialsOf(userName: string): string {
