@@ -22,6 +22,8 @@ export type Past = {
    * nothing was kept of then. Rejects with StoreUnavailable.
    */
   at<T>(minute: number, view: AsOfView, look: (fleet: FleetAt) => T): Promise<T | undefined>
+  /** since when something is kept, and since when it is as it was shown: where the record begins; epoch ms. Rejects with StoreUnavailable */
+  span(): Promise<{ from: number | undefined; recordFrom: number | undefined }>
 }
 
 /** Facts that say which companies, groups and devices there are, and how they are called. */
@@ -66,8 +68,18 @@ export function createPast(parts: Pick<Reading, 'store' | 'readModels' | 'notifi
       turn = seen.catch(() => {})
       return seen
     },
+    span: () => spanOf(reading.store),
   }
 }
+
+async function spanOf({ log, frames, telemetry }: Reading['store']): ReturnType<Past['span']> {
+  const kept = await frames.span()
+  const [day] = await telemetry.storedDays()
+  const starts = [...(kept ? [kept.first * MINUTE] : []), ...(day !== undefined ? [day * DAY] : [])]
+  return { from: starts.length === 0 ? undefined : Math.min(...starts), recordFrom: firstOf(log) }
+}
+
+const firstOf = (log: Store['log']): number | undefined => log.readFacts(0, { limit: 1 })[0]?.at
 
 async function fleetAt(reading: Reading, minute: number, view: AsOfView): Promise<FleetAt | undefined> {
   const frames = await reading.store.frames.upTo(minute)
@@ -94,8 +106,7 @@ async function knownNow(reading: Reading, then: FleetAt): Promise<FleetAt> {
 async function fleetBefore(reading: Reading, minute: number, view: AsOfView): Promise<FleetAt | undefined> {
   const { log, frames, telemetry } = reading.store
   const at = minute * MINUTE
-  const [firstFact] = log.readFacts(0, { limit: 1 })
-  const isInRecord = at >= (firstFact?.at ?? 0)
+  const isInRecord = at >= (firstOf(log) ?? 0)
   if (isInRecord && view === 'then') return undefined
   if (!isInRecord && !(await telemetry.storedDays()).includes(Math.floor(at / DAY))) return undefined
   const first = await frames.span()

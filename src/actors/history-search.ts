@@ -121,7 +121,8 @@ function groupOf({ names, columns, groups }: Fleet, imei: string): string | unde
   return row < 0 ? undefined : groups.list[columns.group[row] as number]?._id
 }
 
-function pointOf({ columns }: Fleet, row: number): HistoryPoint {
+/** What a row of the fleet shows, as a point of a history. */
+export function pointOf({ columns }: Fleet, row: number): HistoryPoint {
   return {
     dateTime: new Date(columns.at[row] as number).toISOString(),
     temperature: toUnits('temperature', columns.temperature[row] as number) ?? null,

@@ -1,4 +1,5 @@
 import { auditTime, filter, fromEvent, map, merge, of, switchMap } from 'rxjs'
+import { STILL_TO_COME } from '#machines/contracts/calls/as-of-calls.ts'
 import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
 import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
 import { SERVER_CALLS } from '#machines/contracts/calls/server-calls.ts'
@@ -16,7 +17,8 @@ import { startDesk } from './desk.ts'
 import { inspect } from './inspection.ts'
 import { startNotifications } from './notifications.ts'
 import { startPopups } from './popups.ts'
-import type { Live, Root } from './root.ts'
+import type { Live, Root, TimeMachine } from './root.ts'
+import { createStore } from './store.ts'
 
 /**
  * The two links of a session that was ended break at once, ms: its logout, which also reloads the page, is heard out
@@ -126,12 +128,15 @@ export function startLive(root: Root, who: { groupId: string; userId: string }):
     todays: notifications.todays,
     userId: who.userId,
   })
-  return {
+  const live: Live = {
     fleet,
     feed,
     notifications,
     desk,
+    past: createStore<TimeMachine | undefined>(undefined),
+    lookBack: createLookBack(root, () => live),
     stop() {
+      live.past.get()?.actor.send({ type: 'leave' })
       renewals.unsubscribe()
       desk.stop()
       stopPopups()
@@ -139,5 +144,20 @@ export function startLive(root: Root, who: { groupId: string; userId: string }):
       feed.stop()
       fleet.clear()
     },
+  }
+  return live
+}
+
+/** The time machine comes with the first look back, and is there until one leaves it. */
+function createLookBack(root: Root, live: () => Live): Live['lookBack'] {
+  return async (asked, view) => {
+    const { startTimeMachine } = await import('./time-machine.ts')
+    const { past } = live()
+    const now = root.clock.now()
+    const at = asked ?? now
+    if (at > now) return root.toasts.error(STILL_TO_COME)
+    const machine = past.get() ?? startTimeMachine(root, live(), () => past.set(undefined))
+    machine.actor.send({ type: 'look.back', at, now, ...(view && { view }) })
+    past.set(machine)
   }
 }

@@ -1,10 +1,12 @@
 import type { ActorRefFrom } from 'xstate'
 import { waitFor } from 'xstate'
+import type { AsOfOverview, AsOfView } from '#machines/contracts/calls/as-of-calls.ts'
 import { SERVER_CALLS } from '#machines/contracts/calls/server-calls.ts'
 import type { newVersionMachine } from '#machines/new-version/new-version.machine.ts'
 import { messageOf } from '#machines/rules/message-of.ts'
 import type { sessionMachine } from '#machines/session/session.machine.ts'
 import type { HandOff, NetworkError, Session } from '#machines/session/session.ts'
+import type { timeMachine } from '#machines/time-machine/time-machine.machine.ts'
 import { CallRefused, fetched, PartMissing, Unreachable } from '../effects/call-failures.ts'
 import type { ServerClock } from '../effects/clock.ts'
 import type { CommandKeys } from '../effects/command-keys.ts'
@@ -73,6 +75,10 @@ export type Live = {
   feed: LiveFeed
   notifications: Notifications
   desk: Desk
+  /** where the portal stands while one looks back; undefined: now */
+  past: Store<TimeMachine | undefined>
+  /** goes to a time that is past, epoch ms; left out: to this minute. @param view as it was shown `then`, or as is known `now` */
+  lookBack(at?: number, view?: AsOfView): Promise<void>
   stop(): void
 }
 
@@ -90,6 +96,7 @@ export type Root = Pick<
   | 'goTo'
   | 'open'
   | 'download'
+  | 'commandKeys'
 > & {
   session: ActorRefFrom<typeof sessionMachine>
   /** whether this window is older than the server */
@@ -108,6 +115,18 @@ export type Root = Pick<
   recorder: Store<Recorder | undefined>
   /** tokens good for the next minute, for sockets; undefined when nobody is signed in */
   credentials(): Promise<Credentials | undefined>
+}
+
+/** The portal at a time that is past: what pages that stand there are given instead of what is live. */
+export type TimeMachine = {
+  actor: ActorRefFrom<typeof timeMachine>
+  /** the same root, whose clock stands at the minute that is shown, and whose fleet is the one of then */
+  root: Root
+  fleet: Fleet
+  /** how far back one may look; undefined: not known yet */
+  overview: Store<AsOfOverview | undefined>
+  /** goes to the first minute that shows the violation before or after; resolves with whether there is one */
+  goToEvent(direction: 'before' | 'after'): Promise<boolean>
 }
 
 /** A server that has not answered yet. `why`: in words; `askNow`: does not wait for the next try. */
@@ -211,6 +230,7 @@ export function startRoot(effects: Effects): Root {
     goTo: effects.goTo,
     open: effects.open,
     download: effects.download,
+    commandKeys: effects.commandKeys,
     live: createStore<Live | undefined>(undefined),
     recorder: createStore<Recorder | undefined>(undefined),
   }

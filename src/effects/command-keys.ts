@@ -2,10 +2,15 @@ import { array, type Infer, is, number, type as open, string } from 'superstruct
 
 /** Names of commands by which the server knows one that is sent again: what had no answer may have been done. */
 export type CommandKeys = {
-  /** The name of this command: that of the same one where it had no answer within the hour, else a new one. */
+  /**
+   * The name of this command: that of the same one where it had no answer within the hour, else a new one.
+   * @throws Error with why nothing may be changed, see `hold`
+   */
   of(command: string): string
   /** it has its answer: the next one like it is another */
   answered(command: string): void
+  /** From now on no command gets a name, and so none is sent. @param why in words; undefined: they go again */
+  hold(why: string | undefined): void
 }
 
 /** Cleared with the drafts, whose prefix it has. */
@@ -27,6 +32,7 @@ export function createCommandKeys(
   now: () => number,
 ): CommandKeys {
   let entries = read(storage)
+  let held: string | undefined
 
   function write(next: Entry[]): void {
     entries = next.slice(-MOST)
@@ -38,6 +44,7 @@ export function createCommandKeys(
   }
   return {
     of(command) {
+      if (held !== undefined) throw new Error(held)
       const waiting = entries.filter(({ at }) => Math.abs(now() - at) < HOUR_MS)
       const known = waiting.find((entry) => entry.command === command)
       if (known) return known.key
@@ -47,6 +54,9 @@ export function createCommandKeys(
     },
     answered(command) {
       write(entries.filter((entry) => entry.command !== command))
+    },
+    hold(why) {
+      held = why
     },
   }
 }

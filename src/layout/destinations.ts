@@ -3,12 +3,13 @@ import type { Fleet } from '../read-model/fleet.ts'
 import type { SearchIndex } from '../read-model/search-index.ts'
 import { companies, keys, lab, newCompany, otherPlaces, type Place, places, recordings } from './places.ts'
 
-/** Where the palette leads. A group is shown on the dashboard; the director's panel opens beside any page. */
+/** Where the palette leads. A group is shown on the dashboard; the director's panel opens beside any page, and what is past in its place. */
 export type Destination = { title: string; detail: string } & (
   | { kind: 'page'; path: string }
   | { kind: 'group'; groupId: string }
   | { kind: 'device'; imei: string }
   | { kind: 'director' }
+  | { kind: 'past' }
 )
 
 /** Most devices and groups listed at once: beyond that one types another letter. */
@@ -37,6 +38,7 @@ export function findDestinations(
   const always = [
     ...(offered.entersCompanies ? companyPages : []),
     ...pages,
+    lookBack,
     ...(offered.keepsKeys ? [keysPage] : []),
     ...(offered.views ?? []).map(viewOf),
     ...(offered.isSimulated ? [directorsPanel, ...labPages] : []),
@@ -64,6 +66,7 @@ const labPages = [lab, recordings].map(pageOf)
 const companyPages = [companies, newCompany].map(pageOf)
 const keysPage = pageOf(keys)
 
+const lookBack: Destination = { kind: 'past', title: 'Look back', detail: 'T' }
 const directorsPanel: Destination = { kind: 'director', title: 'Director’s panel', detail: 'D' }
 
 function groupsOf({ groups }: Pick<Fleet, 'groups'>, wanted: string): Destination[] {

@@ -1,4 +1,4 @@
-import { Boxes, Clapperboard, CornerDownLeft, FileText, Truck, Zap } from 'lucide-react'
+import { Boxes, Clapperboard, CornerDownLeft, FileText, History, Truck, Zap } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { Dialog } from 'react-aria-components/Dialog'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
@@ -19,7 +19,7 @@ import { type IncidentActions, useIncidentActions } from './incidents/use-incide
 import { ACT_WORDS, actIn } from './palette-acts.ts'
 import { type Item, useIncidentRows, useItems } from './palette-items.tsx'
 
-const icons = { page: FileText, group: Boxes, device: Truck, director: Clapperboard, act: Zap }
+const icons = { page: FileText, group: Boxes, device: Truck, director: Clapperboard, past: History, act: Zap }
 
 /** Goes to any page, group or device by a few letters of its name, and acts on what is open: "shelve reefer 12". */
 export default function Palette({ desk, onClose }: { desk: Desk; onClose: () => void }) {
@@ -49,7 +49,7 @@ export default function Palette({ desk, onClose }: { desk: Desk; onClose: () => 
 type ItemsProps = { desk: Desk; actions: IncidentActions; onAsk: () => void; onClose: () => void }
 
 function Items({ desk, actions, onAsk, onClose }: ItemsProps) {
-  const { goTo, director } = useRoot()
+  const { goTo, director, live } = useRoot()
   const { user } = useSignedIn()
   const fleet = useFleetItself()
   const [query, setQuery] = useState('')
@@ -68,6 +68,7 @@ function Items({ desk, actions, onAsk, onClose }: ItemsProps) {
     else {
       onClose()
       if (item.kind === 'director') director.set(toggled(director.get(), true))
+      else if (item.kind === 'past') void live.get()?.lookBack()
       else goTo(pathTo(item, fleet))
     }
   }
@@ -142,7 +143,7 @@ function Items({ desk, actions, onAsk, onClose }: ItemsProps) {
 }
 
 /** A group is picked on the dashboard, which is then where one goes. */
-function pathTo(destination: Exclude<Destination, { kind: 'director' }>, fleet: Fleet): string {
+function pathTo(destination: Exclude<Destination, { kind: 'director' | 'past' }>, fleet: Fleet): string {
   switch (destination.kind) {
     case 'page':
       return destination.path

@@ -11,6 +11,7 @@ import { Header } from './header.tsx'
 import { lazyPart } from './lazy-part.ts'
 import { NewVersionBar } from './new-version-bar.tsx'
 import { Pages } from './pages.tsx'
+import { usePast } from './past/use-past.ts'
 import ServerAwaited from './server-awaited.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { usePageOfMoment } from './use-page-of-moment.ts'
@@ -20,6 +21,8 @@ import { useShortcuts } from './use-shortcuts.ts'
 const footerRoom = <div className="hidden min-h-7 tablet:block" />
 
 const Palette = lazyPart(() => import('./palette.tsx'))
+const PastBar = lazyPart(() => import('./past/past-bar.tsx'))
+const PastFrame = lazyPart(() => import('./past/past-frame.tsx'), <SkeletonRows rows={10} className="p-4" />)
 const WorldFooter = lazyPart(() => import('../features/director/world-footer.tsx'), footerRoom, false)
 
 /** What stands around every page of those who are signed in. */
@@ -34,7 +37,11 @@ export default function Shell() {
   const closePalette = useCallback(() => setPaletteOpen(false), [])
   usePageOfMoment()
   useFetchAhead()
-  useShortcuts({ onPalette: () => setPaletteOpen((isOpen) => !isOpen) })
+  const past = usePast(live)
+  useShortcuts({
+    onPalette: () => setPaletteOpen((isOpen) => !isOpen),
+    onPast: () => void live?.lookBack(),
+  })
 
   return (
     <FleetContext value={fleet ?? null}>
@@ -50,9 +57,18 @@ export default function Shell() {
           <NewVersionBar />
           <HandedOverBanner />
           <Header live={live} onMenu={() => setDrawerOpen(true)} onSearch={() => setPaletteOpen(true)} />
+          {past && <PastBar past={past} />}
           <main id="content" tabIndex={-1} className="relative min-h-0 flex-1 overflow-auto outline-none">
             <ErrorBoundary at={location}>
-              {fleet ? <Pages /> : <ServerAwaited skeleton={<SkeletonRows rows={10} className="p-4" />} />}
+              {past ? (
+                <PastFrame past={past}>
+                  <Pages />
+                </PastFrame>
+              ) : fleet ? (
+                <Pages />
+              ) : (
+                <ServerAwaited skeleton={<SkeletonRows rows={10} className="p-4" />} />
+              )}
             </ErrorBoundary>
           </main>
           {isSimulated && <WorldFooter className="px-4 max-tablet:hidden" />}

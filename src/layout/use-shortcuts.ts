@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from 'react'
 import { isTyping } from './is-typing.ts'
 
-/** Keys that work everywhere in the shell: ⌘K or Ctrl K the palette, `/` the page's search, else the palette. */
-export function useShortcuts({ onPalette }: { onPalette: () => void }): void {
+/** Keys that work everywhere in the shell: ⌘K or Ctrl K the palette, `/` the page's search, else the palette, T what is past. */
+export function useShortcuts({ onPalette, onPast }: { onPalette: () => void; onPast: () => void }): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented) return
     if (
@@ -13,13 +13,13 @@ export function useShortcuts({ onPalette }: { onPalette: () => void }): void {
     ) {
       event.preventDefault()
       onPalette()
-    } else if (
-      event.key === '/' &&
-      !event.metaKey &&
-      !event.ctrlKey &&
-      !event.altKey &&
-      !isTyping(event.target)
-    ) {
+      return
+    }
+    if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return
+    if (event.key.toLowerCase() === 't' && !isInWindow(event.target)) {
+      event.preventDefault()
+      onPast()
+    } else if (event.key === '/') {
       event.preventDefault()
       const search = document.querySelector<HTMLElement>('#content [data-page-search]')
       if (search) search.focus()
@@ -32,3 +32,7 @@ export function useShortcuts({ onPalette }: { onPalette: () => void }): void {
     return () => window.removeEventListener('keydown', listener)
   }, [])
 }
+
+/** What is pressed in a window or menu is meant for that. */
+const isInWindow = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null

@@ -1,6 +1,6 @@
-import { any, enums, type Infer, object, optional } from 'superstruct'
+import { any, array, enums, type Infer, nullable, object, optional, type } from 'superstruct'
 import { FLEET_CONTENT_TYPE } from '../fleet-snapshot.ts'
-import { Instant } from '../scalars.ts'
+import { Count, IsoInstant, WritableInstant } from '../scalars.ts'
 import { calls } from './call.ts'
 
 /** What is said of a time that has not come, and of one of which nothing is kept. */
@@ -11,6 +11,13 @@ export const NOTHING_KEPT = 'Nothing was kept yet'
 export const AsOfView = enums(['then', 'now'])
 export type AsOfView = Infer<typeof AsOfView>
 
+const AsOfOverview = type({
+  from: nullable(IsoInstant),
+  recordFrom: IsoInstant,
+  opened: array(Count),
+})
+export type AsOfOverview = Infer<typeof AsOfOverview>
+
 export const AS_OF_CALLS = calls({
   fleetAsOf: {
     method: 'GET',
@@ -18,8 +25,25 @@ export const AS_OF_CALLS = calls({
     summary:
       'The fleet at a time, of what the visitor may see today. `then`: names, groups, limits, newest readings, status and violations as they were shown; `now`: as they are known now to have been, with what came late. It stands at a whole minute, `then` at the last one that was kept; `now` of its head says which.',
     access: 'session',
-    query: object({ at: Instant, view: optional(AsOfView) }),
+    query: object({ at: WritableInstant, view: optional(AsOfView) }),
     answer: any(),
     media: FLEET_CONTENT_TYPE,
+  },
+  asOfOverview: {
+    method: 'GET',
+    path: '/asof/overview',
+    summary:
+      'How far back the fleet can be looked at, at most 31 days. `from`: null where nothing was kept yet; before `recordFrom` both views are what was put of those days; `opened`: violations of what the visitor sees that opened in each hour from `from` on, as they are known now.',
+    access: 'session',
+    answer: AsOfOverview,
+  },
+  asOfEvent: {
+    method: 'GET',
+    path: '/asof/event',
+    summary:
+      'The last whole minute before a time, or the first after it, that shows a violation which opened or was over since the minute before; null: there is none in the last 31 days.',
+    access: 'session',
+    query: object({ at: WritableInstant, direction: enums(['before', 'after']) }),
+    answer: type({ at: nullable(IsoInstant) }),
   },
 })

@@ -203,6 +203,37 @@ describe('the fleet as it was shown', () => {
   })
 })
 
+describe('how far one may look back', () => {
+  test('is said, with the violations that opened each hour of what one sees, and where the next of them is', async () => {
+    await begin()
+    await passMinutes(1)
+    const from = server.clock.at
+    const opened = (no: number, at: number) => store(violationOpened(IMEI + no, from + at * MINUTE))
+    await opened(0, 10.5)
+    await opened(1, 70)
+    await opened(3, 75)
+    server.clock.at += 90 * MINUTE
+    const overviewOf = async (userName: string) =>
+      (await server.ask('asOfOverview', { token: await tokenOf(userName) })).json()
+    const iso = (minutes: number) => new Date(from + minutes * MINUTE).toISOString()
+    expect(await overviewOf('ayesha')).toEqual({
+      from: iso(0),
+      recordFrom: new Date(server.store.log.readFacts(0, { limit: 1 })[0]?.at ?? 0).toISOString(),
+      opened: [1, 2],
+    })
+    expect((await overviewOf('noor')).opened, 'who sees none of them').toEqual([0, 0])
+    const token = await tokenOf('ayesha')
+    const next = async (minutes: number, direction: string) =>
+      (await server.ask('asOfEvent', { query: { at: iso(minutes), direction }, token })).json().at
+    expect([await next(0, 'after'), await next(11, 'after'), await next(75, 'after')]).toEqual([
+      iso(11),
+      iso(70),
+      null,
+    ])
+    expect([await next(75, 'before'), await next(11, 'before')]).toEqual([iso(70), null])
+  })
+})
+
 describe('who may look back', () => {
   test('sees what they see today: not what was taken from them since, and what they were given', async () => {
     await begin()

@@ -2,23 +2,29 @@ import { NOTHING_KEPT, STILL_TO_COME } from '#machines/contracts/calls/as-of-cal
 import { FLEET_CONTENT_TYPE } from '#machines/contracts/fleet-snapshot.ts'
 import { type Directory, type Group, groupsWithin, isWithin } from '#machines/projections/directory.ts'
 import { keptFrom } from '#machines/rules/retention.ts'
+import type { Visitor } from '../../auth/visitor.ts'
 import type { FleetAt, Past } from '../../read-models/fleet-at.ts'
 import type { HttpContext } from './context.ts'
 import { fleetBytes, named } from './fleet-columns.ts'
 import { ApiError } from './refusals.ts'
 
 const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+/** So far back one looks, ms. */
+const FARTHEST = 31 * 24 * HOUR
 
-type Deps = Pick<HttpContext, 'answerCall' | 'readModels' | 'clock'> & { past: Past }
+type Deps = Pick<HttpContext, 'answerCall' | 'readModels' | 'clock' | 'notifications'> & { past: Past }
 
 /** What was at a time, to whoever may see it today. */
-export function asOfRoutes({ answerCall, readModels: { directory }, clock, past }: Deps): void {
-  answerCall('fleetAsOf', async ({ query: { at, view = 'then' }, visitor, reply }) => {
+export function asOfRoutes(deps: Deps): void {
+  const { answerCall, readModels, clock, past } = deps
+  const { directory } = readModels
+  answerCall('fleetAsOf', async ({ query: { at: asked, view = 'then' }, visitor, reply }) => {
     const now = clock.now()
+    const at = Date.parse(asked)
     if (at > now) throw new ApiError(400, STILL_TO_COME)
-    const { retentionDays = null } = directory.companies.get(visitor.companyId) ?? {}
     const bytes =
-      at < keptFrom(retentionDays, now)
+      at < farthest(deps, visitor, now)
         ? undefined
         : await past.at(Math.floor(at / MINUTE), view, (fleet) =>
             fleetThen(fleet, directory, visitor.groupId),
@@ -27,6 +33,71 @@ export function asOfRoutes({ answerCall, readModels: { directory }, clock, past 
     reply.type(FLEET_CONTENT_TYPE).header('cache-control', 'private, no-store')
     return bytes
   })
+
+  answerCall('asOfOverview', async ({ visitor }) => {
+    const now = clock.now()
+    const { from: kept, recordFrom = now } = await past.span()
+    const from = kept === undefined ? undefined : Math.max(kept, farthest(deps, visitor, now))
+    return {
+      from: from === undefined ? null : iso(from),
+      recordFrom: iso(recordFrom),
+      opened: from === undefined ? [] : await openedByHour(deps, visitor, from, now),
+    }
+  })
+
+  answerCall('asOfEvent', async ({ query: { at: asked, direction }, visitor }) => {
+    const now = clock.now()
+    const at = Date.parse(asked)
+    let nearest: number | undefined
+    for (const minute of await shownFrom(deps, visitor, { from: farthest(deps, visitor, now), to: now }))
+      if (
+        direction === 'after'
+          ? minute > at && !(minute >= (nearest ?? now + 1))
+          : minute < at && !(minute <= (nearest ?? 0))
+      )
+        nearest = minute
+    return { at: nearest === undefined ? null : iso(nearest) }
+  })
+}
+
+const iso = (at: number): string => new Date(at).toISOString()
+
+/** Since when a visitor may look at anything, epoch ms. */
+function farthest({ readModels: { directory } }: Deps, { companyId }: Visitor, now: number): number {
+  const { retentionDays = null } = directory.companies.get(companyId) ?? {}
+  return Math.max(keptFrom(retentionDays, now), now - FARTHEST)
+}
+
+const spansSeen = (
+  { readModels: { directory }, notifications }: Deps,
+  { groupId }: Visitor,
+  range: { from: number; to: number },
+) =>
+  notifications.violationSpans({
+    ...range,
+    isAsked: (no) => isWithin(directory, directory.devices[no]?.groupId ?? null, groupId),
+  })
+
+async function openedByHour(deps: Deps, visitor: Visitor, from: number, to: number): Promise<number[]> {
+  const opened = new Array<number>(Math.floor((to - from) / HOUR) + 1).fill(0)
+  for (const { openedAt } of await spansSeen(deps, visitor, { from, to })) {
+    const hour = Math.floor((openedAt - from) / HOUR)
+    if (hour in opened) opened[hour] = (opened[hour] as number) + 1
+  }
+  return opened
+}
+
+/** The whole minutes that are the first to show each violation, and the first to show it over; epoch ms. */
+async function shownFrom(
+  deps: Deps,
+  visitor: Visitor,
+  range: { from: number; to: number },
+): Promise<Set<number>> {
+  const minutes = new Set<number>()
+  for (const { openedAt, to } of await spansSeen(deps, visitor, range))
+    for (const at of [openedAt, to])
+      if (at !== null && at >= range.from) minutes.add(Math.ceil(at / MINUTE) * MINUTE)
+  return minutes
 }
 
 /** The fleet as it was, of what is in and below a group today; a device that was in none of these groups stands in the first. */

@@ -108,6 +108,8 @@ GET  /api/shared/:token                            guessed   404    404        4
 
 pages saved by name: one's own, and those of one's own group, which its managers keep
 GET  /api/asof                                     -         401    yes        yes       yes     403  yes   yes       401     401   401
+GET  /api/asof/event                               -         401    yes        yes       yes     403  yes   yes       401     401   401
+GET  /api/asof/overview                            -         401    yes        yes       yes     403  yes   yes       401     401   401
 GET  /api/views                                    -         401    yes        yes       yes     403  yes   yes       401     401   401
 POST /api/views                                    own       401    yes        yes       yes     403  yes   yes       401     401   401
 POST /api/views                                    group     401    yes        yes       yes     403  yes   yes       401     401   401

@@ -3,12 +3,14 @@ import { useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react
 import { nullable, string } from 'superstruct'
 import type { StatusFilter } from '#machines/dashboard/dashboard.machine.ts'
 import { dashboardOf } from '../../actors/dashboard-actor.ts'
+import type { Desk } from '../../actors/desk.ts'
 import { useStore } from '../../actors/store.ts'
 import { useKeptState } from '../../actors/use-drafts.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { IncidentDesk } from '../../layout/incidents/incident-desk.tsx'
 import { lazyPart } from '../../layout/lazy-part.ts'
 import { FullPage } from '../../layout/page.tsx'
+import { useOnlyNow } from '../../layout/past/past-context.ts'
 import { useFleetItself } from '../../read-model/use-fleet.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { deviceAt, historyPath } from './device.ts'
@@ -33,9 +35,10 @@ const DeviceUpdate = lazyPart(() => import('./device-update.tsx'))
 /** The fleet on a map, beside it the same fleet as a list, the worst first. One thing is selected, in both. */
 export default function Dashboard() {
   const fleet = useFleetItself()
-  const { goTo, link, live } = useRoot()
+  const { goTo, link, live, toasts } = useRoot()
   const { state: linkState, hindrance } = useStore(link)
   const desk = useStore(live)?.desk
+  const onlyNow = useOnlyNow()
   const isStale = linkState === 'offline'
   const dashboard = dashboardOf(fleet)
   const latest = useSelector(dashboard, ({ context }) => context)
@@ -65,12 +68,12 @@ export default function Dashboard() {
     () => ({
       select: (imei: string) => dashboard.send({ type: 'device.select', imei }),
       open: (imei: string) => goTo(historyPath(imei)),
-      edit: setEdited,
+      edit: (imei: string) => (onlyNow === undefined ? setEdited(imei) : toasts.error(onlyNow)),
       pickStatus: (status: StatusFilter) => dashboard.send({ type: 'status.pick', status }),
       follow: () => dashboard.send({ type: 'map.follow' }),
       reset: () => dashboard.send({ type: 'map.reset' }),
     }),
-    [dashboard, goTo, setEdited],
+    [dashboard, goTo, setEdited, onlyNow, toasts],
   )
   const { mask } = shown
   const isShown = useCallback(
@@ -88,6 +91,24 @@ export default function Dashboard() {
     if (isLost) dashboard.send({ type: 'selection.lost' })
   }, [isLost, dashboard])
   useDashboardAddress({ fleet, dashboard, isLoading: shown.isLoading, view: latest, isLost })
+
+  const list = (desk: Desk) => (
+    <DeviceList
+      fleet={fleet}
+      desk={desk}
+      rows={shown.rows}
+      question={order}
+      look={look}
+      onLook={setLook}
+      words={latest.words}
+      onWords={(typed) => dashboard.send({ type: 'words.type', words: typed })}
+      isNarrowed={shown.mask !== undefined}
+      selected={selected}
+      isStale={isStale}
+      actions={actions}
+      onClear={() => dashboard.send({ type: 'filters.clear' })}
+    />
+  )
 
   return (
     <FullPage title="Dashboard">
@@ -111,6 +132,8 @@ export default function Dashboard() {
             <NoFleet hindrance={hindrance} onRetry={() => live.get()?.feed.retry()} />
           ) : shown.isLoading || desk === undefined ? (
             <SkeletonRows rows={12} className="px-2" />
+          ) : onlyNow !== undefined ? (
+            list(desk)
           ) : (
             <IncidentDesk
               desk={desk}
@@ -119,23 +142,7 @@ export default function Dashboard() {
               selected={selected}
               onPress={actions.select}
               onOpen={actions.open}
-              rest={
-                <DeviceList
-                  fleet={fleet}
-                  desk={desk}
-                  rows={shown.rows}
-                  question={order}
-                  look={look}
-                  onLook={setLook}
-                  words={latest.words}
-                  onWords={(typed) => dashboard.send({ type: 'words.type', words: typed })}
-                  isNarrowed={shown.mask !== undefined}
-                  selected={selected}
-                  isStale={isStale}
-                  actions={actions}
-                  onClear={() => dashboard.send({ type: 'filters.clear' })}
-                />
-              }
+              rest={list(desk)}
             />
           )}
         </SidePanel>

@@ -2,11 +2,12 @@ import { useSelector } from '@xstate/react'
 import { ArrowLeft, Bell, Share2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { Link, useParams } from 'wouter'
+import type { DeviceHistory as History } from '#machines/contracts/entities/devices.ts'
 import type { Range } from '#machines/history-search/history-search.machine.ts'
 import { catchingUpText } from '#machines/rules/catching-up.ts'
 import { presetRange } from '#machines/rules/date-range.ts'
 import { useCompared } from '../../actors/compared.ts'
-import { useHistorySearch } from '../../actors/history-search.ts'
+import { pointOf, useHistorySearch } from '../../actors/history-search.ts'
 import { useCameLater, useProgress } from '../../actors/late-news.ts'
 import { useDeviceName } from '../../actors/use-device-name.ts'
 import { useRoot } from '../../actors/use-root.ts'
@@ -15,6 +16,8 @@ import { zoneName } from '../../format/time.ts'
 import { DamagedNotice } from '../../layout/damaged-notice.tsx'
 import { lazyPart } from '../../layout/lazy-part.ts'
 import { Page, Panel } from '../../layout/page.tsx'
+import { pastAddress } from '../../layout/past/past-address.ts'
+import { useOnlyNow } from '../../layout/past/past-context.ts'
 import { PrintHead } from '../../layout/print-head.tsx'
 import { type Addressed, useAddress } from '../../layout/use-address.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
@@ -36,8 +39,26 @@ const ShareDialog = lazyPart(() =>
 export default function DeviceHistory() {
   const { imei = '' } = useParams()
   const { state, visit, write } = useAddress(historyAddress)
-  return <HistoryOf key={`${imei} ${visit}`} imei={imei} asked={state} onAsked={write} />
+  // who looks back sees its last hours up to where they stand
+  const { asOf } = useAddress(pastAddress).state
+  return <HistoryOf key={`${imei} ${visit} ${asOf}`} imei={imei} asked={state} onAsked={write} />
 }
+
+/** Who looks back sees as its newest reading what was that then. */
+function useStanding(imei: string, history: History | null): History | null {
+  const isPast = useOnlyNow() !== undefined
+  const fleet = useFleetItself()
+  const version = useFleet(versionOf)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the fleet is another one with its version
+  return useMemo(() => {
+    if (!isPast || history === null) return history
+    const row = fleet.names.rowOf(imei)
+    const isHeard = row >= 0 && (fleet.columns.at[row] as number) > 0
+    return { ...history, latest: isHeard ? pointOf(fleet, row) : null }
+  }, [isPast, history, fleet, version, imei])
+}
+
+const versionOf = ({ version }: Fleet): number => version
 
 type HistoryProps = { imei: string; asked: HistoryAsked; onAsked: Addressed<HistoryAsked>['write'] }
 
@@ -45,7 +66,8 @@ function HistoryOf({ imei, asked, onAsked }: HistoryProps) {
   const { clock } = useRoot()
   const [first] = useState(() => asked.range ?? presetRange(asked.preset, clock.now(), zoneName))
   const actor = useHistorySearch(imei, first)
-  const { range, history, message, error } = useSelector(actor, (state) => state.context)
+  const { range, history: found, message, error } = useSelector(actor, (state) => state.context)
+  const history = useStanding(imei, found)
   const isLoading = useSelector(actor, (state) => state.matches('loading'))
   const hasFailed = useSelector(actor, (state) => state.matches('failed'))
   const device = useDeviceName(imei)

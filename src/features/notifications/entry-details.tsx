@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import type { NotificationActions } from '../../actors/notification-list.ts'
 import { notificationTime } from '../../format/time.ts'
+import { LookBackLink } from '../../layout/past/look-back-link.tsx'
 import { buttonLook } from '../../ui/button-look.ts'
 import { Time } from '../../ui/time.tsx'
 import { Acknowledgement } from './acknowledgement.tsx'
@@ -56,6 +57,7 @@ export function EntryDetails({ entry, actions, drafts, onCheckPassenger }: Entry
           <ChartLine size={16} aria-hidden />
           History
         </Link>
+        <LookBackLink at={Date.parse(createdAt)} imei={thing} />
       </div>
       {isWhy && <WhyPanel id={_id} imei={thing} />}
       {isViolation && <Acknowledgement entry={entry} acknowledge={actions.acknowledge} />}

@@ -20,7 +20,7 @@ export type IncidentDeskProps = Omit<IncidentViewProps, 'view' | 'incidents' | '
 const IncidentView = lazyPart(() => import('./incident-view.tsx'), <SkeletonRows rows={8} className="px-2" />)
 
 const incidentsAddress = pageAddress<{ view: View | 'rest' }>({
-  view: oneOf('view', ['rest', ...VIEWS], 'rest'),
+  view: oneOf('show', ['rest', ...VIEWS], 'rest'),
 })
 
 /** Views of what is to do, with their counts, beside the list that was there. */

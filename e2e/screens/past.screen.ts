@@ -1,0 +1,36 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+
+/** The bar above a portal that stands at a time that is past. */
+export class PastScreen {
+  readonly page: Page
+  readonly bar: Locator
+  /** the time one looks at, in words */
+  readonly words: Locator
+  readonly slider: Locator
+
+  constructor(page: Page) {
+    this.page = page
+    this.bar = page.getByRole('region', { name: 'Looking back' })
+    this.words = this.bar.getByRole('status')
+    this.slider = this.bar.getByRole('slider')
+  }
+
+  async press(
+    name: 'Event before' | 'Event after' | 'Play' | 'Pause' | 'Back to now' | 'Try again',
+  ): Promise<void> {
+    await this.bar.getByRole('button', { name }).click()
+  }
+
+  async choose(
+    words: 'As known then' | 'As known now' | 'Differences only' | '×1' | '×60' | '×600',
+  ): Promise<void> {
+    await this.bar.getByText(words).click()
+  }
+
+  /** `09:35`: it stands there */
+  async standsAt(time: string): Promise<void> {
+    await expect(this.words).toContainText(
+      new RegExp(`^You look at .* ${time} \\(PKT\\)\\. Nothing here is live\\.`),
+    )
+  }
+}

@@ -1,0 +1,155 @@
+import { createActor, type EventObject, fromCallback, fromPromise } from 'xstate'
+import { AS_OF_CALLS, type AsOfOverview, type AsOfView } from '#machines/contracts/calls/as-of-calls.ts'
+import type { Desk as KnownIncidents } from '#machines/contracts/entities/incidents.ts'
+import {
+  decodeFleetSnapshot,
+  FLEET_CONTENT_TYPE,
+  type FleetSnapshot,
+} from '#machines/contracts/fleet-snapshot.ts'
+import { messageOf } from '#machines/rules/message-of.ts'
+import {
+  type Look,
+  type Playback,
+  type Shown,
+  type TimeMachineEvent,
+  timeMachine,
+} from '#machines/time-machine/time-machine.machine.ts'
+import { frameAfterTyping } from '../effects/after-typing.ts'
+import type { ServerClock } from '../effects/clock.ts'
+import { differingFrom } from '../read-model/differing-rows.ts'
+import { createFleet, type Fleet } from '../read-model/fleet.ts'
+import type { Desk } from './desk.ts'
+import { inspect } from './inspection.ts'
+import type { Live, Root, TimeMachine } from './root.ts'
+import { createStore } from './store.ts'
+
+/** What refuses each change while one looks back. */
+export const ONLY_NOW = 'Go back to now to change something'
+
+const MINUTE = 60_000
+
+/** Looks back from what is live, until one leaves; `onLeft` is called then. */
+export function startTimeMachine(root: Root, live: Live, onLeft: () => void): TimeMachine {
+  const { http, clock } = root
+  const fleet = createFleet(frameAfterTyping(window))
+  const overview = createStore<AsOfOverview | undefined>(undefined)
+  const ask = async (at: number, view: AsOfView, signal: AbortSignal): Promise<FleetSnapshot> => {
+    const query = { at: new Date(at).toISOString(), view }
+    const bytes = await http.askBytes(AS_OF_CALLS.fleetAsOf, { query }, FLEET_CONTENT_TYPE, { signal })
+    return decodeFleetSnapshot(bytes)
+  }
+
+  async function show({ at, view, isDifferencesOnly }: Look, signal: AbortSignal): Promise<Shown> {
+    const [its, others] = await Promise.all([
+      ask(at, view, signal),
+      isDifferencesOnly ? ask(at, view === 'then' ? 'now' : 'then', signal) : undefined,
+    ])
+    if (!signal.aborted) {
+      fleet.clear()
+      fleet.load(others === undefined ? its : differingFrom(its, others))
+    }
+    return { shown: its.head.now }
+  }
+
+  const actor = createActor(
+    timeMachine.provide({
+      actors: {
+        load: fromPromise<Shown, Look>(({ input, signal }) => show(input, signal)),
+        playback: fromCallback<EventObject, Playback>(({ input, sendBack }) => {
+          const playing = new AbortController()
+          void play(input, { show, now: clock.now, signal: playing.signal, send: sendBack })
+          return () => playing.abort()
+        }),
+      },
+    }),
+    { inspect },
+  )
+  let wasPast = false
+  actor.subscribe((state) => {
+    const isPast = state.matches('past')
+    if (isPast !== wasPast) void hold(root, isPast)
+    if (wasPast && !isPast) {
+      onLeft()
+      fleet.clear()
+    }
+    wasPast = isPast
+  })
+  actor.start()
+  void http.ask(AS_OF_CALLS.asOfOverview, {}, { isBackground: true }).then(overview.set, () => {})
+  return {
+    actor,
+    root: rootOfThen(root, live, fleet, actor),
+    fleet,
+    overview,
+    async goToEvent(direction) {
+      const query = { at: new Date(actor.getSnapshot().context.at).toISOString(), direction }
+      const { at } = await http.ask(AS_OF_CALLS.asOfEvent, { query })
+      if (at !== null) actor.send({ type: 'look.back', at: Date.parse(at), now: clock.now() })
+      return at !== null
+    },
+  }
+}
+
+/** No command goes to the server while one looks back. */
+async function hold({ commandKeys }: Root, isPast: boolean): Promise<void> {
+  const keys = await commandKeys()
+  keys?.hold(isPast ? ONLY_NOW : undefined)
+}
+
+type Playing = {
+  show(look: Look, signal: AbortSignal): Promise<Shown>
+  now(): number
+  signal: AbortSignal
+  send(event: TimeMachineEvent): void
+}
+
+/** One minute after the other, as fast as is wanted; where the server takes longer, minutes are left out. */
+async function play({ speed, ...look }: Playback, { show, now, signal, send }: Playing): Promise<void> {
+  const perMinute = MINUTE / speed
+  try {
+    for (let { at } = look, due = performance.now() + perMinute; ; due += perMinute) {
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())))
+      if (signal.aborted) return
+      const skipped = Math.max(0, Math.floor((performance.now() - due) / perMinute))
+      due += skipped * perMinute
+      at += (1 + skipped) * MINUTE
+      if (at > now()) return send({ type: 'played.out' })
+      await show({ ...look, at }, signal)
+      if (signal.aborted) return
+      send({ type: 'played', to: at })
+    }
+  } catch (error) {
+    if (!signal.aborted) send({ type: 'playback.failed', error: new Error(messageOf(error)) })
+  }
+}
+
+/** What operators had in hand is not known of then. */
+const NO_INCIDENTS: KnownIncidents = { open: [], over: [], hasMoreOver: false, shelved: [] }
+
+function rootOfThen(root: Root, live: Live, fleet: Fleet, actor: TimeMachine['actor']): Root {
+  const clock: ServerClock = {
+    ...root.clock,
+    now() {
+      const { shown, at } = actor.getSnapshot().context
+      return shown ?? at
+    },
+    until: () => Number.POSITIVE_INFINITY,
+  }
+  const refuse = () => Promise.reject(new Error(ONLY_NOW))
+  const desk: Desk = {
+    known: createStore<KnownIncidents | undefined>(NO_INCIDENTS),
+    act: refuse,
+    take: refuse,
+    release: refuse,
+    unshelve: refuse,
+    glances: async () => [],
+    stop: () => {},
+  }
+  return {
+    ...root,
+    clock,
+    // what is past does not age
+    link: createStore({ ...root.link.get(), state: 'live' as const }),
+    live: createStore<Live | undefined>({ ...live, fleet, desk }),
+  }
+}

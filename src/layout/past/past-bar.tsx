@@ -1,0 +1,133 @@
+import { useSelector } from '@xstate/react'
+import { ChevronLeft, ChevronRight, History, Pause, Play, X } from 'lucide-react'
+import { useState } from 'react'
+import type { AsOfView } from '#machines/contracts/calls/as-of-calls.ts'
+import { SPEEDS, type Speed } from '#machines/time-machine/time-machine.machine.ts'
+import type { TimeMachine } from '../../actors/root.ts'
+import { useStore } from '../../actors/store.ts'
+import { useRoot } from '../../actors/use-root.ts'
+import { spokenTime } from '../../format/time.ts'
+import { Button } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Kbd } from '../../ui/kbd.tsx'
+import { Segments } from '../../ui/segments.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { Tooltip } from '../../ui/tooltip.tsx'
+import { PastSlider } from './past-slider.tsx'
+import { usePastKeys } from './use-past-keys.ts'
+
+const VIEWS: readonly { id: AsOfView; text: string }[] = [
+  { id: 'then', text: 'As known then' },
+  { id: 'now', text: 'As known now' },
+]
+const RATES = SPEEDS.map((speed) => ({ id: String(speed), text: `×${speed}` }))
+
+/** Under the header while one looks back: what one sees, and the ways through it and out of it. */
+export default function PastBar({ past }: { past: TimeMachine }) {
+  const { actor } = past
+  const { clock, server } = useRoot()
+  const isSimulated = useStore(server)?.simulator === true
+  const overview = useStore(past.overview)
+  const { at, shown, view, speed, failure, isDifferencesOnly } = useSelector(actor, ({ context }) => context)
+  const isPlaying = useSelector(actor, (state) => state.matches({ past: 'playing' }))
+  const isSeeking = useSelector(actor, (state) => state.matches({ past: 'seeking' }))
+  const hasFailed = useSelector(actor, (state) => state.matches({ past: 'failed' }))
+  const [nothing, setNothing] = useState<'before' | 'after' | 'failed'>()
+  const isBeforeRecord = overview !== undefined && at < Date.parse(overview.recordFrom)
+  usePastKeys(past)
+  const goToEvent = async (direction: 'before' | 'after'): Promise<void> => {
+    setNothing(undefined)
+    try {
+      if (!(await past.goToEvent(direction))) setNothing(direction)
+    } catch {
+      setNothing('failed')
+    }
+  }
+  return (
+    <section aria-label="Looking back" className="shrink-0 bg-caution-soft px-3 py-1 desk:px-4 print:hidden">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <History size={18} aria-hidden className="shrink-0 text-caution" />
+        <p role="status" className="tabular min-w-0 flex-1 basis-64 font-medium text-caution">
+          {`You look at ${spokenTime(shown ?? at)}. Nothing here is live.`}
+          {isBeforeRecord && shown !== null && !hasFailed && (
+            <span className="font-normal text-ink-soft">
+              {isSimulated ? ' It is simulated past.' : ' It was put there later.'}
+            </span>
+          )}
+        </p>
+        <Segments
+          label="View"
+          isLabelHidden
+          isRow
+          options={VIEWS}
+          value={isDifferencesOnly ? null : view}
+          onChange={(id) => actor.send({ type: 'view.choose', view: id })}
+        />
+        <Switch
+          label="Differences only"
+          isOn={isDifferencesOnly}
+          onChange={() => actor.send({ type: 'differences.toggle' })}
+        />
+        <Button onPress={() => actor.send({ type: 'leave' })}>
+          <X size={16} aria-hidden />
+          Back to now
+          <span className="hidden desk:inline">
+            <Kbd>Esc</Kbd>
+          </span>
+        </Button>
+      </div>
+      <div className="flex flex-wrap items-center gap-x-1">
+        <Tooltip text="Event before">
+          <IconButton aria-label="Event before" onPress={() => void goToEvent('before')}>
+            <ChevronLeft size={18} aria-hidden />
+          </IconButton>
+        </Tooltip>
+        <IconButton
+          aria-label={isPlaying ? 'Pause' : 'Play'}
+          onPress={() => actor.send({ type: isPlaying ? 'pause' : 'play' })}
+          isDisabled={isSeeking || hasFailed}
+        >
+          {isPlaying ? <Pause size={18} aria-hidden /> : <Play size={18} aria-hidden />}
+        </IconButton>
+        <Tooltip text="Event after">
+          <IconButton aria-label="Event after" onPress={() => void goToEvent('after')}>
+            <ChevronRight size={18} aria-hidden />
+          </IconButton>
+        </Tooltip>
+        <Segments
+          label="Speed"
+          isLabelHidden
+          isRow
+          options={RATES}
+          value={String(speed)}
+          onChange={(id) => actor.send({ type: 'speed.choose', speed: Number(id) as Speed })}
+        />
+        <div className="min-w-48 flex-1 px-2">
+          {overview?.from && (
+            <PastSlider
+              overview={overview}
+              at={at}
+              now={clock.now()}
+              onChange={(to) => actor.send({ type: 'look.back', at: to, now: clock.now() })}
+            />
+          )}
+        </div>
+      </div>
+      {hasFailed && (
+        <p role="alert" className="flex flex-wrap items-center gap-2 text-error">
+          {`${spokenTime(at)}: ${failure}.`}
+          <Button kind="quiet" onPress={() => actor.send({ type: 'retry' })}>
+            Try again
+          </Button>
+        </p>
+      )}
+      {nothing !== undefined && (
+        <p role="alert" className="text-dense text-ink-soft">
+          {nothing === 'failed'
+            ? 'Where the next event is was not answered. Try again.'
+            : `There is no event ${nothing === 'before' ? 'before' : 'after'} this in the last 31 days.`}
+        </p>
+      )}
+    </section>
+  )
+}

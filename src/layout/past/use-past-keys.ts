@@ -1,0 +1,35 @@
+import { useEffect, useEffectEvent } from 'react'
+import type { TimeMachine } from '../../actors/root.ts'
+import { useRoot } from '../../actors/use-root.ts'
+import { isTyping } from '../is-typing.ts'
+
+const MINUTE = 60_000
+const FAR = 15 * MINUTE
+/** What takes arrows for itself. */
+const OWN = 'canvas, [role="slider"], [role="spinbutton"]'
+const WINDOWS = '[role="dialog"], [role="menu"], [role="alertdialog"]'
+
+/** ← and → go a minute, with Shift fifteen; Escape is now at once. */
+export function usePastKeys({ actor }: TimeMachine): void {
+  const { clock } = useRoot()
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+    if (isTyping(event.target) || document.querySelector(WINDOWS) !== null) return
+    if (event.key === 'Escape') {
+      event.preventDefault()
+      actor.send({ type: 'leave' })
+      return
+    }
+    const isOwn = event.target instanceof Element && event.target.closest(OWN) !== null
+    if (isOwn || (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight')) return
+    event.preventDefault()
+    const by = (event.shiftKey ? FAR : MINUTE) * (event.key === 'ArrowLeft' ? -1 : 1)
+    actor.send({ type: 'step', by, now: clock.now() })
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent): void => onKeyDown(event)
+    // before what stands there: it has Escape for what is picked
+    window.addEventListener('keydown', listener, true)
+    return () => window.removeEventListener('keydown', listener, true)
+  }, [])
+}
