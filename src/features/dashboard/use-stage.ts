@@ -6,7 +6,6 @@ import { useDeviceIncidents } from '../../layout/incidents/use-incident-of.ts'
 import { wayOf } from '../../map/way.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { historyPath } from './device.ts'
-import { badgesOf } from './map/badges.ts'
 import type { Camera } from './map/camera.ts'
 import { createStage, type OnePlace, type Stage } from './map/stage.ts'
 import { placeCard } from './place-card.ts'
@@ -88,7 +87,16 @@ export function useStage({ fleet, dashboard, mask, question, selected, isFollowe
   }, [stage, question, isFollowed])
   useEffect(() => stage.select(selected, isFollowed), [stage, selected, isFollowed])
   const incidents = useDeviceIncidents()
-  useEffect(() => stage.setBadges(badgesOf(incidents)), [stage, incidents])
+  useEffect(() => {
+    let isPast = false
+    // comes after the first markers; without it the list still says who has what
+    void import('./map/badges.ts')
+      .then(({ badgesOf }) => isPast || stage.setBadges(badgesOf(incidents)))
+      .catch(() => {})
+    return () => {
+      isPast = true
+    }
+  }, [stage, incidents])
 
   const onFly = useEffectEvent((imei: string) => {
     setOnePlace(null)

@@ -9,7 +9,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { lazyPart } from '../lazy-part.ts'
 import { useAddressPart } from '../use-address.ts'
 import type { IncidentViewProps } from './incident-view.tsx'
-import { byView, everything, VIEW_WORDS, VIEWS, type View } from './lines.ts'
+import { byView, everything, VIEW_WORDS, VIEWS, type View } from './views.ts'
 
 export type IncidentDeskProps = Omit<IncidentViewProps, 'view' | 'incidents' | 'known'> & {
   /** what stands here beside the views of what is to do, and what it is called */

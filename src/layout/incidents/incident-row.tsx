@@ -55,7 +55,7 @@ export function IncidentRow({ fleet, incident, shelving, glance }: IncidentRowPr
           {isOver ? 'over' : isViolation(incident) ? 'out' : 'lost'}
         </span>
       </span>
-      <span className="hidden shrink-0 @md:block">
+      <span className="hidden shrink-0 @lg:block">
         <Sparkline glance={glance} incident={incident} glyph={glyph} />
       </span>
       <Holder incident={incident} shelving={shelving} />

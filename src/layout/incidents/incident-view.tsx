@@ -7,10 +7,10 @@ import { useFleetItself } from '../../read-model/use-fleet.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { AskDialog } from './ask-dialog.tsx'
 import { IncidentList } from './incident-list.tsx'
-import { everything, type View } from './lines.ts'
 import { ShelvedList } from './shelved-list.tsx'
 import { useIncidentActions } from './use-incident-actions.ts'
 import { useWorstFirst } from './use-worst-first.ts'
+import { everything, type View } from './views.ts'
 
 export type IncidentViewProps = {
   desk: Desk
@@ -58,7 +58,7 @@ export default function IncidentView({
       )}
       {known.moreLost > 0 && (view === 'open' || view === 'nobodys') && (
         <p className="shrink-0 border-line border-t px-4 py-2 text-dense text-ink-soft">
-          {`${formatCount(known.moreLost)} more devices are lost, for longer: the newest ${formatCount(MOST_LOST)} are listed.`}
+          {`${formatCount(known.moreLost)} more are lost for longer: the newest ${formatCount(MOST_LOST)} are listed.`}
         </p>
       )}
       {view === 'known' && (

@@ -4,7 +4,9 @@ import type { Incident, ViolationIncident } from '#machines/contracts/entities/i
 import { valueWords } from '#machines/rules/violation-words.ts'
 import { createFleet } from '../../read-model/fleet.ts'
 import { imeiOf, plainDevice, snapshotOf } from '../../read-model/testing/make-fleet.ts'
-import { beyondWords, byView, initialsOf, newestOf, rowWords, worstFirst } from './lines.ts'
+import { initialsOf } from './holder-words.ts'
+import { beyondWords, newestOf, rowWords, worstFirst } from './lines.ts'
+import { byView } from './views.ts'
 
 const incident = (no: number, said: Partial<ViolationIncident> = {}): ViolationIncident => ({
   violationId: `v${no}`,

@@ -1,58 +1,14 @@
 import { STATUS_MASK, violationBit } from '#machines/contracts/device-state.ts'
-import {
-  type Desk,
-  type Incident,
-  isViolation,
-  type ViolationIncident,
-} from '#machines/contracts/entities/incidents.ts'
+import { type Incident, isViolation, type ViolationIncident } from '#machines/contracts/entities/incidents.ts'
 import { READING_FIELDS, type ReadingField } from '#machines/contracts/readings.ts'
 import type { IncidentKind, ViolationType } from '#machines/contracts/scalars.ts'
-import { kindKey } from '#machines/projections/incidents.ts'
 import { lostIdBy } from '#machines/projections/lost-devices.ts'
 import { figure } from '#machines/rules/figures.ts'
 import { VIOLATION_WORDS, valueWords } from '#machines/rules/violation-words.ts'
-import { clockTime } from '../../format/time.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { SEVERITIES, SEVERITY_OF } from '../../read-model/severity.ts'
 import { type GlyphState, STATE_WORDS } from '../../ui/state-glyph.tsx'
 import { glyphOf } from '../glyph-of.ts'
-import type { DeviceIncident } from './use-incident-of.ts'
-
-export const VIEWS = ['open', 'mine', 'nobodys', 'known', 'over'] as const
-export type View = (typeof VIEWS)[number]
-export const VIEW_WORDS: Record<View, string> = {
-  open: 'Open',
-  mine: 'Mine',
-  nobodys: 'Nobody’s',
-  known: 'Known',
-  over: 'Over',
-}
-
-/** Which of the views of what lasts an incident is in, beside Open: each is in one. */
-export function viewOf(incident: Incident, { shelved }: Pick<Desk, 'shelved'>, userId: string): View {
-  const key = kindKey(incident)
-  if (shelved.some((one) => kindKey(one) === key)) return 'known'
-  if (incident.holder === null) return incident.acknowledged === null ? 'nobodys' : 'known'
-  return incident.holder.userId === userId ? 'mine' : 'known'
-}
-
-/** The incidents of each view; shelved ones are told apart by their kind. */
-export function byView(desk: Desk, userId: string): Record<View, Incident[]> {
-  const views: Record<View, Incident[]> = {
-    open: desk.open,
-    mine: [],
-    nobodys: [],
-    known: [],
-    over: desk.over,
-  }
-  const shelved = new Set(desk.shelved.map(kindKey))
-  for (const incident of desk.open) {
-    const isShelved = shelved.has(kindKey(incident))
-    views[isShelved ? 'known' : viewOf(incident, NOTHING_SHELVED, userId)].push(incident)
-  }
-  return views
-}
-const NOTHING_SHELVED = { shelved: [] }
 
 const isTemperature = (type: ViolationType): boolean => VIOLATION_WORDS[type].unit === '°C'
 
@@ -127,19 +83,3 @@ export const kindWords = (type: IncidentKind): string =>
 
 /** Whether of an incident nothing but its name is known is that of a lost device. */
 export const isLostId = (violationId: string): boolean => violationId.startsWith(lostIdBy(''))
-
-/** Who has what is open of a device: their name, that nobody does, or that it is shelved, by whom and until when. */
-export function holderWords({ incident: { holder }, shelving }: DeviceIncident): string {
-  if (shelving === undefined) return holder?.userName ?? 'Nobody'
-  return `Shelved by ${shelving.userName} until ${clockTime(shelving.until)}`
-}
-
-/** "Ayesha Malik" is AM. */
-export function initialsOf(userName: string): string {
-  const words = userName.split(/\s+/).filter(Boolean)
-  const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]
-  return letters.map((word) => word?.charAt(0).toUpperCase() ?? '').join('') || '?'
-}
-
-/** Where nothing narrows what is shown. */
-export const everything = (): boolean => true

@@ -5,9 +5,9 @@ import { formatCount } from '../../format/numbers.ts'
 import { useFleetItself } from '../../read-model/use-fleet.ts'
 import { AskDialog } from './ask-dialog.tsx'
 import { IncidentList, ROW_HEIGHT } from './incident-list.tsx'
-import { byView } from './lines.ts'
 import { useIncidentActions } from './use-incident-actions.ts'
 import { useWorstFirst } from './use-worst-first.ts'
+import { byView } from './views.ts'
 
 /** Rows in sight; the others are scrolled to. */
 const IN_SIGHT = 4

@@ -1,6 +1,6 @@
 import { formatHumidity, formatSpeed, formatTemperature } from '../../../format/numbers.ts'
 import { statusWord, wordOf } from '../../../layout/glyph-of.ts'
-import { holderWords } from '../../../layout/incidents/lines.ts'
+import { holderWords } from '../../../layout/incidents/holder-words.ts'
 import type { DeviceIncident } from '../../../layout/incidents/use-incident-of.ts'
 import type { Device } from '../device.ts'
 import type { ColumnKey } from './list-look.ts'

@@ -65,7 +65,9 @@ export function lookOfText(text: string): ListLook {
 }
 
 /** Columns that can be chosen, in the order they stand in; the name is always there. */
-export const CHOICES: readonly ColumnKey[] = [...SORTABLE.filter((key) => key !== 'name'), 'holder']
+export const CHOICES: readonly ColumnKey[] = SORTABLE.flatMap((key): ColumnKey[] =>
+  key === 'name' ? [] : key === 'state' ? [key, 'holder'] : [key],
+)
 
 const isKey = (text: string): text is SortKey => (SORTABLE as readonly string[]).includes(text)
 

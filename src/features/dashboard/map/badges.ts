@@ -1,11 +1,11 @@
-import { initialsOf } from '../../../layout/incidents/lines.ts'
+import { initialsOf } from '../../../layout/incidents/holder-words.ts'
 import type { DeviceIncident } from '../../../layout/incidents/use-incident-of.ts'
 import { FONT, type Palette } from './palette.ts'
 
 /** What a mark says beside its state: the initials of who has it, or that it is shelved. */
-export type Badge = string
-/** By imei, of the devices that have one. */
-export type Badges = ReadonlyMap<string, Badge>
+type Badge = string
+/** By imei, of the devices that have one, and how they are drawn. */
+export type Badges = { of: ReadonlyMap<string, Badge>; draw: typeof drawBadge }
 /** No initials: these are capitals. */
 const SHELVED: Badge = 'shelved'
 
@@ -16,12 +16,12 @@ function badgeOf({ incident: { holder }, shelving }: DeviceIncident): Badge | un
 }
 
 export function badgesOf(incidents: ReadonlyMap<string, DeviceIncident>): Badges {
-  const badges = new Map<string, Badge>()
+  const of = new Map<string, Badge>()
   for (const [imei, open] of incidents) {
     const badge = badgeOf(open)
-    if (badge !== undefined) badges.set(imei, badge)
+    if (badge !== undefined) of.set(imei, badge)
   }
-  return badges
+  return { of, draw: drawBadge }
 }
 
 /** px of the mark: at its lower left, as names stand to the right of marks and the state of a warehouse above */
@@ -29,7 +29,7 @@ const AT = { x: 9, y: 31 }
 const RADIUS = 8
 
 /** Draws it into the corner of a mark, in ink on the page's own ground: it is no state, and has no colour. */
-export function drawBadge(ctx: CanvasRenderingContext2D, palette: Palette, badge: Badge): void {
+function drawBadge(ctx: CanvasRenderingContext2D, palette: Palette, badge: Badge): void {
   ctx.beginPath()
   ctx.arc(AT.x, AT.y, RADIUS, 0, 2 * Math.PI)
   ctx.fillStyle = palette.surface

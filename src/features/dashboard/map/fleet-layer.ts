@@ -88,7 +88,7 @@ type Layer = FleetLayerDeps & {
   colours: number[]
   halo: [number, number, number]
   selected: string | null
-  badges: Badges
+  badges: Badges | undefined
   way: Way | undefined
   isMoving: boolean
   /** the fleet, or what is shown of it, is other than drawn */
@@ -132,7 +132,7 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
     colours: [],
     halo: [1, 1, 1],
     selected: null,
-    badges: new Map(),
+    badges: undefined,
     way: undefined,
     isMoving: false,
     isStale: true,
@@ -277,7 +277,8 @@ function draw(layer: Layer): void {
     camera,
     ratio,
     kinds: fleet.columns.kind,
-    badgeOf: (row) => layer.badges.get(fleet.names.of(row, 'imei')),
+    badges: layer.badges,
+    imeiOf: (row) => fleet.names.of(row, 'imei'),
   })
   handOver(layer)
   frames.run()

@@ -1,4 +1,4 @@
-import { type Badge, drawBadge } from './badges.ts'
+import type { Badges } from './badges.ts'
 import { type Camera, latOf, lngOf, worldPx } from './camera.ts'
 import { drawCluster, shortCount } from './draw-cluster.ts'
 import { drawHalo, drawTrouble, drawWarehouse, MARK } from './draw-marks.ts'
@@ -22,8 +22,9 @@ export type IconsInput = {
   ratio: number
   /** 1: a warehouse */
   kinds: Uint8Array
-  /** who has what is open of a row of the fleet */
-  badgeOf: (row: number) => Badge | undefined
+  /** who has what is open; undefined: not known yet */
+  badges: Badges | undefined
+  imeiOf: (row: number) => string
 }
 
 /** What is drawn as pictures: circles, what is wrong, warehouses, the selected device, names. Each is one instance. */
@@ -43,7 +44,8 @@ function pictured({
   camera,
   ratio,
   kinds,
-  badgeOf,
+  badges,
+  imeiOf,
 }: IconsInput): Icon[] | undefined {
   const icons: Icon[] = []
   const world = worldPx(camera.zoom)
@@ -77,13 +79,13 @@ function pictured({
       put('halo', mark.x, mark.y, false)
     }
     if (mark.severity === 0 && !isWarehouse) continue
-    const badge = mark.severity === 0 ? undefined : badgeOf(mark.row)
+    const badge = mark.severity === 0 ? undefined : badges?.of.get(imeiOf(mark.row))
     // with its badge it is one picture: another instance each would be too many
     const key = `${isWarehouse ? 'warehouse' : 'trouble'} ${mark.severity} ${badge ?? ''}`
     const draw = (ctx: CanvasRenderingContext2D): void => {
       if (isWarehouse) drawWarehouse(ctx, palette, mark.severity)
       else drawTrouble(ctx, palette, mark.severity)
-      if (badge !== undefined) drawBadge(ctx, palette, badge)
+      if (badge !== undefined) badges?.draw(ctx, palette, badge)
     }
     if (!sprites.add(key, MARK, MARK, draw)) return undefined
     put(key, mark.x, mark.y, false, badge === undefined ? [] : [{ text: badge, x: mark.x, y: mark.y }])

@@ -107,7 +107,7 @@ type State = StageDeps & {
   mask: Uint8Array | undefined
   selected: string | null
   isFollowed: boolean
-  badges: Badges
+  badges: Badges | undefined
   way: Omit<Way, 'scheme'> | undefined
   scheme: Scheme
   /** it looked at the fleet once, or where the visitor left it */
@@ -132,7 +132,7 @@ export function createStage(deps: StageDeps): Stage {
     mask: undefined,
     selected: null,
     isFollowed: false,
-    badges: new Map(),
+    badges: undefined,
     way: undefined,
     scheme: 'light',
     isFitted: deps.opensAt !== undefined,
@@ -233,7 +233,7 @@ function attach(state: State, { map, overlay, device, createLayer, room }: Attac
   state.figures = () => pace.figures(performance.now())
   layer.setMask(state.mask)
   layer.select(state.selected)
-  layer.setBadges(state.badges)
+  if (state.badges) layer.setBadges(state.badges)
   layer.setWay(state.way)
   layer.tone(readPalette(document.body), state.scheme)
   openOnFleet(state)
