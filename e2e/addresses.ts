@@ -11,6 +11,7 @@ export const inside: Record<string, string | RegExp> = {
   '/users/create/indus': 'New User',
   '/user/update/user-operator-indus': 'Update User',
   '/groups': 'Groups',
+  '/groups?asOf=2026-06-10T04:00+05:00': 'Groups',
   '/groups/add': 'New Group',
   '/groups/indus-lahore/update': 'Update Group',
   '/aboutus': 'About Us',

@@ -70,7 +70,10 @@ test('a morning meeting goes from a notification to what was seen then, to befor
   await past.press('Event after')
   await expect(past.words).toContainText('Nothing here is live.')
 
-  await dashboard.row(warm.name).getByRole('button', { name: `Edit ${warm.name}` }).click()
+  await dashboard
+    .row(warm.name)
+    .getByRole('button', { name: `Edit ${warm.name}` })
+    .click()
   await expect(page.getByText('Go back to now to change something')).toBeVisible()
   await expect(dashboard.deviceUpdate).toBeHidden()
 

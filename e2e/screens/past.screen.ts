@@ -27,6 +27,12 @@ export class PastScreen {
     await this.bar.getByText(words).click()
   }
 
+  /** one of these that is not chosen */
+  async chooseOther(of: 'View' | 'Speed'): Promise<void> {
+    const others = this.bar.getByRole('radiogroup', { name: of }).locator('label:not(:has(:checked))')
+    await others.first().click()
+  }
+
   /** `09:35`: it stands there */
   async standsAt(time: string): Promise<void> {
     await expect(this.words).toContainText(

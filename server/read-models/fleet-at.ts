@@ -108,7 +108,8 @@ async function fleetBefore(reading: Reading, minute: number, view: AsOfView): Pr
   const at = minute * MINUTE
   const isInRecord = at >= (firstOf(log) ?? 0)
   if (isInRecord && view === 'then') return undefined
-  if (!isInRecord && !(await telemetry.storedDays()).includes(Math.floor(at / DAY))) return undefined
+  const [firstDay = Number.POSITIVE_INFINITY] = await telemetry.storedDays()
+  if (!isInRecord && at < firstDay * DAY) return undefined
   const first = await frames.span()
   const [frame] = first === undefined ? [] : await frames.upTo(first.first)
   const seq = frame?.seq ?? reading.readModels.seq

@@ -49,3 +49,11 @@ test('in a tab that keeps nothing more the page knows its own, and what is there
     expect(page().of(CREATE)).toBeTypeOf('string')
   }
 })
+
+test('while they are held no command has a name, and why is said', () => {
+  const keys = tab().page()
+  keys.hold('Go back to now to change something')
+  expect(() => keys.of(CREATE)).toThrow('Go back to now to change something')
+  keys.hold(undefined)
+  expect(keys.of(CREATE)).toMatch(/^.{8,}$/)
+})

@@ -9,7 +9,6 @@ import { useRoot } from '../../actors/use-root.ts'
 import { spokenTime } from '../../format/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { Kbd } from '../../ui/kbd.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
@@ -68,13 +67,12 @@ export default function PastBar({ past }: { past: TimeMachine }) {
           isOn={isDifferencesOnly}
           onChange={() => actor.send({ type: 'differences.toggle' })}
         />
-        <Button onPress={() => actor.send({ type: 'leave' })}>
-          <X size={16} aria-hidden />
-          Back to now
-          <span className="hidden desk:inline">
-            <Kbd>Esc</Kbd>
-          </span>
-        </Button>
+        <Tooltip text="Esc">
+          <Button onPress={() => actor.send({ type: 'leave' })}>
+            <X size={16} aria-hidden />
+            Back to now
+          </Button>
+        </Tooltip>
       </div>
       <div className="flex flex-wrap items-center gap-x-1">
         <Tooltip text="Event before">
