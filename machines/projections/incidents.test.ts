@@ -101,7 +101,7 @@ const steps = fc.array(
     ),
     no: fc.nat(1),
   }),
-  { maxLength: 60 },
+  { maxLength: 60, size: 'max' },
 )
 const fold = (facts: readonly Fact[], incidents = emptyIncidents()) => {
   for (const fact of facts) evolveIncidents(incidents, fact)
@@ -109,12 +109,13 @@ const fold = (facts: readonly Fact[], incidents = emptyIncidents()) => {
 }
 const said = (incidents: ReturnType<typeof emptyIncidents>) => deskOf(incidents, START, () => true)
 
-test('whoever asks and then hears facts knows what the server knows, also where facts are heard twice', () => {
+test('whoever asks and then hears facts knows what the server knows', () => {
   fc.assert(
     fc.property(steps, fc.nat(60), (all, asked) => {
       const facts = factsOf(all)
-      const known = incidentsOf(said(fold(facts.slice(0, asked))))
-      expect(said(fold(facts.slice(asked), known))).toEqual(said(fold(facts)))
+      const cut = asked % (facts.length + 1)
+      const known = incidentsOf(said(fold(facts.slice(0, cut))))
+      expect(said(fold(facts.slice(cut), known))).toEqual(said(fold(facts)))
     }),
   )
 })

@@ -4,10 +4,10 @@ import type { IncidentKind } from '../contracts/scalars.ts'
 import {
   foldDeviceStatus,
   type LostDevices,
+  listedOf,
   lostIdBy,
   lostIdOf,
   noLostDevices,
-  unlisted,
 } from './lost-devices.ts'
 import { endIn, iso, OVER_FOR } from './over-list.ts'
 
@@ -53,10 +53,10 @@ export function deskOf(incidents: Incidents, now: number, isSeen: (imei: string)
   const isListed = ({ imei, clearedAt }: Incident): boolean =>
     Date.parse(clearedAt as string) > now - OVER_FOR && isSeen(imei)
   const [over, back] = [incidents.over.filter(isListed), incidents.back.filter(isListed)]
-  const left = unlisted(incidents, isSeen)
+  const { listed, more } = listedOf([...incidents.open.values()].filter((one) => isSeen(one.imei)))
   return {
-    open: [...incidents.open.values()].filter((one) => isSeen(one.imei) && !left.has(one)),
-    moreLost: incidents.moreLost + left.size,
+    open: listed,
+    moreLost: incidents.moreLost + more,
     // a flood of the one must not hide the other
     over: [...over.slice(-MOST_OVER), ...back.slice(-MOST_OVER)].reverse().sort(newestEndFirst),
     hasMoreOver: Math.max(over.length, back.length) > MOST_OVER,

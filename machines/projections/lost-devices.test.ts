@@ -56,7 +56,7 @@ const stepsOf = (devices: number) =>
       no: fc.nat(devices - 1),
       to: fc.constantFrom('online', 'offline', 'disconnected', 'taken', 'retired'),
     }),
-    { maxLength: 80 },
+    { maxLength: 80, size: 'max' },
   )
 
 test('a device is lost while it was heard and is not online, by one incident a loss', () => {

@@ -63,15 +63,21 @@ export function foldDeviceStatus(devices: LostDevices, { id, at, data }: FactOf<
   })
 }
 
-/** Which of the lost devices that are seen are not listed: the longest lost of those that nobody has, beyond so many. */
-export function unlisted({ open }: LostDevices, isSeen: (imei: string) => boolean): ReadonlySet<Incident> {
-  const nobodys: Incident[] = []
-  for (const one of open.values())
-    if (one.type === 'offline' && isNobodys(one) && isSeen(one.imei)) nobodys.push(one)
-  return new Set(nobodys.slice(0, Math.max(0, nobodys.length - MOST_LOST)))
+/** Incidents that are listed, and how many are not: the longest lost of those that nobody has, beyond so many. */
+export function listedOf(open: readonly Incident[]): { listed: Incident[]; more: number } {
+  let more = -MOST_LOST
+  for (const one of open) if (isNobodysLoss(one)) more++
+  let left = Math.max(0, more)
+  const listed = open.filter((one) => {
+    if (left === 0 || !isNobodysLoss(one)) return true
+    left--
+    return false
+  })
+  return { listed, more: open.length - listed.length }
 }
 
-const isNobodys = ({ holder, acknowledged }: Incident): boolean => holder === null && acknowledged === null
+const isNobodysLoss = ({ type, holder, acknowledged }: Incident): boolean =>
+  type === 'offline' && holder === null && acknowledged === null
 
 /** Whether a fact is about devices that are lost, also about one that is not listed. */
 export const isOfLost = ({ type, data }: Fact): boolean =>
