@@ -1,5 +1,6 @@
 import type { Thing } from '#machines/contracts/entities/devices.ts'
 import { type App, DESK, expect, OPERATOR, PASSWORD, test, type Visitor } from '../app.ts'
+import { DashboardScreen } from '../screens/dashboard.screen.ts'
 import { IncidentsScreen } from '../screens/incidents.screen.ts'
 import { bringSession } from '../session.ts'
 
@@ -41,6 +42,27 @@ test('the worst is seen at once; it is acknowledged with a reason in three press
   expect(desk.presses).toBeLessThanOrEqual(3)
 
   await expect(other.row(worst)).toContainText(/has it, acknowledged/)
+  await expect.poll(() => new DashboardScreen(other.page).onMap()).toContain('IQ')
+})
+
+test('a device that is lost is one row, is taken like any other, and is over when it is heard', async ({
+  operator,
+  app,
+}) => {
+  const lost = (await app.api.fleet()).filter(({ thingStatus }) => thingStatus === 'online').at(-1) as Thing
+  const fault = await app.sim.inject(lost.imei, 'offline', 12 * HOUR)
+  await app.sim.advance(HOUR / 6)
+  const desk = new IncidentsScreen(operator.page)
+  await operator.page.goto(`/?q=${lost.imei}&show=nobodys`)
+  await expect(desk.rows).toHaveText([/Offline.*lost/])
+  await desk.act('Take')
+  await desk.look('Mine')
+  await expect(desk.rows).toHaveText([/Offline.*lost.*has it/])
+  await app.sim.lift(fault)
+  await app.sim.advance(HOUR / 6)
+  await expect(desk.rows).toHaveCount(0)
+  await desk.look('Over')
+  await expect(desk.rows.first()).toContainText(/Back.*over.*has it/)
 })
 
 test('a known one is shelved in three presses, is listed with its end, and can be brought back', async ({

@@ -13,7 +13,7 @@ export class IncidentsScreen {
 
   constructor(page: Page) {
     this.page = page
-    this.list = page.getByRole('list', { name: 'Violations' })
+    this.list = page.getByRole('list', { name: 'Incidents' })
     this.asked = page.getByRole('dialog')
     this.shelved = page.getByRole('region', { name: 'Shelved' })
   }

@@ -34,6 +34,7 @@ import {
   Finite,
   Id,
   Imei,
+  IncidentKind,
   Line,
   LinkPurpose,
   Seq,
@@ -289,10 +290,10 @@ const DATA = {
   'violation.acknowledge': object({ notificationId: Id, comment: string(), reason: optional(string()) }),
   'violation.take': object({ notificationId: Id }),
   'violation.release': object({ notificationId: Id }),
-  'violation.shelve': object({ imei: Imei, type: ViolationType, minutes: Count, reason: string() }),
-  'violation.unshelve': object({ imei: Imei, type: ViolationType }),
+  'violation.shelve': object({ imei: Imei, type: IncidentKind, minutes: Count, reason: string() }),
+  'violation.unshelve': object({ imei: Imei, type: IncidentKind }),
   /** its time is over */
-  'violation.end-shelving': object({ imei: Imei, type: ViolationType }),
+  'violation.end-shelving': object({ imei: Imei, type: IncidentKind }),
   'notifications.see': object({ userId: Id, upTo: Seq }),
   'passenger.check': object({ imei: Imei, isPassenger: boolean() }),
 

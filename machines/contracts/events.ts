@@ -149,7 +149,8 @@ const PUBLIC = new Set<string>(EVENT_TYPES)
 
 /** What a fact says to other systems; undefined: nothing. */
 export function eventOf({ seq, type, at, recordedAt, data }: Fact): PublicEvent | undefined {
-  if (!PUBLIC.has(type)) return undefined
+  // that somebody has a lost device is no violation of one
+  if (!PUBLIC.has(type) || ('type' in data && data.type === 'offline')) return undefined
   const allowed = EVENT_DATA[type as EventType] as unknown as Struct<unknown>
   return {
     seq,

@@ -17,6 +17,7 @@ import {
   HumidityThreshold,
   Id,
   Imei,
+  IncidentKind,
   Line,
   Seq,
   Text,
@@ -167,7 +168,7 @@ export const PUBLIC_DATA = {
     violationId: Id,
     notificationId: Id,
     imei: Imei,
-    type: ViolationType,
+    type: IncidentKind,
     userName: string(),
     comment: Text,
     reason: optional(Line),
@@ -177,7 +178,7 @@ export const PUBLIC_DATA = {
     violationId: Id,
     notificationId: Id,
     imei: Imei,
-    type: ViolationType,
+    type: IncidentKind,
     userName: string(),
   }),
   /** who had it has it no more, and nobody has */
@@ -185,24 +186,24 @@ export const PUBLIC_DATA = {
     violationId: Id,
     notificationId: Id,
     imei: Imei,
-    type: ViolationType,
+    type: IncidentKind,
     userName: string(),
   }),
-  /** violations of one kind of a device are told to nobody until then: at most 24 h after `at` */
+  /** incidents of one kind of a device are told to nobody until then: at most 24 h after `at` */
   'violation.shelved': object({
     imei: Imei,
-    type: ViolationType,
+    type: IncidentKind,
     until: EpochMs,
     reason: Line,
     userName: string(),
   }),
   /**
    * They are told again. `userName`: who ended it early; left out where its time was over. `opened`: the fact that opened the
-   * violation that lasts then, which is told once again; null: none does.
+   * incident that lasts then, which is told once again; null: none does.
    */
   'violation.unshelved': object({
     imei: Imei,
-    type: ViolationType,
+    type: IncidentKind,
     opened: nullable(Seq),
     userName: optional(string()),
   }),
@@ -210,12 +211,16 @@ export const PUBLIC_DATA = {
   'notifications.seen': object({ userId: Id, upTo: Seq }),
   /** somebody said whether a person was in an unplugged vehicle; `notificationId`: of the newest notification that asked */
   'passenger.checked': object({ imei: Imei, notificationId: optional(Id), isPassenger: boolean() }),
-  /** `isFirst`: it was never heard before; `lat`, `lng`: where that was, where a reading told it and of its place */
+  /**
+   * `isFirst`: it was never heard before; `heardAt`: when it was last heard, of a silence that began; `lat`, `lng`: where that
+   * was, where a reading told it and of its place
+   */
   'device-status.changed': object({
     imei: Imei,
     from: ThingStatus,
     to: ThingStatus,
     isFirst: optional(literal(true)),
+    heardAt: optional(EpochMs),
     ...Place,
   }),
   'sensor.unplugged': object({ imei: Imei, ...Place }),

@@ -134,6 +134,10 @@ export const ViolationType = enums([
 ])
 export type ViolationType = Infer<typeof ViolationType>
 
+/** What operators work on: violations, and `offline`: a device that is lost, be it offline or disconnected. */
+export const IncidentKind = enums([...Object.values(ViolationType.schema), 'offline'])
+export type IncidentKind = Infer<typeof IncidentKind>
+
 export const DeviceType = enums(['vehicle', 'warehouse'])
 export type DeviceType = Infer<typeof DeviceType>
 

@@ -1,56 +1,80 @@
 import type { Desk, Incident, Shelving } from '../contracts/entities/incidents.ts'
 import type { Fact, FactData, FactOf, FactType } from '../contracts/facts.ts'
-import type { ViolationType } from '../contracts/scalars.ts'
+import type { IncidentKind } from '../contracts/scalars.ts'
+import {
+  foldDeviceStatus,
+  type LostDevices,
+  listedOf,
+  lostIdBy,
+  lostIdOf,
+  noLostDevices,
+} from './lost-devices.ts'
+import { endIn, iso, OVER_FOR } from './over-list.ts'
 
-/** What is over stays listed for so long, ms, and so many of it. */
-export const OVER_FOR = 24 * 60 * 60_000
+/** So many violations that are over are answered, and so many devices that are back. */
 export const MOST_OVER = 500
 
 /**
- * What operators work on: violations that last, who has them, those that were over lately, and what is shelved. The
- * server folds the log into it, the portal what it heard since it asked: both say the same. Each fact changes it once,
+ * What operators work on: violations and lost devices that last, who has them, those that were over lately, and what is shelved.
+ * The server folds the log into it, the portal what it heard since it asked: both say the same. Each fact changes it once,
  * however often it is folded in.
  */
-export type Incidents = {
-  /** by violation */
-  open: Map<string, Incident>
-  /** oldest end first */
+export type Incidents = LostDevices & {
+  /** violations, oldest end first */
   over: Incident[]
   /** by device and kind, also of those whose time is over and that nothing was appended about yet */
   shelved: Map<string, Shelving>
 }
 
-export const emptyIncidents = (): Incidents => ({ open: new Map(), over: [], shelved: new Map() })
+export const emptyIncidents = (): Incidents => ({
+  ...noLostDevices(),
+  open: new Map(),
+  over: [],
+  shelved: new Map(),
+})
 
 /** As the server answered it. */
-export function incidentsOf({ open, over, shelved }: Desk): Incidents {
+export function incidentsOf({ open, over, shelved, moreLost }: Desk): Incidents {
+  const oldestFirst = over.toReversed()
   return {
     open: new Map(open.map((one) => [one.violationId, one])),
-    over: over.toReversed(),
+    lost: new Map(open.filter(isLost).map(({ imei, violationId }) => [imei, violationId])),
+    over: oldestFirst.filter((one) => !isLost(one)),
+    back: oldestFirst.filter(isLost),
+    moreLost,
     shelved: new Map(shelved.map((one) => [kindKey(one), one])),
   }
 }
 
+const isLost = ({ type }: Incident): boolean => type === 'offline'
+
 /** What of it is answered: to whoever sees these devices, as of `now` (epoch ms). */
 export function deskOf(incidents: Incidents, now: number, isSeen: (imei: string) => boolean): Desk {
-  const over = incidents.over.filter(
-    ({ imei, clearedAt }) => Date.parse(clearedAt as string) > now - OVER_FOR && isSeen(imei),
-  )
+  const isListed = ({ imei, clearedAt }: Incident): boolean =>
+    Date.parse(clearedAt as string) > now - OVER_FOR && isSeen(imei)
+  const [over, back] = [incidents.over.filter(isListed), incidents.back.filter(isListed)]
+  const { listed, more } = listedOf([...incidents.open.values()].filter((one) => isSeen(one.imei)))
   return {
-    open: [...incidents.open.values()].filter(({ imei }) => isSeen(imei)),
-    over: over.slice(-MOST_OVER).reverse(),
-    hasMoreOver: over.length > MOST_OVER,
+    open: listed,
+    moreLost: incidents.moreLost + more,
+    // a flood of the one must not hide the other
+    over: [...over.slice(-MOST_OVER), ...back.slice(-MOST_OVER)].reverse().sort(newestEndFirst),
+    hasMoreOver: Math.max(over.length, back.length) > MOST_OVER,
     shelved: [...incidents.shelved.values()].filter((one) => Date.parse(one.until) > now && isSeen(one.imei)),
   }
 }
 
-/** How a kind of violation of a device is called in `shelved`. */
-export const kindKey = ({ imei, type }: { imei: string; type: ViolationType }): string => `${imei} ${type}`
+function newestEndFirst({ clearedAt: a }: Incident, { clearedAt: b }: Incident): number {
+  return a === b ? 0 : (a as string) < (b as string) ? 1 : -1
+}
 
-/** What silences a kind of violation of a device at an instant, epoch ms; undefined: nothing does. */
+/** How a kind of incident of a device is called in `shelved`. */
+export const kindKey = ({ imei, type }: { imei: string; type: IncidentKind }): string => `${imei} ${type}`
+
+/** What silences a kind of incident of a device at an instant, epoch ms; undefined: nothing does. */
 export function shelvingOf(
   { shelved }: Incidents,
-  kind: { imei: string; type: ViolationType },
+  kind: { imei: string; type: IncidentKind },
   at: number,
 ): Shelving | undefined {
   const shelving = shelved.get(kindKey(kind))
@@ -61,8 +85,12 @@ export function shelvingOf(
 export const wasShelved = (incidents: Incidents, violationId: string): boolean =>
   found(incidents, violationId)?.wasShelved === true
 
-/** `seq` of the fact that opened the violation of a kind that lasts; null: none does. */
-export function openedSeqOf({ open }: Incidents, kind: { imei: string; type: ViolationType }): number | null {
+/** The incident that a fact opened by which a device was lost, also one that is over; undefined: it opened none. */
+export const lostBy = (incidents: Incidents, fact: Fact): Incident | undefined =>
+  fact.type === 'device-status.changed' ? found(incidents, lostIdOf(fact)) : undefined
+
+/** `seq` of the fact that opened the incident of a kind that lasts; null: none does. */
+export function openedSeqOf({ open }: Incidents, kind: { imei: string; type: IncidentKind }): number | null {
   for (const { imei, type, notificationId } of open.values())
     if (imei === kind.imei && type === kind.type) return Number(notificationId.slice(1))
   return null
@@ -85,7 +113,7 @@ const APPLY: Apply = {
     const incident = open.get(violationId)
     if (incident === undefined) return false
     open.delete(violationId)
-    return end(over, incident, at)
+    return endIn(over, incident, at)
   },
   'violation.revised': revised,
   'violation.acknowledged': (incidents, { at, by, data }) =>
@@ -110,11 +138,23 @@ const APPLY: Apply = {
     shelved.set(kindKey(data), { imei, type, until: iso(until), reason, userName, createdAt: iso(at) })
   },
   'violation.unshelved': ({ shelved }, { data }) => shelved.delete(kindKey(data)),
+  'device-status.changed': foldDeviceStatus,
+  'notification.commented': (incidents, { at, data }) => {
+    const { notificationId, commentId, userName, comment } = data
+    const said = { _id: commentId, userName, comment, createdAt: iso(at) }
+    return change(incidents, lostIdBy(notificationId), (incident) => ({ ...incident, said }))
+  },
   'device.retired': (incidents, { data: { imei } }) => {
+    incidents.lost.delete(imei)
     for (const list of [incidents.open, incidents.shelved])
       for (const [key, one] of list) if (one.imei === imei) list.delete(key)
   },
   'device.tracker-replaced': (incidents, { data: { before, after } }) => {
+    const lost = incidents.lost.get(before)
+    if (lost !== undefined) {
+      incidents.lost.delete(before)
+      incidents.lost.set(after, lost)
+    }
     for (const incident of incidents.open.values()) {
       if (incident.imei === before) incidents.open.set(incident.violationId, { ...incident, imei: after })
     }
@@ -137,7 +177,7 @@ function opened(incidents: Incidents, fact: FactOf<'violation.opened'> | FactOf<
 }
 
 function foundOver({ over }: Incidents, fact: FactOf<'violation.found-late'>) {
-  return end(over, incidentOf(fact), fact.data.clearedAt as number)
+  return endIn(over, incidentOf(fact), fact.data.clearedAt as number)
 }
 
 function incidentOf({ id, at, data }: FactOf<'violation.opened'> | FactOf<'violation.found-late'>): Incident {
@@ -157,19 +197,6 @@ function incidentOf({ id, at, data }: FactOf<'violation.opened'> | FactOf<'viola
   }
 }
 
-/** What is over stands where it ended; those that ended too long ago are let go. */
-function end(over: Incident[], incident: Incident, at: number): void {
-  const clearedAt = iso(at)
-  let place = over.length
-  while (place > 0 && (over[place - 1]?.clearedAt as string) > clearedAt) place--
-  over.splice(place, 0, { ...incident, clearedAt })
-  const newest = Date.parse(over.at(-1)?.clearedAt as string)
-  let gone = 0
-  while (Date.parse(over[gone]?.clearedAt as string) <= newest - OVER_FOR) gone++
-  // not one by one: moving all the rest costs as much as they are
-  if (gone > 100) over.splice(0, gone)
-}
-
 /** What late readings make of it: other times, over, lasting again, or that it never was. */
 function revised(incidents: Incidents, { data }: FactOf<'violation.revised'>) {
   const incident = found(incidents, data.violationId)
@@ -181,7 +208,7 @@ function revised(incidents: Incidents, { data }: FactOf<'violation.revised'>) {
   if (after === null) return
   const next = { ...incident, ...timesOf(after) }
   if (after.clearedAt === null) incidents.open.set(data.violationId, { ...next, clearedAt: null })
-  else end(incidents.over, next, after.clearedAt)
+  else endIn(incidents.over, next, after.clearedAt)
 }
 
 const timesOf = ({ since, openedAt, threshold }: NonNullable<FactData<'violation.revised'>['after']>) => ({
@@ -190,8 +217,9 @@ const timesOf = ({ since, openedAt, threshold }: NonNullable<FactData<'violation
   threshold,
 })
 
-function found({ open, over }: Incidents, violationId: string): Incident | undefined {
-  return open.get(violationId) ?? over.findLast((one) => one.violationId === violationId)
+function found({ open, over, back }: Incidents, violationId: string): Incident | undefined {
+  const isIt = (one: Incident): boolean => one.violationId === violationId
+  return open.get(violationId) ?? over.findLast(isIt) ?? back.findLast(isIt)
 }
 
 function change(incidents: Incidents, violationId: string, by: (incident: Incident) => Incident): boolean {
@@ -199,8 +227,9 @@ function change(incidents: Incidents, violationId: string, by: (incident: Incide
   const next = incident && by(incident)
   if (next === undefined || next === incident) return false
   if (incidents.open.has(violationId)) incidents.open.set(violationId, next)
-  else incidents.over[incidents.over.indexOf(incident as Incident)] = next
+  else {
+    const list = isLost(next) ? incidents.back : incidents.over
+    list[list.indexOf(incident as Incident)] = next
+  }
   return true
 }
-
-const iso = (at: number): string => new Date(at).toISOString()

@@ -153,7 +153,7 @@ export function endOf(
 export const neverWas = ({ revised }: Violations, violationId: string): boolean =>
   revised.get(violationId)?.after === null
 
-const keyOf = ({ imei, type }: Pick<FactData<'violation.opened'>, 'imei' | 'type'>): string =>
+const keyOf = ({ imei, type }: Pick<FactData<'violation.shelved'>, 'imei' | 'type'>): string =>
   `${imei} ${type}`
 
 const takenOf = ({ violationId, threshold, worst }: Spell) => ({ violationId, threshold, worst })

@@ -209,6 +209,8 @@ describe('the judge', () => {
     for (const n of [5, 10, 15]) await reads(minute(n), { device: 1, at: minute(n) })
     await follower.settled(store.log.head())
     expect(brief(told()).at(-1)).toBe('device-status.changed 0 10 offline')
+    // the silence itself began with what was heard last
+    expect(told().at(-1)?.data).toMatchObject({ heardAt: minute(0) })
   })
 
   test('takes a clock that ran ahead at its word only until now', async () => {

@@ -268,7 +268,8 @@ function teller(table: LimitsTable, facts: NewFact[], names: RuleState['names'])
     status: (no, { type, at, data }) => {
       const isPlugged = data.from === 'disconnected' || data.to === 'disconnected'
       const where = isPlugged ? here() : {}
-      facts.push({ type, at, companyId: companyOf(no), data: { ...about(no), ...data, ...where } })
+      const said = { ...about(no), ...data, ...lastHeard(data, at, table.devices[no]), ...where }
+      facts.push({ type, at, companyId: companyOf(no), data: said })
     },
     sensor: (no, { type, at }) => {
       const data = type === 'sensor.unplugged' ? { ...about(no), ...here() } : about(no)
@@ -284,6 +285,13 @@ function teller(table: LimitsTable, facts: NewFact[], names: RuleState['names'])
       facts.push({ type: fact.type, at: fact.at, companyId: companyOf(no), data } as NewFact)
     },
   }
+}
+
+/** A silence counts from when a device was last heard and its patience on. */
+function lastHeard({ from, to }: { from: string; to: string }, at: number, limits: DeviceLimits | undefined) {
+  return from === 'online' && to === 'offline' && limits !== undefined
+    ? { heardAt: at - limits.patience }
+    : {}
 }
 
 /** Names a kind of violation of a device. */

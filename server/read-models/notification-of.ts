@@ -64,7 +64,7 @@ const NO_VIOLATION: ViolationSaid = {
 }
 
 function violationSaid(fact: Fact, { violations, incidents }: Attention): ViolationSaid {
-  if (!isViolationFact(fact)) return NO_VIOLATION
+  if (!isViolationFact(fact)) return { ...NO_VIOLATION, ...unpluggedSaid(fact, incidents) }
   const { violationId } = fact.data
   const clearedAt = clearedAtOf(fact, violations)
   const revised = violations.revised.get(violationId)
@@ -77,6 +77,16 @@ function violationSaid(fact: Fact, { violations, incidents }: Attention): Violat
     ...foundLateSaid(fact),
     ...(revised !== undefined && { revised: revised.after && revisedSaid(revised.after, revised.isOfPast) }),
   }
+}
+
+/** That a device was unplugged is told to nobody while it is shelved that it is lost. */
+function unpluggedSaid(fact: Fact, { lost, shelved }: Incidents): Pick<Notification, 'shelved'> {
+  if (notificationTypeOf(fact) !== 'vehicleOffline' || !('imei' in fact.data)) return {}
+  const imei = fact.data.imei as string
+  const shelving = shelved.get(kindKey({ imei, type: 'offline' }))
+  if (shelving === undefined || !lost.has(imei)) return {}
+  const { until, reason, userName } = shelving
+  return { shelved: { until, reason, userName } }
 }
 
 /** Who has a violation that lasts, and whether its kind is shelved. */

@@ -5,6 +5,7 @@ import type { Glance, Incident, Desk as Known, Shelving } from '#machines/contra
 import type { Fact } from '#machines/contracts/facts.ts'
 import type { IncidentAction } from '#machines/incident-action/incident-action.machine.ts'
 import { deskOf, evolveIncidents, type Incidents, incidentsOf } from '#machines/projections/incidents.ts'
+import { isOfLost } from '#machines/projections/lost-devices.ts'
 import type { Http } from '../effects/http.ts'
 import type { LiveFeed } from '../streams/live-feed.ts'
 import { wordsOf } from './failure-words.ts'
@@ -27,6 +28,8 @@ export type DeskNews = Pick<LiveFeed, 'facts$' | 'liveFrom$' | 'liveness$'>
 
 /** Facts of a storm are shown together, ms. */
 const TOGETHER = 100
+/** While more devices are lost than are listed, what is listed is asked for again so often at most, ms. */
+const ASKED_AGAIN = 5_000
 
 type DeskState = {
   incidents: Incidents | undefined
@@ -45,6 +48,7 @@ export function startDesk(
   const known = createStore<Known | undefined>(undefined)
   const state: DeskState = { incidents: undefined, seq: -1, heard: [], asking: undefined }
   const changed = new Subject<void>()
+  const incomplete = new Subject<void>()
   const following = new Subscription()
   const show = (): void => {
     if (state.incidents) known.set(deskOf(state.incidents, clock.now(), () => true))
@@ -80,8 +84,10 @@ export function startDesk(
     news.facts$.subscribe((fact) => {
       if (state.asking) state.heard.push(fact)
       if (take(state, fact)) changed.next()
+      if (isOfLost(fact) && (known.get()?.moreLost ?? 0) > 0) incomplete.next()
     }),
   )
+  following.add(incomplete.pipe(auditTime(ASKED_AGAIN)).subscribe(() => void ask()))
   following.add(changed.pipe(auditTime(TOGETHER)).subscribe(show))
 
   const incidentOf = (id: string): Incident | undefined => state.incidents?.open.get(id)

@@ -75,7 +75,8 @@ function actionsOn(feed: NotificationFeed, http: Http): NotificationActions {
       done(async () => {
         const request = { params: { id: _id }, body: { reason } }
         try {
-          replace(_id, await http.ask(NOTIFICATION_CALLS.acknowledge, request))
+          const now = await http.ask(NOTIFICATION_CALLS.acknowledge, request)
+          if ('_id' in now) replace(_id, now)
         } catch (error) {
           // Somebody was faster: it is told who.
           if (error instanceof CallRefused && is(error.body, ALREADY))

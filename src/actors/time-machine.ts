@@ -124,7 +124,7 @@ async function play({ speed, ...look }: Playback, { show, now, signal, send }: P
 }
 
 /** What operators had in hand is not known of then. */
-const NO_INCIDENTS: KnownIncidents = { open: [], over: [], hasMoreOver: false, shelved: [] }
+const NO_INCIDENTS: KnownIncidents = { open: [], moreLost: 0, over: [], hasMoreOver: false, shelved: [] }
 
 function rootOfThen(root: Root, live: Live, fleet: Fleet, actor: TimeMachine['actor']): Root {
   const clock: ServerClock = {

@@ -1,11 +1,25 @@
-import { array, assign, boolean, integer, object, type as open, optional, size, string } from 'superstruct'
-import { Desk, Glance, Shelving } from '../entities/incidents.ts'
+import {
+  array,
+  assign,
+  boolean,
+  integer,
+  object,
+  type as open,
+  optional,
+  size,
+  string,
+  union,
+} from 'superstruct'
+import { describedAs } from '../described.ts'
+import { Desk, Glance, Incident, Shelving } from '../entities/incidents.ts'
 import { Comment, Notification, NotificationType, NotificationWhy } from '../entities/notifications.ts'
-import { Count, Id, Imei, imeis, Seq, ViolationType } from '../scalars.ts'
+import { Count, Id, Imei, IncidentKind, imeis, Seq } from '../scalars.ts'
 import { calls, Interval, LIST_BODY_BYTES } from './call.ts'
 
 const ByGroup = object({ groupId: Id })
-const ByKind = object({ imei: Imei, type: ViolationType })
+const ByKind = object({ imei: Imei, type: IncidentKind })
+/** The notification that tells of it, or the device that is lost: of silence there is no notification. */
+const CaredFor = describedAs(union([Notification, Incident]), Notification, Incident)
 
 export const NOTIFICATION_CALLS = calls({
   notifications: {
@@ -45,17 +59,18 @@ export const NOTIFICATION_CALLS = calls({
   acknowledge: {
     method: 'POST',
     path: '/users/notifications/{id}/acknowledge',
-    summary: 'Take care of the violation a notification tells of; 409 says who does already.',
+    summary:
+      'Take care of the violation a notification tells of, or of a lost device; 409 says who does already.',
     access: 'session',
     params: object({ id: Id }),
     body: object({ comment: optional(size(string(), 0, 2000)), reason: optional(size(string(), 0, 200)) }),
-    answer: Notification,
+    answer: CaredFor,
   },
   incidents: {
     method: 'GET',
     path: '/groups/{groupId}/incidents',
     summary:
-      'Violations of a group that last, those over in the last 24 h, who has them, and what is shelved.',
+      'Violations and lost devices of a group that last, those over in the last 24 h, who has them, and what is shelved. Of devices that are lost and nobody has, the newest 500 are listed.',
     access: 'session',
     params: ByGroup,
     /** `seq`: what is said is as of there, live facts go on from it */
@@ -73,24 +88,24 @@ export const NOTIFICATION_CALLS = calls({
   take: {
     method: 'POST',
     path: '/users/notifications/{id}/take',
-    summary: 'Have the violation a notification tells of from now on, whoever had it.',
+    summary: 'Have the violation a notification tells of, or a lost device, from now on, whoever had it.',
     access: 'session',
     params: object({ id: Id }),
-    answer: Notification,
+    answer: CaredFor,
   },
   release: {
     method: 'POST',
     path: '/users/notifications/{id}/release',
-    summary: 'Give up a violation that one has: nobody has it then.',
+    summary: 'Give up a violation or a lost device that one has: nobody has it then.',
     access: 'session',
     params: object({ id: Id }),
-    answer: Notification,
+    answer: CaredFor,
   },
   shelve: {
     method: 'POST',
     path: '/things/{imei}/violations/{type}/shelve',
     summary:
-      'Silence violations of one kind of a device for 1 to 1,440 minutes: recorded and listed, told to nobody. What lasts after it is told once again.',
+      'Silence incidents of one kind of a device for 1 to 1,440 minutes: recorded and listed, told to nobody. What lasts after it is told once again.',
     access: 'session',
     params: ByKind,
     body: object({ minutes: size(integer(), 1, 24 * 60), reason: size(string(), 1, 200) }),

@@ -46,6 +46,28 @@ describe('events', () => {
     }
   })
 
+  test('say nothing of who has a lost device: other systems hear that it is silent, and know of no violation', async () => {
+    const imei = '356307042441013'
+    const about = { at: 1_700_000_000_000, companyId: 'indus', by: 'u1' }
+    await server.store.log.append('lost', [
+      {
+        ...about,
+        type: 'device-status.changed',
+        data: { imei, from: 'online', to: 'offline', heardAt: about.at - 60_000 },
+      },
+      {
+        ...about,
+        type: 'violation.acknowledged',
+        data: {
+          ...{ violationId: 'lost-f1', notificationId: 'f1', imei },
+          ...{ type: 'offline', userName: 'U', comment: '' },
+        },
+      },
+    ])
+    const { events } = await ask()
+    expect(events.map(({ data }) => data)).toEqual([{ imei, from: 'online', to: 'offline' }])
+  })
+
   test('come in order, a page at a time, each once; next goes on after what was of others', async () => {
     const facts = Array.from({ length: 12 }, (_, i) => unplugged(i % 3 === 0 ? 'thar' : 'indus', 1000 + i))
     await server.store.log.append('all', facts)

@@ -51,6 +51,10 @@ const cleared = (no: number, openedAt: number, minutes: number, worst = 10): New
     reason: 'back-inside',
   },
 })
+const lose = (no: number, minutes: number, to: 'offline' | 'disconnected' = 'offline'): NewFact =>
+  statusChanged(imeiOf(no), at(minutes), 'online', to, 'indus')
+const find = (no: number, minutes: number): NewFact =>
+  statusChanged(imeiOf(no), at(minutes), 'offline', 'online', 'indus')
 const list = (token = top, groupId = 'indus') =>
   server.answer('notifications', {
     params: { groupId },
@@ -97,10 +101,11 @@ describe('comments', () => {
     expect((await notification(id))?.comments).toEqual([])
   })
 
-  test('on what is no notification, or out of visible, are not found', async () => {
+  test('on what is no notification and no loss, or out of visible, are not found', async () => {
     const [id = ''] = await tell(opened(SINDH, -5))
-    const [silent = ''] = await tell(statusChanged(imeiOf(PUNJAB), at(-5), 'online', 'offline', 'indus'))
-    for (const each of [id, silent, 'f1', 'f0', 'f999999', 'x'])
+    const [lost = ''] = await tell(lose(SINDH, -5))
+    const [, heard = ''] = await tell(lose(PUNJAB, -5), find(PUNJAB, -4))
+    for (const each of [id, lost, heard, 'f1', 'f0', 'f999999', 'x'])
       expect((await comment(each, 'Hello', child)).statusCode, each).toBe(404)
   })
 })
@@ -485,6 +490,54 @@ describe('the desk', () => {
     await server.answer('unshelve', { params, token: top })
     expect((await desk()).shelved).toEqual([])
     expect(await notification(id)).not.toHaveProperty('shelved')
+  })
+
+  test('says who has a device that is lost, and what was said of it, until it is heard', async () => {
+    const [id = ''] = await tell(lose(PUNJAB, -5), lose(SINDH, -4))
+    const lost = {
+      violationId: `lost-${id}`,
+      type: 'offline',
+      threshold: null,
+      holder: null,
+      clearedAt: null,
+    }
+    expect((await desk(child, 'punjab')).open).toMatchObject([lost])
+    const body = { reason: 'No coverage' }
+    const answer = await acknowledge(id, body, child)
+    const mine = { holder: { userName: 'danish Malik' }, acknowledged: body }
+    expect([answer.statusCode, answer.json()]).toMatchObject([200, { ...lost, ...mine }])
+    expect((await acknowledge(id)).statusCode).toBe(409)
+    await comment(id, 'Driver called', child)
+    expect((await desk()).open[0]).toMatchObject({ ...mine, said: { comment: 'Driver called' } })
+    expect(await server.answer('take', { params: { id }, token: top })).toMatchObject({
+      holder: { userName: 'ayesha Malik' },
+    })
+    await tell(find(PUNJAB, 1))
+    expect(await desk(child, 'punjab')).toMatchObject({
+      open: [],
+      over: [{ violationId: `lost-${id}`, clearedAt: iso(1), said: { comment: 'Driver called' } }],
+    })
+    const taken = await server.ask('take', { params: { id }, token: top })
+    expect([taken.statusCode, taken.json().message]).toEqual([422, 'Only what lasts can be taken'])
+  })
+
+  test('of a lost device is nobody’s who does not see it', async () => {
+    const [id = ''] = await tell(lose(SINDH, -5))
+    for (const call of ['acknowledge', 'take', 'release'] as const)
+      expect((await server.ask(call, { params: { id }, body: {}, token: child })).statusCode).toBe(404)
+    expect((await desk(child, 'punjab')).open).toEqual([])
+  })
+
+  test('shelves that a device is lost: that it was unplugged is said to be shelved while it is lost', async () => {
+    const lost = { imei: imeiOf(PUNJAB), type: 'offline' } as const
+    const [id = ''] = await tell(lose(PUNJAB, -5, 'disconnected'))
+    const body = { minutes: 60, reason: 'In the workshop' }
+    expect(await server.answer('shelve', { params: lost, body, token: child })).toMatchObject(lost)
+    expect(await notification(id)).toMatchObject({ type: 'vehicleOffline', shelved: { until: iso(60) } })
+    await tell(statusChanged(imeiOf(PUNJAB), at(1), 'disconnected', 'online', 'indus'))
+    expect(await notification(id)).not.toHaveProperty('shelved')
+    await server.answer('unshelve', { params: lost, token: child })
+    expect((await desk()).shelved).toEqual([])
   })
 
   test.each([

@@ -1,8 +1,9 @@
+import type { Incident } from '#machines/contracts/entities/incidents.ts'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
 import { commentsOn, seenBy } from '#machines/projections/attention.ts'
 import { deviceByImei, isWithin } from '#machines/projections/directory.ts'
-import { deskOf, kindKey } from '#machines/projections/incidents.ts'
+import { deskOf, kindKey, lostBy } from '#machines/projections/incidents.ts'
 import type { Visitor } from '../../auth/visitor.ts'
 import { acknowledge } from '../../commands/notifications/acknowledge.ts'
 import { checkPassenger } from '../../commands/notifications/check-passenger.ts'
@@ -11,7 +12,7 @@ import { notificationInScope } from '../../commands/notifications/in-scope.ts'
 import { shelve, shelvingStream, unshelve } from '../../commands/notifications/shelve.ts'
 import { release, take } from '../../commands/notifications/take.ts'
 import { newId } from '../../commands/repeatable.ts'
-import { acknowledgedOf, isViolationFact, notificationOf } from '../../read-models/notification-of.ts'
+import { isViolationFact, notificationOf } from '../../read-models/notification-of.ts'
 import type { HttpContext } from './context.ts'
 import { createKeptHistory } from './kept-history.ts'
 import { factById, whyOf } from './notification-why.ts'
@@ -69,7 +70,7 @@ export function notificationRoutes(deps: Deps): void {
         by: visitor.userId,
         data: { notificationId: params.id, commentId: newId('c'), comment: body.comment },
       },
-      (state, command) => commentOn(state, command, fact, visitor.groupId),
+      (state, command) => commentOn(state, command, fact, attention.incidents, visitor.groupId),
     )
     if (refused) throw refusal(refused)
     return [...commentsOn(attention, params.id)]
@@ -88,8 +89,7 @@ export function notificationRoutes(deps: Deps): void {
           ...(body.reason !== undefined && { reason: body.reason }),
         },
       },
-      (state, command) =>
-        acknowledge(state, command, fact, (id) => acknowledgedOf(attention.violations, id), visitor.groupId),
+      (state, command) => acknowledge(state, command, fact, attention, visitor.groupId),
     )
     if (refused) throw refusal(refused)
     return asItIsNow(fact)
@@ -166,10 +166,10 @@ export function notificationRoutes(deps: Deps): void {
     return { message: facts.length > 0 ? 'Thank you, your answer is kept' : 'This was answered already' }
   })
 
-  function asItIsNow(fact: Fact | undefined): Notification {
-    const notification = fact && notificationOf(fact, readModels)
-    if (notification === undefined) throw notFound()
-    return notification
+  function asItIsNow(fact: Fact | undefined): Notification | Incident {
+    const now = fact && (lostBy(attention.incidents, fact) ?? notificationOf(fact, readModels))
+    if (now === undefined) throw notFound()
+    return now
   }
 
   function inScope(visitor: Visitor, id: string) {

@@ -1,32 +1,32 @@
 import type { CommandOf } from '#machines/contracts/commands.ts'
-import type { Acknowledged } from '#machines/contracts/entities/notifications.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
+import type { Attention } from '#machines/projections/attention.ts'
 import type { Directory } from '#machines/projections/directory.ts'
 import { withoutControls } from '#machines/rules/plain-text.ts'
-import { isViolationFact } from '../../read-models/notification-of.ts'
+import { acknowledgedOf } from '../../read-models/notification-of.ts'
 import { type Decision, decided, NOT_FOUND, refuse } from '../decision.ts'
 import { originOf } from '../structure.ts'
-import { authorName, notificationInScope } from './in-scope.ts'
+import { authorName, incidentInScope, subjectOf } from './in-scope.ts'
 
 export const NO_VIOLATION = 'Only a violation can be acknowledged'
 
 /**
- * Somebody takes care of the violation of a notification, also of one that is over. The first who acknowledges it does:
- * `acknowledged` answers who that is, and others get their name.
+ * Somebody takes care of the violation of a notification, or of a lost device, also of one that is over. The first who acknowledges
+ * it does: others get their name.
  */
 export function acknowledge(
   directory: Directory,
   command: CommandOf<'violation.acknowledge'>,
   fact: Fact | undefined,
-  acknowledged: (violationId: string) => Acknowledged | null,
+  { incidents, violations }: Attention,
   topId: string,
 ): Decision {
-  const notification = notificationInScope(directory, fact, topId)
+  const notification = incidentInScope(directory, incidents, fact, topId)
   if (notification === undefined) return refuse(404, NOT_FOUND)
-  if (!isViolationFact(notification.fact)) return refuse(422, NO_VIOLATION)
-  const { data } = notification.fact
-  const { violationId, imei } = data
-  const already = acknowledged(violationId)
+  const subject = subjectOf(notification.fact, incidents)
+  if (subject === undefined) return refuse(422, NO_VIOLATION)
+  const { violationId, imei, type } = subject
+  const already = acknowledgedOf(violations, violationId)
   if (already !== null) {
     const message = `Already acknowledged by ${already.userName}`
     return { facts: [], refused: { status: 409, message, extra: { acknowledged: already } } }
@@ -42,7 +42,7 @@ export function acknowledge(
       violationId,
       notificationId,
       imei,
-      type: data.type,
+      type,
       userName,
       comment,
       ...(reason !== '' && { reason }),

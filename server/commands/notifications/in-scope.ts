@@ -1,9 +1,32 @@
+import type { Incident } from '#machines/contracts/entities/incidents.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
 import { type Device, type Directory, deviceByImei, isWithin } from '#machines/projections/directory.ts'
+import { type Incidents, lostBy } from '#machines/projections/incidents.ts'
 import { notificationTypeOf } from '#machines/projections/notification-type.ts'
+import { isViolationFact } from '../../read-models/notification-of.ts'
 
 /** A notification in somebody's scope: its fact, and the device that is about. */
 export type NotificationInScope = { fact: Fact; device: Device }
+
+/** What people work on: a violation, also one that is over, or a device that is or was lost. */
+export type Subject = Pick<Incident, 'violationId' | 'imei' | 'type'>
+
+/** What a fact opened that people work on; undefined: nothing. */
+export function subjectOf(fact: Fact, incidents: Incidents): Subject | undefined {
+  return isViolationFact(fact) ? fact.data : lostBy(incidents, fact)
+}
+
+/** The notification or the loss of a device that a fact gives rise to, by the same rules. */
+export function incidentInScope(
+  directory: Directory,
+  incidents: Incidents,
+  fact: Fact | undefined,
+  topId: string,
+): NotificationInScope | undefined {
+  const lost = fact && lostBy(incidents, fact)
+  if (fact === undefined || lost === undefined) return notificationInScope(directory, fact, topId)
+  return inScope(directory, fact, lost.imei, topId)
+}
 
 /**
  * The notification a fact gives rise to, for whoever sees `topId` and below; undefined for one they do not see, a fact that
@@ -15,7 +38,16 @@ export function notificationInScope(
   topId: string,
 ): NotificationInScope | undefined {
   if (fact === undefined || notificationTypeOf(fact) === undefined || !('imei' in fact.data)) return undefined
-  const device = fact.data.imei === null ? undefined : deviceByImei(directory, fact.data.imei)
+  return inScope(directory, fact, fact.data.imei, topId)
+}
+
+function inScope(
+  directory: Directory,
+  fact: Fact,
+  imei: string | null,
+  topId: string,
+): NotificationInScope | undefined {
+  const device = imei === null ? undefined : deviceByImei(directory, imei)
   if (device === undefined || !isWithin(directory, device.groupId, topId)) return undefined
   return { fact, device }
 }

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import type { CommandOf } from '#machines/contracts/commands.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { seenBy } from '#machines/projections/attention.ts'
-import { acknowledgedOf } from '../../read-models/notification-of.ts'
 import { sensorUnplugged, statusChanged, violationFound, violationOpened } from '../../testing/facts.ts'
 import type { Decision } from '../decision.ts'
 import { twoCompanies } from '../testing/company-facts.ts'
@@ -28,6 +27,7 @@ const OUT_OF_SCOPE: [string, NewFact | undefined][] = [
   ['of a sister group', violationOpened(SINDH, 5, {}, 'indus')],
   ['of another company', violationOpened(KARAKORAM, 5, {}, 'karakoram')],
   ['that is none', statusChanged(LAHORE, 5, 'offline', 'online', 'indus')],
+  ['of a lost device of a sister group', statusChanged(SINDH, 5, 'online', 'offline', 'indus')],
   ['that there is not', undefined],
 ]
 
@@ -43,7 +43,7 @@ describe('acknowledging a violation', () => {
     const fact = isStored ? past.stored[twoCompanies.length] : undefined
     return past.when(
       (directory, it: CommandOf<'violation.acknowledge'>) =>
-        acknowledge(directory, it, fact, (id) => acknowledgedOf(past.attention.violations, id), 'punjab'),
+        acknowledge(directory, it, fact, past.attention, 'punjab'),
       asked,
     )
   }
@@ -79,7 +79,15 @@ describe('acknowledging a violation', () => {
     })
   })
 
-  test('anything but a violation is refused', () => {
+  test('a lost device is taken care of like a violation', () => {
+    const { facts } = when([statusChanged(LAHORE, 5, 'online', 'offline', 'indus')])
+    const violationId = `lost-f${twoCompanies.length + 1}`
+    expect(facts).toMatchObject([
+      { type: 'violation.acknowledged', data: { violationId, imei: LAHORE, type: 'offline' } },
+    ])
+  })
+
+  test('anything but what people work on is refused', () => {
     expect(when([sensorUnplugged(LAHORE, 5, 'indus')])).toEqual({
       facts: [],
       refused: { status: 422, message: NO_VIOLATION },
@@ -224,7 +232,8 @@ describe('commenting on a notification', () => {
     const past = given(...twoCompanies, ...(fact ? [fact] : []))
     const told = fact && past.stored.at(-1)
     return past.when(
-      (directory, it: CommandOf<'notification.comment'>) => commentOn(directory, it, told, 'punjab'),
+      (directory, it: CommandOf<'notification.comment'>) =>
+        commentOn(directory, it, told, past.attention.incidents, 'punjab'),
       {
         type: 'notification.comment',
         at: 9,

@@ -2,16 +2,15 @@ import type { CommandOf } from '#machines/contracts/commands.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
 import type { Directory } from '#machines/projections/directory.ts'
 import type { Incidents } from '#machines/projections/incidents.ts'
-import { isViolationFact } from '../../read-models/notification-of.ts'
 import { type Decision, decided, NOT_FOUND, refuse } from '../decision.ts'
 import { originOf } from '../structure.ts'
-import { authorName, notificationInScope } from './in-scope.ts'
+import { authorName, incidentInScope, subjectOf } from './in-scope.ts'
 
-export const NOT_OPEN = 'Only a violation that lasts can be taken'
+export const NOT_OPEN = 'Only what lasts can be taken'
 
 type Asked = CommandOf<'violation.take'> | CommandOf<'violation.release'>
 
-/** Somebody has a violation that lasts from now on, whoever had it: a colleague's shift may be over. */
+/** Somebody has a violation or a loss that lasts from now on, whoever had it: a colleague's shift may be over. */
 export function take(
   directory: Directory,
   command: CommandOf<'violation.take'>,
@@ -19,13 +18,13 @@ export function take(
   incidents: Incidents,
   topId: string,
 ): Decision {
-  const asked = openViolation(directory, command, fact, incidents, topId)
+  const asked = openIncident(directory, command, fact, incidents, topId)
   if ('refused' in asked) return asked.refused
   if (asked.holderId === command.by) return { facts: [] }
   return decided({ ...asked.origin, type: 'violation.taken', data: asked.data })
 }
 
-/** Somebody gives up a violation that they have; what another has stays theirs. */
+/** Somebody gives up what they have; what another has stays theirs. */
 export function release(
   directory: Directory,
   command: CommandOf<'violation.release'>,
@@ -33,25 +32,23 @@ export function release(
   incidents: Incidents,
   topId: string,
 ): Decision {
-  const asked = openViolation(directory, command, fact, incidents, topId)
+  const asked = openIncident(directory, command, fact, incidents, topId)
   if ('refused' in asked) return asked.refused
   if (asked.holderId === undefined) return { facts: [] }
   if (asked.holderId !== command.by) return refuse(409, `${asked.holderName} has it`)
   return decided({ ...asked.origin, type: 'violation.released', data: asked.data })
 }
 
-function openViolation(
+function openIncident(
   directory: Directory,
   command: Asked,
   fact: Fact | undefined,
   incidents: Incidents,
   topId: string,
 ) {
-  const notification = notificationInScope(directory, fact, topId)
+  const notification = incidentInScope(directory, incidents, fact, topId)
   if (notification === undefined) return { refused: refuse(404, NOT_FOUND) }
-  const known = isViolationFact(notification.fact)
-    ? incidents.open.get(notification.fact.data.violationId)
-    : undefined
+  const known = incidents.open.get(subjectOf(notification.fact, incidents)?.violationId ?? '')
   if (known === undefined) return { refused: refuse(422, NOT_OPEN) }
   const { violationId, imei, type, holder } = known
   const { notificationId } = command.data

@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react'
+import { BellOff } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { formatCount } from '../../format/numbers.ts'
 import { type GlyphState, STATE_WORDS, StateGlyph } from '../../ui/state-glyph.tsx'
 import type { DrawingFigures } from './map/drawing-pace.ts'
@@ -17,6 +18,16 @@ export default function MapLegend({ figures }: Props) {
             {STATE_WORDS[state]}
           </li>
         ))}
+        <li className="flex items-center gap-3">
+          <Sign>AM</Sign>
+          Who has it
+        </li>
+        <li className="flex items-center gap-3">
+          <Sign>
+            <BellOff size={9} strokeWidth={2.5} />
+          </Sign>
+          Shelved
+        </li>
       </ul>
       <p className="mt-2 max-w-56 text-dense text-ink-soft">
         Each device is a point. A circle counts those that are close together: “3 of 120” are out of limits. A
@@ -24,6 +35,18 @@ export default function MapLegend({ figures }: Props) {
       </p>
       <Drawing figures={figures} />
     </>
+  )
+}
+
+/** As it stands beside the sign of a device on the map. */
+function Sign({ children }: { children: ReactNode }) {
+  return (
+    <span
+      aria-hidden
+      className="-mx-px flex size-4 items-center justify-center rounded-full border border-ink-soft bg-surface font-bold text-[8px]"
+    >
+      {children}
+    </span>
   )
 }
 

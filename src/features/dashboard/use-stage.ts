@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } 
 import type { DashboardActor } from '../../actors/dashboard-actor.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { useWay } from '../../actors/use-way.ts'
+import { useDeviceIncidents } from '../../layout/incidents/use-incident-of.ts'
 import { wayOf } from '../../map/way.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { historyPath } from './device.ts'
@@ -85,6 +86,17 @@ export function useStage({ fleet, dashboard, mask, question, selected, isFollowe
     else return afterPause(answer)
   }, [stage, question, isFollowed])
   useEffect(() => stage.select(selected, isFollowed), [stage, selected, isFollowed])
+  const incidents = useDeviceIncidents()
+  useEffect(() => {
+    let isPast = false
+    // comes after the first markers; without it the list still says who has what
+    void import('./map/badges.ts')
+      .then(({ badgesOf }) => isPast || stage.setBadges(badgesOf(incidents)))
+      .catch(() => {})
+    return () => {
+      isPast = true
+    }
+  }, [stage, incidents])
 
   const onFly = useEffectEvent((imei: string) => {
     setOnePlace(null)

@@ -5,6 +5,7 @@ import type { AskedKind, incidentActionMachine } from '#machines/incident-action
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Segments } from '../../ui/segments.tsx'
+import { isLostId } from './lines.ts'
 import { WhyForm } from './why-form.tsx'
 
 const TIMES = [
@@ -20,7 +21,8 @@ const TITLES: Record<AskedKind, string> = { acknowledge: 'Acknowledge', shelve: 
 export function AskDialog({ action }: { action: ActorRefFrom<typeof incidentActionMachine> }) {
   const { kind, ids, minutes, error } = useSelector(action, ({ context }) => context)
   const state = useSelector(action, ({ value }) => value)
-  const many = ids.length > 1 ? ` ${ids.length} violations` : ''
+  const isLost = ids.length > 0 && ids.every(isLostId)
+  const many = ids.length > 1 ? ` ${ids.length} incidents` : ''
   return (
     <Dialog
       title={`${TITLES[kind]}${many}`}
@@ -39,11 +41,13 @@ export function AskDialog({ action }: { action: ActorRefFrom<typeof incidentActi
                 onChange={(id) => action.send({ type: 'last', minutes: Number(id) })}
               />
               <p className="text-ink-soft">
-                It is recorded and listed, told to nobody, and told once again if it still lasts then.
+                {isLost
+                  ? 'It is recorded and listed. That it was unplugged is told to nobody until then.'
+                  : 'It is recorded and listed, told to nobody, and told once again if it still lasts then.'}
               </p>
             </>
           )}
-          <Why kind={kind} onSay={(text) => action.send({ type: 'say', text })} />
+          <Why kind={kind} isLost={isLost} onSay={(text) => action.send({ type: 'say', text })} />
         </div>
       )}
       {state === 'doing' && <p role="status">{`${TITLES[kind]}: on its way…`}</p>}
@@ -64,7 +68,9 @@ export function AskDialog({ action }: { action: ActorRefFrom<typeof incidentActi
   )
 }
 
-function Why({ kind, onSay }: { kind: AskedKind; onSay: (text: string) => void }) {
+type WhyProps = { kind: AskedKind; isLost: boolean; onSay: (text: string) => void }
+
+function Why({ kind, isLost, onSay }: WhyProps) {
   const [text, setText] = useState('')
-  return <WhyForm kind={kind} text={text} onText={setText} onSay={onSay} isFocused />
+  return <WhyForm kind={kind} isLost={isLost} text={text} onText={setText} onSay={onSay} isFocused />
 }

@@ -1,7 +1,7 @@
 import { BellOff, Check } from 'lucide-react'
 import type { Incident, Shelving } from '#machines/contracts/entities/incidents.ts'
 import { clockTime } from '../../format/time.ts'
-import { initialsOf } from './lines.ts'
+import { initialsOf } from './holder-words.ts'
 
 type HolderProps = { incident: Incident; shelving: Shelving | undefined }
 

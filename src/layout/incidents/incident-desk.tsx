@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react'
-import type { Incident } from '#machines/contracts/entities/incidents.ts'
+import type { Incident, Desk as Known } from '#machines/contracts/entities/incidents.ts'
 import { useStore } from '../../actors/store.ts'
 import { useSignedIn } from '../../actors/use-root.ts'
 import { formatCount } from '../../format/numbers.ts'
@@ -9,7 +9,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { lazyPart } from '../lazy-part.ts'
 import { useAddressPart } from '../use-address.ts'
 import type { IncidentViewProps } from './incident-view.tsx'
-import { byView, everything, VIEW_WORDS, VIEWS, type View } from './lines.ts'
+import { byView, everything, VIEW_WORDS, VIEWS, type View } from './views.ts'
 
 export type IncidentDeskProps = Omit<IncidentViewProps, 'view' | 'incidents' | 'known'> & {
   /** what stands here beside the views of what is to do, and what it is called */
@@ -38,7 +38,10 @@ export function IncidentDesk(props: IncidentDeskProps) {
   }, [known, user._id, isShown])
   const options = [
     { id: 'rest' as const, text: restWord },
-    ...VIEWS.map((id) => ({ id, text: wordOf(id, views?.[id].length, known?.hasMoreOver === true) })),
+    ...VIEWS.map((id) => ({
+      id,
+      text: wordOf(id, views?.[id].length, known !== undefined && hasMore(known, id)),
+    })),
   ]
   return (
     <div className="flex min-h-0 flex-1 flex-col">
@@ -56,7 +59,9 @@ export function IncidentDesk(props: IncidentDeskProps) {
   )
 }
 
+/** What is not listed is over, or lost and nobody's. */
+const hasMore = ({ hasMoreOver, moreLost }: Known, view: View): boolean =>
+  view === 'over' ? hasMoreOver : (view === 'open' || view === 'nobodys') && moreLost > 0
+
 const wordOf = (view: View, count: number | undefined, hasMore: boolean): string =>
-  count === undefined
-    ? VIEW_WORDS[view]
-    : `${VIEW_WORDS[view]} ${formatCount(count)}${view === 'over' && hasMore ? '+' : ''}`
+  count === undefined ? VIEW_WORDS[view] : `${VIEW_WORDS[view]} ${formatCount(count)}${hasMore ? '+' : ''}`

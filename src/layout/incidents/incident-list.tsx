@@ -125,7 +125,7 @@ export function IncidentList(props: IncidentListProps) {
         onKeyDown={onKeyDown}
         className="@container min-h-0 flex-1 overflow-y-auto overscroll-contain"
       >
-        <ul aria-label="Violations" className="relative" style={{ height: virtual.getTotalSize() }}>
+        <ul aria-label="Incidents" className="relative" style={{ height: virtual.getTotalSize() }}>
           {items.map(({ index, start }) => {
             const incident = incidents[index] as Incident
             const { violationId, imei } = incident

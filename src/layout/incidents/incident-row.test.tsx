@@ -5,7 +5,7 @@ import { setTimeZone } from '../../format/time.ts'
 import { useFleetItself } from '../../read-model/use-fleet.ts'
 import { mountPage, type PageHarness } from '../testing/mount-page.tsx'
 import { IncidentRow } from './incident-row.tsx'
-import { clock, incident, NOW, threeDevices } from './testing.ts'
+import { clock, incident, lostDevice, NOW, threeDevices } from './testing.ts'
 
 let harness: PageHarness
 beforeEach(() => {
@@ -86,6 +86,23 @@ test('what is shelved says until when, and on hover by whom and why', async () =
   }
   await shown({ incident: incident(1), shelving })
   await expect.element(page.getByTitle('Shelved by Hina until 10:45: Defrost')).toMatchTextContent(/10:45/)
+})
+
+test('a lost device says how it stands, what it measured last, since when it is lost, and what was said of it', async () => {
+  await shown({
+    incident: lostDevice(1, {
+      said: { _id: 'c1', userName: 'Hina', comment: 'In a tunnel', createdAt: iso(-5) },
+    }),
+    glance: { ...NO_LINE, place: 'near Okara, N-5' },
+  })
+  await expect
+    .element(main)
+    .toMatchTextContent(/Reefer 1.*near Okara, N-5.*“In a tunnel” Hina.*Offline.*last 9\.0 °C.*30 min.*lost/)
+})
+
+test('a device that is heard again is back', async () => {
+  await shown({ incident: lostDevice(1, { clearedAt: iso(-10) }) })
+  await expect.element(main).toMatchTextContent(/Reefer 1.*Back.*20 min.*over/)
 })
 
 test('a device that is not among those shown is called by its number', async () => {

@@ -1,14 +1,16 @@
 import { Check } from 'lucide-react'
 import type { Incident } from '#machines/contracts/entities/incidents.ts'
+import { MOST_LOST } from '#machines/projections/lost-devices.ts'
 import type { Desk } from '../../actors/desk.ts'
+import { formatCount } from '../../format/numbers.ts'
 import { useFleetItself } from '../../read-model/use-fleet.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { AskDialog } from './ask-dialog.tsx'
 import { IncidentList } from './incident-list.tsx'
-import { everything, type View } from './lines.ts'
 import { ShelvedList } from './shelved-list.tsx'
 import { useIncidentActions } from './use-incident-actions.ts'
 import { useWorstFirst } from './use-worst-first.ts'
+import { everything, type View } from './views.ts'
 
 export type IncidentViewProps = {
   desk: Desk
@@ -54,6 +56,11 @@ export default function IncidentView({
           onOpen={onOpen}
         />
       )}
+      {known.moreLost > 0 && (view === 'open' || view === 'nobodys') && (
+        <p className="shrink-0 border-line border-t px-4 py-2 text-dense text-ink-soft">
+          {`${formatCount(known.moreLost)} more are lost for longer: the newest ${formatCount(MOST_LOST)} are listed.`}
+        </p>
+      )}
       {view === 'known' && (
         <ShelvedList
           fleet={fleet}
@@ -67,9 +74,9 @@ export default function IncidentView({
 }
 
 const EMPTY: Record<View, { title: string; next: string }> = {
-  open: { title: 'Nothing is open', next: 'All devices shown are within their limits.' },
+  open: { title: 'Nothing is open', next: 'All devices shown are heard, and within their limits.' },
   mine: { title: 'You have none', next: 'Take one under Nobody’s: press t on its row.' },
-  nobodys: { title: 'Somebody has each', next: 'Every open violation is taken, acknowledged or shelved.' },
+  nobodys: { title: 'Somebody has each', next: 'All that is open is taken, acknowledged or shelved.' },
   known: { title: 'None is known', next: 'What others have, and what is shelved, is listed here.' },
   over: { title: 'Nothing was over', next: 'What ended in the last 24 hours is listed here.' },
 }

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest'
-import type { Incident } from '#machines/contracts/entities/incidents.ts'
+import { withStatus } from '#machines/contracts/device-state.ts'
+import type { Incident, ViolationIncident } from '#machines/contracts/entities/incidents.ts'
 import { valueWords } from '#machines/rules/violation-words.ts'
 import { createFleet } from '../../read-model/fleet.ts'
 import { imeiOf, plainDevice, snapshotOf } from '../../read-model/testing/make-fleet.ts'
-import { beyondWords, byView, initialsOf, newestOf, worstFirst } from './lines.ts'
+import { initialsOf } from './holder-words.ts'
+import { beyondWords, newestOf, rowWords, worstFirst } from './lines.ts'
+import { byView } from './views.ts'
 
-const incident = (no: number, said: Partial<Incident> = {}): Incident => ({
+const incident = (no: number, said: Partial<ViolationIncident> = {}): ViolationIncident => ({
   violationId: `v${no}`,
   notificationId: `f${no}`,
   imei: imeiOf(no),
@@ -33,6 +36,7 @@ test('each open one is in one view beside Open: mine, nobody’s or known', () =
       incident(5, { acknowledged }),
     ],
     over: [incident(6)],
+    moreLost: 0,
     hasMoreOver: false,
     shelved: [
       {
@@ -75,6 +79,30 @@ test('worst first by the newest values: heat before humidity, the farther beyond
     '4.3 below −20',
   )
   expect(beyondWords(incident(2), 7.5)).toBe('back inside 8')
+})
+
+test('lost devices come last, the newest loss first, and unplugged ones before silent ones', () => {
+  const fleet = createFleet((call) => call())
+  const status = (no: number, thingStatus: 'offline' | 'disconnected') =>
+    plainDevice(no, { state: withStatus(0, thingStatus) })
+  fleet.load(
+    snapshotOf(1, [status(1, 'offline'), status(2, 'offline'), status(3, 'disconnected'), plainDevice(4)]),
+  )
+  const lost = (no: number, hour: string): Incident => ({
+    ...incident(no),
+    type: 'offline',
+    threshold: null,
+    value: null,
+    since: `2026-06-15T0${hour}:00:00.000Z`,
+  })
+  const dry = incident(4, { type: 'LOW_HUMIDITY_DETECTED', threshold: 40, value: 30 })
+  expect(ids(worstFirst(fleet, [lost(1, '1'), lost(2, '2'), lost(3, '0'), dry]))).toEqual([
+    'v4',
+    'v3',
+    'v2',
+    'v1',
+  ])
+  expect(rowWords(fleet, lost(3, '0'))).toMatchObject({ first: 'Disconnected' })
 })
 
 test.each([

@@ -1,55 +1,19 @@
-import { violationBit } from '#machines/contracts/device-state.ts'
-import type { Desk, Incident } from '#machines/contracts/entities/incidents.ts'
+import { STATUS_MASK, violationBit } from '#machines/contracts/device-state.ts'
+import { type Incident, isViolation, type ViolationIncident } from '#machines/contracts/entities/incidents.ts'
 import { READING_FIELDS, type ReadingField } from '#machines/contracts/readings.ts'
-import type { ViolationType } from '#machines/contracts/scalars.ts'
-import { kindKey } from '#machines/projections/incidents.ts'
+import type { IncidentKind, ViolationType } from '#machines/contracts/scalars.ts'
+import { lostIdBy } from '#machines/projections/lost-devices.ts'
 import { figure } from '#machines/rules/figures.ts'
-import { VIOLATION_WORDS } from '#machines/rules/violation-words.ts'
+import { VIOLATION_WORDS, valueWords } from '#machines/rules/violation-words.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
-import { SEVERITY_OF } from '../../read-model/severity.ts'
-import type { GlyphState } from '../../ui/state-glyph.tsx'
+import { SEVERITIES, SEVERITY_OF } from '../../read-model/severity.ts'
+import { type GlyphState, STATE_WORDS } from '../../ui/state-glyph.tsx'
 import { glyphOf } from '../glyph-of.ts'
-
-export const VIEWS = ['open', 'mine', 'nobodys', 'known', 'over'] as const
-export type View = (typeof VIEWS)[number]
-export const VIEW_WORDS: Record<View, string> = {
-  open: 'Open',
-  mine: 'Mine',
-  nobodys: 'Nobody’s',
-  known: 'Known',
-  over: 'Over',
-}
-
-/** Which of the views of what lasts an incident is in, beside Open: each is in one. */
-export function viewOf(incident: Incident, { shelved }: Pick<Desk, 'shelved'>, userId: string): View {
-  const key = kindKey(incident)
-  if (shelved.some((one) => kindKey(one) === key)) return 'known'
-  if (incident.holder === null) return incident.acknowledged === null ? 'nobodys' : 'known'
-  return incident.holder.userId === userId ? 'mine' : 'known'
-}
-
-/** The incidents of each view; shelved ones are told apart by their kind. */
-export function byView(desk: Desk, userId: string): Record<View, Incident[]> {
-  const views: Record<View, Incident[]> = {
-    open: desk.open,
-    mine: [],
-    nobodys: [],
-    known: [],
-    over: desk.over,
-  }
-  const shelved = new Set(desk.shelved.map(kindKey))
-  for (const incident of desk.open) {
-    const isShelved = shelved.has(kindKey(incident))
-    views[isShelved ? 'known' : viewOf(incident, NOTHING_SHELVED, userId)].push(incident)
-  }
-  return views
-}
-const NOTHING_SHELVED = { shelved: [] }
 
 const isTemperature = (type: ViolationType): boolean => VIOLATION_WORDS[type].unit === '°C'
 
-/** The newest value of what an incident is about, °C or %; that which opened it where the device is not known. */
-export function newestOf({ columns, names }: Fleet, { imei, type, value }: Incident): number {
+/** The newest value of what a violation is about, °C or %; that which opened it where the device is not known. */
+export function newestOf({ columns, names }: Fleet, { imei, type, value }: ViolationIncident): number {
   const row = names.rowOf(imei)
   const field: ReadingField & ('temperature' | 'humidity') = isTemperature(type) ? 'temperature' : 'humidity'
   const stored = row < 0 ? READING_FIELDS[field].missing : (columns[field][row] as number)
@@ -57,15 +21,26 @@ export function newestOf({ columns, names }: Fleet, { imei, type, value }: Incid
 }
 
 /** How far a value is beyond the limit, °C or %; negative: back inside. */
-export const beyondOf = ({ type, threshold }: Incident, value: number): number =>
+export const beyondOf = ({ type, threshold }: ViolationIncident, value: number): number =>
   VIOLATION_WORDS[type].side === 'above' ? value - threshold : threshold - value
 
-/** Worst first: heat before cold before humidity, then by how far beyond, then the oldest. */
+/** How bad an incident is, as an index into SEVERITIES; of a lost device that is how it stands now. */
+export function severityOf({ columns, names }: Fleet, { type, imei }: Incident): number {
+  if (type !== 'offline') return SEVERITY_OF[violationBit(type)] as number
+  const row = names.rowOf(imei)
+  const status = row < 0 ? 0 : (columns.state[row] as number) & STATUS_MASK
+  return Math.max(OFFLINE, SEVERITY_OF[status] as number)
+}
+const OFFLINE = SEVERITIES.indexOf('offline')
+
+/** Worst first: heat before cold before humidity, then by how far beyond, then the oldest; lost devices last, the newest first. */
 export function worstFirst(fleet: Fleet, incidents: readonly Incident[]): Incident[] {
   const rank = incidents.map((incident) => ({
     incident,
-    severity: SEVERITY_OF[violationBit(incident.type)] as number,
-    beyond: beyondOf(incident, newestOf(fleet, incident)),
+    severity: severityOf(fleet, incident),
+    beyond: isViolation(incident)
+      ? beyondOf(incident, newestOf(fleet, incident))
+      : Date.parse(incident.since),
   }))
   return rank
     .sort(
@@ -78,22 +53,33 @@ export function worstFirst(fleet: Fleet, incidents: readonly Incident[]): Incide
 }
 
 /** "8.4 above 15", without units beside a value that has one. */
-export function beyondWords(incident: Incident, value: number): string {
+export function beyondWords(incident: ViolationIncident, value: number): string {
   const { side, digits } = VIOLATION_WORDS[incident.type]
   const limit = figure(incident.threshold)
   const beyond = beyondOf(incident, value)
   return beyond <= 0 ? `back inside ${limit}` : `${figure(beyond, digits)} ${side} ${limit}`
 }
 
-export const glyphOfType = (type: ViolationType): GlyphState =>
-  glyphOf(SEVERITY_OF[violationBit(type)] as number)
-
-/** "Ayesha Malik" is AM. */
-export function initialsOf(userName: string): string {
-  const words = userName.split(/\s+/).filter(Boolean)
-  const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]
-  return letters.map((word) => word?.charAt(0).toUpperCase() ?? '').join('') || '?'
+/** What stands in a row: the value and how far beyond the limit; of a lost device how it stands, and what it measured last. */
+export function rowWords(fleet: Fleet, incident: Incident): { first: string; second: string } {
+  const isOver = incident.clearedAt !== null
+  if (isViolation(incident)) {
+    const value = isOver ? incident.value : newestOf(fleet, incident)
+    return { first: valueWords(incident.type, value), second: beyondWords(incident, value) }
+  }
+  const row = fleet.names.rowOf(incident.imei)
+  const { missing, scale } = READING_FIELDS.temperature
+  const stored = row < 0 ? missing : (fleet.columns.temperature[row] as number)
+  const last = stored === missing || isOver ? '' : `last ${figure(stored / scale, 1)} °C`
+  return { first: isOver ? 'Back' : STATE_WORDS[glyphOfIncident(fleet, incident)], second: last }
 }
 
-/** Where nothing narrows what is shown. */
-export const everything = (): boolean => true
+export const glyphOfIncident = (fleet: Fleet, incident: Incident): GlyphState =>
+  glyphOf(severityOf(fleet, incident))
+
+/** What kind of incident it is, in words: of what is shelved. */
+export const kindWords = (type: IncidentKind): string =>
+  type === 'offline' ? 'Lost' : VIOLATION_WORDS[type].name
+
+/** Whether of an incident nothing but its name is known is that of a lost device. */
+export const isLostId = (violationId: string): boolean => violationId.startsWith(lostIdBy(''))

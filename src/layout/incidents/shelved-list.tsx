@@ -1,9 +1,9 @@
 import type { Shelving } from '#machines/contracts/entities/incidents.ts'
 import { kindKey } from '#machines/projections/incidents.ts'
-import { VIOLATION_WORDS } from '#machines/rules/violation-words.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { Button } from '../../ui/button.tsx'
 import { Time } from '../../ui/time.tsx'
+import { kindWords } from './lines.ts'
 
 type ShelvedListProps = { fleet: Fleet; shelved: readonly Shelving[]; onEnd: (shelving: Shelving) => void }
 
@@ -27,7 +27,7 @@ export function ShelvedList({ fleet, shelved, onEnd }: ShelvedListProps) {
               <span className="min-w-0 flex-1">
                 <span className="block truncate">
                   <span className="font-medium">{name}</span>
-                  {` · ${VIOLATION_WORDS[type].name}`}
+                  {` · ${kindWords(type)}`}
                 </span>
                 <span className="block truncate text-ink-soft">
                   {'until '}

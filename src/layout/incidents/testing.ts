@@ -1,4 +1,4 @@
-import type { Desk, Incident } from '#machines/contracts/entities/incidents.ts'
+import type { Desk, Incident, ViolationIncident } from '#machines/contracts/entities/incidents.ts'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import { createFleet } from '../../read-model/fleet.ts'
 import { imeiOf, plainDevice, plainGroup, snapshotOf } from '../../read-model/testing/make-fleet.ts'
@@ -15,7 +15,7 @@ export const clock = {
 const ago = (minutes: number): string => new Date(NOW - minutes * 60_000).toISOString()
 
 /** Too hot by a degree or more since an hour; nobody has it. */
-export const incident = (no: number, said: Partial<Incident> = {}): Incident => ({
+export const incident = (no: number, said: Partial<ViolationIncident> = {}): ViolationIncident => ({
   violationId: `v${no}`,
   notificationId: `f${no}`,
   imei: imeiOf(no),
@@ -30,9 +30,22 @@ export const incident = (no: number, said: Partial<Incident> = {}): Incident => 
   ...said,
 })
 
+/** Not heard for half an hour; nobody has it. */
+export const lostDevice = (no: number, said: Partial<Incident> = {}): Incident => ({
+  ...incident(no),
+  violationId: `lost-f${no}`,
+  type: 'offline',
+  threshold: null,
+  value: null,
+  since: ago(30),
+  openedAt: ago(25),
+  ...said,
+})
+
 export const deskWith = (said: Partial<Desk>): Desk & { seq: number } => ({
   open: [],
   over: [],
+  moreLost: 0,
   hasMoreOver: false,
   shelved: [],
   seq: 0,
@@ -52,7 +65,12 @@ export function threeDevices() {
 }
 
 /** What the server answers to whoever does something to it. */
-export const notificationOf = ({ notificationId, violationId, imei, type }: Incident): Notification => ({
+export const notificationOf = ({
+  notificationId,
+  violationId,
+  imei,
+  type,
+}: ViolationIncident): Notification => ({
   _id: notificationId,
   name: 'High temperature',
   type,

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import { violationBit } from '#machines/contracts/device-state.ts'
 import type { Incident, Shelving } from '#machines/contracts/entities/incidents.ts'
 import { kindKey } from '#machines/projections/incidents.ts'
@@ -10,10 +10,11 @@ import { SEVERITY_OF } from '../../read-model/severity.ts'
 export type DeviceIncident = { incident: Incident; shelving: Shelving | undefined }
 
 const NOTHING = createStore(undefined)
-const severityOf = ({ type }: Incident): number => SEVERITY_OF[violationBit(type)] as number
+const severityOf = ({ type }: Incident): number =>
+  type === 'offline' ? 0 : (SEVERITY_OF[violationBit(type)] as number)
 
-/** Of each device its worst open violation, live; a device without one has none. */
-export function useIncidentOf(): (imei: string) => DeviceIncident | undefined {
+/** Of each device its worst open violation, else that it is lost, live; a device without either has none. */
+export function useDeviceIncidents(): ReadonlyMap<string, DeviceIncident> {
   const desk = useStore(useRoot().live ?? NOTHING)?.desk
   const known = useStore(desk?.known ?? NOTHING)
   return useMemo(() => {
@@ -24,6 +25,12 @@ export function useIncidentOf(): (imei: string) => DeviceIncident | undefined {
       if (other === undefined || severityOf(incident) > severityOf(other))
         worst.set(incident.imei, { incident, shelving: shelvings.get(kindKey(incident)) })
     }
-    return (imei) => worst.get(imei)
+    return worst
   }, [known])
+}
+
+/** The same of one device. */
+export function useIncidentOf(): (imei: string) => DeviceIncident | undefined {
+  const worst = useDeviceIncidents()
+  return useCallback((imei) => worst.get(imei), [worst])
 }

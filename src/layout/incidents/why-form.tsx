@@ -5,9 +5,18 @@ import { fieldFrame, fieldInput } from '../../ui/text-field.tsx'
 
 /** What is said most; anything else is typed. */
 const REASONS = ['Door open', 'Defrost', 'Loading', 'Repair on its way', 'Sensor fault', 'Empty, no goods']
+/** The same of a device that is lost. */
+const REASONS_LOST = [
+  'No coverage',
+  'Parked, battery off',
+  'In the workshop',
+  'Tracker fault',
+  'Out of service',
+]
 const LEGENDS = {
   acknowledge:
     'Why is it so? Everybody sees that you take care of it. The same again does not shout, unless it gets worse.',
+  lost: 'Why is it so? Everybody sees that you take care of it.',
   shelve: 'Why is it known? With the reason it is shelved.',
 }
 
@@ -16,6 +25,8 @@ export type WhyFormProps = {
   text: string
   onText: (text: string) => void
   onSay: (text: string) => void
+  /** it is of devices that are lost */
+  isLost?: boolean
   /** it is where one goes on: its first field has the focus */
   isFocused?: boolean
   /** what was said is on its way */
@@ -23,7 +34,8 @@ export type WhyFormProps = {
 }
 
 /** Why an incident is acknowledged or shelved, in one press or in words of one's own; or what is said of it. */
-export function WhyForm({ kind, text, onText, onSay, isFocused = false, isSending = false }: WhyFormProps) {
+export function WhyForm(props: WhyFormProps) {
+  const { kind, text, onText, onSay, isLost = false, isFocused = false, isSending = false } = props
   const label = kind === 'comment' ? 'Your comment' : 'Another reason'
   const said = text.trim()
   function submit(event: FormEvent): void {
@@ -34,9 +46,11 @@ export function WhyForm({ kind, text, onText, onSay, isFocused = false, isSendin
     <div className="flex flex-col gap-3">
       {kind !== 'comment' && (
         <fieldset>
-          <legend className="pb-2 text-ink-soft">{LEGENDS[kind]}</legend>
+          <legend className="pb-2 text-ink-soft">
+            {LEGENDS[isLost && kind === 'acknowledge' ? 'lost' : kind]}
+          </legend>
           <div className="flex flex-wrap gap-2">
-            {REASONS.map((reason, i) => (
+            {(isLost ? REASONS_LOST : REASONS).map((reason, i) => (
               <Button
                 key={reason}
                 autoFocus={isFocused && i === 0}

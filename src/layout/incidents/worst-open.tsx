@@ -5,9 +5,9 @@ import { formatCount } from '../../format/numbers.ts'
 import { useFleetItself } from '../../read-model/use-fleet.ts'
 import { AskDialog } from './ask-dialog.tsx'
 import { IncidentList, ROW_HEIGHT } from './incident-list.tsx'
-import { byView } from './lines.ts'
 import { useIncidentActions } from './use-incident-actions.ts'
 import { useWorstFirst } from './use-worst-first.ts'
+import { byView } from './views.ts'
 
 /** Rows in sight; the others are scrolled to. */
 const IN_SIGHT = 4
@@ -29,9 +29,11 @@ export default function WorstOpen({ desk, onLeave }: { desk: Desk; onLeave: () =
   return (
     <section aria-label="Open" className="flex min-h-0 shrink-0 flex-col border-line border-b">
       <h2 className="flex h-control shrink-0 items-center px-4 pt-1 font-semibold">
-        {`Open ${formatCount(ordered.length)}`}
+        {`Open ${formatCount(ordered.length + known.moreLost)}`}
         <span className="pl-2 font-normal text-dense text-ink-soft">
-          {nobodys.length === 0 ? 'somebody has each' : `nobody has ${formatCount(nobodys.length)}`}
+          {nobodys.length === 0
+            ? 'somebody has each'
+            : `nobody has ${formatCount(nobodys.length + known.moreLost)}`}
         </span>
       </h2>
       <div className="flex min-h-0 flex-col" style={{ height: roomFor(ordered.length) }}>

@@ -17,6 +17,7 @@ import {
   forgetQuiet,
   type Gathered,
   gather,
+  isToldAgain,
   nextAt,
 } from './digests.ts'
 
@@ -150,8 +151,7 @@ function take(alerting: Alerting, fact: Fact): void {
   else if (fact.type === 'violation.found-late')
     gather(digests, concernedBy(options.readModels.directory, fact.data), fact)
   // what lasts when it is shelved no more is told once again
-  else if (fact.type === 'violation.unshelved' && fact.data.opened !== null)
-    gather(digests, concernedBy(options.readModels.directory, fact.data), fact)
+  else if (isToldAgain(fact)) gather(digests, concernedBy(options.readModels.directory, fact.data), fact)
   else return
   alerting.nextAt = undefined
 }

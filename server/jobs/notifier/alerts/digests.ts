@@ -1,4 +1,5 @@
-import type { FactOf } from '#machines/contracts/facts.ts'
+import type { Fact, FactOf } from '#machines/contracts/facts.ts'
+import type { ViolationType } from '#machines/contracts/scalars.ts'
 import type { Addressee } from './concerned.ts'
 
 const MINUTE = 60_000
@@ -37,8 +38,14 @@ export type Digests = Map<string, Digest>
 
 export const emptyDigests = (): Digests => new Map()
 
+/** A violation lasts when it is shelved no more: it is told once again. Nobody is alerted of a lost device. */
+export type ToldAgain = FactOf<'violation.unshelved'> & { data: { type: ViolationType; opened: number } }
+
+export const isToldAgain = (fact: Fact): fact is ToldAgain =>
+  fact.type === 'violation.unshelved' && fact.data.type !== 'offline' && fact.data.opened !== null
+
 /** A violation to be alerted of: one that opened, one that was found late, or one that is shelved no more. */
-type Told = FactOf<'violation.opened'> | FactOf<'violation.found-late'> | FactOf<'violation.unshelved'>
+type Told = FactOf<'violation.opened'> | FactOf<'violation.found-late'> | ToldAgain
 
 /** These people are to be alerted of this violation. */
 export function gather(

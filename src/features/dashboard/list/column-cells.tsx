@@ -1,24 +1,27 @@
-import type { SortKey } from '../../../read-model/sort-keys.ts'
+import type { DeviceIncident } from '../../../layout/incidents/use-incident-of.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { Age } from '../../../ui/relative-time.tsx'
 import type { Device } from '../device.ts'
 import { LIST_COLUMNS } from './list-columns.ts'
-import { WIDTHS } from './list-look.ts'
+import { type ColumnKey, WIDTHS } from './list-look.ts'
 import { Temperature } from './temperature.tsx'
 
 /** The chosen columns of one device. */
 export default function ColumnCells({
   device,
+  open,
   columns,
   isFaded,
 }: {
   device: Device
-  columns: readonly SortKey[]
+  /** its worst open incident, and who has that */
+  open: DeviceIncident | undefined
+  columns: readonly ColumnKey[]
   isFaded: boolean
 }) {
   return columns.map((key) => {
     const { kind, value, text } = LIST_COLUMNS[key]
-    const known = value(device)
+    const known = value(device, open)
     return (
       <span
         key={key}
@@ -38,7 +41,7 @@ export default function ColumnCells({
             <Age at={device.at} />
           )
         ) : (
-          (text?.(device) ?? (typeof known === 'number' ? known.toFixed(5) : known || 'N/A'))
+          (text?.(device, open) ?? (typeof known === 'number' ? known.toFixed(5) : known || 'N/A'))
         )}
       </span>
     )

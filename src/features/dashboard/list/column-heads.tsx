@@ -1,9 +1,8 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { Ref } from 'react'
-import type { SortKey } from '../../../read-model/sort-keys.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { LIST_COLUMNS } from './list-columns.ts'
-import { type ListLook, sortedBy, TITLES, WIDTHS, widthOf } from './list-look.ts'
+import { type ColumnKey, type ListLook, sortedBy, TITLES, WIDTHS, widthOf } from './list-look.ts'
 
 type HeadProps = {
   look: ListLook
@@ -14,10 +13,10 @@ type HeadProps = {
   onScroll: (left: number) => void
 }
 
-/** Over the columns: each sorts by what is below it. Moved along with the rows by the list. */
+/** Over the columns: each sorts by what is below it, but who has it: for that there are views. Moved along with the rows by the list. */
 export default function ColumnHeads({ look, onLook, isPickable, ref, onScroll }: HeadProps) {
   const { sort, columns } = look
-  const keys: SortKey[] = ['name', ...columns]
+  const keys: ColumnKey[] = ['name', ...columns]
   return (
     <div
       ref={ref}
@@ -30,6 +29,16 @@ export default function ColumnHeads({ look, onLook, isPickable, ref, onScroll }:
           const { kind } = LIST_COLUMNS[key]
           const title = TITLES[key]
           const isBy = sort?.by === key
+          if (key === 'holder')
+            return (
+              <span
+                key={key}
+                style={{ width: WIDTHS[key] }}
+                className="flex h-8 shrink-0 items-center px-2 font-medium text-dense text-ink-soft touch:h-10"
+              >
+                {title}
+              </span>
+            )
           return (
             <button
               key={key}

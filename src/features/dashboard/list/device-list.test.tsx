@@ -7,6 +7,7 @@ import type { Desk } from '../../../actors/desk.ts'
 import type { Root } from '../../../actors/root.ts'
 import { createStore } from '../../../actors/store.ts'
 import { RootContext } from '../../../actors/use-root.ts'
+import { deskWith, incident } from '../../../layout/incidents/testing.ts'
 import { noDrafts } from '../../../layout/testing/no-drafts.ts'
 import { createFleet, type Fleet } from '../../../read-model/fleet.ts'
 import { createFleetView } from '../../../read-model/fleet-view.ts'
@@ -43,13 +44,21 @@ beforeEach(() => {
 })
 afterEach(() => unmount())
 
+/** Ayesha has the worst. */
+const HELD = incident(4321, {
+  holder: { userId: 'u2', userName: 'Ayesha Malik', since: '2026-06-15T04:10:00.000Z' },
+})
+const live = createStore({
+  desk: { known: createStore(deskWith({ open: [HELD] })), glances: async () => [] },
+})
+
 function render() {
   unmount()
   const place = document.body.appendChild(document.createElement('div'))
   place.style.cssText = 'display: flex; height: 560px; width: 380px'
   const root = createRoot(place)
   root.render(
-    <RootContext value={{ drafts: noDrafts, http, toasts } as unknown as Root}>
+    <RootContext value={{ drafts: noDrafts, http, toasts, live } as unknown as Root}>
       <List />
     </RootContext>,
   )
@@ -278,4 +287,12 @@ test('chosen columns stand beside the name, each sorts when pressed, and the own
   await page.getByRole('button', { name: 'By name: order and columns' }).click()
   await page.getByRole('button', { name: 'As it was' }).click()
   await expect.element(first).toMatchTextContent(/50\.00 %/)
+})
+
+test('who has what is open is a column, empty where nothing is', async () => {
+  await page.getByRole('button', { name: 'Worst first: order and columns' }).click()
+  await page.getByRole('button', { name: 'Who has it' }).click()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(list.getByRole('listitem').first()).toMatchTextContent(/Reefer 4321.*Ayesha Malik/)
+  await expect.element(list.getByRole('listitem').nth(1)).not.toMatchTextContent(/Nobody|N\/A/)
 })

@@ -7,12 +7,12 @@ import { Holder } from '../../../layout/incidents/holder.tsx'
 import type { DeviceIncident } from '../../../layout/incidents/use-incident-of.ts'
 import { lazyPart } from '../../../layout/lazy-part.ts'
 import { SEVERITY_OF } from '../../../read-model/severity.ts'
-import type { SortKey } from '../../../read-model/sort-keys.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { Age } from '../../../ui/relative-time.tsx'
 import { StateGlyph } from '../../../ui/state-glyph.tsx'
 import { type Device, type DeviceActions, isSameDevice } from '../device.ts'
 import { DETAILS_HEIGHT } from './details-look.ts'
+import type { ColumnKey } from './list-look.ts'
 import { Temperature } from './temperature.tsx'
 
 export type DeviceRowProps = {
@@ -32,7 +32,7 @@ export type DeviceRowProps = {
   top: number
   height: number
   /** chosen instead of the row's own look; none: that */
-  columns: readonly SortKey[]
+  columns: readonly ColumnKey[]
   isPicked: boolean
   /** its box is to be seen */
   isPickable: boolean
@@ -130,7 +130,7 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
           </span>
           {isTable ? (
             <span className="-ml-3 flex">
-              <ColumnCells device={device} columns={columns} isFaded={isFaded} />
+              <ColumnCells device={device} open={open} columns={columns} isFaded={isFaded} />
             </span>
           ) : (
             <span className={classNames('tabular shrink-0 text-right', isFaded && 'text-ink-faint')}>

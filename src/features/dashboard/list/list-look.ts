@@ -6,7 +6,10 @@ import { type ListSort, SORTABLE, type SortKey } from '../../../read-model/sort-
 import { lookAddress } from '../dashboard-address.ts'
 
 /** How the list is laid out and in which order: no columns is the list's own look, no sort the worst first. */
-export type ListLook = { columns: readonly SortKey[]; sort: ListSort | null }
+export type ListLook = { columns: readonly ColumnKey[]; sort: ListSort | null }
+
+/** What a column can show: what the list can be sorted by, and who has what is open of a device. */
+export type ColumnKey = SortKey | 'holder'
 
 export const OWN_LOOK: ListLook = { columns: [], sort: null }
 
@@ -17,7 +20,7 @@ export const textOfLook = ({ columns, sort }: ListLook): string =>
     : `${columns.join('.')}~${sort === null ? '' : `${sort.isDescending ? '-' : ''}${sort.by}`}`
 
 /** What stands over a column, and px it is wide. */
-export const TITLES: Record<SortKey, string> = {
+export const TITLES: Record<ColumnKey, string> = {
   name: 'Name',
   plate: 'Plate',
   imei: 'IMEI',
@@ -29,8 +32,9 @@ export const TITLES: Record<SortKey, string> = {
   at: 'Updated',
   lat: 'Latitude',
   lng: 'Longitude',
+  holder: 'Who has it',
 }
-export const WIDTHS: Record<SortKey, number> = {
+export const WIDTHS: Record<ColumnKey, number> = {
   // with the sign before it
   name: 184,
   plate: 104,
@@ -43,9 +47,10 @@ export const WIDTHS: Record<SortKey, number> = {
   at: 96,
   lat: 104,
   lng: 104,
+  holder: 160,
 }
 /** Of all of it with the pencil, px. */
-export const widthOf = (columns: readonly SortKey[]): number =>
+export const widthOf = (columns: readonly ColumnKey[]): number =>
   columns.reduce((sum, key) => sum + WIDTHS[key], WIDTHS.name + 64)
 
 /** What is no column is passed over: the text may come from anywhere. */
@@ -60,7 +65,9 @@ export function lookOfText(text: string): ListLook {
 }
 
 /** Columns that can be chosen, in the order they stand in; the name is always there. */
-export const CHOICES: readonly SortKey[] = SORTABLE.filter((key) => key !== 'name')
+export const CHOICES: readonly ColumnKey[] = SORTABLE.flatMap((key): ColumnKey[] =>
+  key === 'name' ? [] : key === 'state' ? [key, 'holder'] : [key],
+)
 
 const isKey = (text: string): text is SortKey => (SORTABLE as readonly string[]).includes(text)
 

@@ -1,11 +1,12 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTableFile } from '../../../actors/table-file.ts'
+import { useIncidentOf } from '../../../layout/incidents/use-incident-of.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
-import { SORTABLE, type SortKey } from '../../../read-model/sort-keys.ts'
+import { SORTABLE } from '../../../read-model/sort-keys.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Tick } from '../../../ui/tick.tsx'
-import { CHOICES, type ListLook, OWN_LOOK, sortedBy, TITLES } from './list-look.ts'
+import { CHOICES, type ColumnKey, type ListLook, OWN_LOOK, sortedBy, TITLES } from './list-look.ts'
 import { shownTable } from './shown-table.ts'
 
 type LookItemsProps = {
@@ -19,9 +20,11 @@ type LookItemsProps = {
 /** In which order the devices stand, and which columns they have. */
 export default function LookItems({ look, onLook, fleet, rows }: LookItemsProps) {
   const { columns, sort } = look
+  const incidentOf = useIncidentOf()
   const { isMaking, save } = useTableFile()
-  const make = (kind: 'xlsx' | 'csv') => save('Devices', kind, () => shownTable(fleet, rows, columns))
-  const toggle = (key: SortKey): void => {
+  const make = (kind: 'xlsx' | 'csv') =>
+    save('Devices', kind, () => shownTable(fleet, rows, columns, incidentOf))
+  const toggle = (key: ColumnKey): void => {
     const wanted = CHOICES.filter((one) => (one === key) !== columns.includes(one))
     onLook({ ...look, columns: wanted })
   }

@@ -4,9 +4,11 @@ import type { Device } from '@luma.gl/core'
 import { Map as MapLibre } from 'maplibre-gl'
 import { afterEach, expect, test } from 'vitest'
 import { violationBit } from '#machines/contracts/device-state.ts'
+import { incident } from '../../../layout/incidents/testing.ts'
 import { prepareMapLibre } from '../../../map/setup.ts'
 import { createFleet, type Fleet } from '../../../read-model/fleet.ts'
 import { type PlainDevice, plainDevice, snapshotOf } from '../../../read-model/testing/make-fleet.ts'
+import { badgesOf } from './badges.ts'
 import { type Camera, lngOf, unitX, unitY, worldPx } from './camera.ts'
 import { createDrawingPace, type Drawing } from './drawing-pace.ts'
 import { createFleetLayer, type FleetLayer } from './fleet-layer.ts'
@@ -131,6 +133,22 @@ function readPixels(map: MapLibre): Promise<Uint8Array> {
   })
 }
 
+/** How many px within `reach` of a place are other than before. */
+function changedNear(
+  before: Uint8Array,
+  after: Uint8Array,
+  place: { x: number; y: number },
+  reach: number,
+): number {
+  let count = 0
+  for (let y = place.y - reach; y <= place.y + reach; y++)
+    for (let x = place.x - reach; x <= place.x + reach; x++) {
+      const at = (y * WIDTH + x) * 4
+      if ([0, 1, 2].some((byte) => before[at + byte] !== after[at + byte])) count++
+    }
+  return count
+}
+
 /** How many px within `reach` of a place have a colour, give or take. */
 function countOf(pixels: Uint8Array, tone: string, place: { x: number; y: number }, reach: number): number {
   const colour = bytesOf(tone)
@@ -174,6 +192,20 @@ test('a warehouse has another mark than a vehicle', async () => {
   const [vehicle, again, warehouse] = pictures as [Uint8Array, Uint8Array, Uint8Array]
   expect(differing(vehicle, again)).toBe(0)
   expect(differing(vehicle, warehouse)).toBeGreaterThan(0)
+})
+
+test.each(['light', 'dark'] as const)('who has what is open is written at its mark: %s', async (theme) => {
+  const hot = device(1, { state: HOT })
+  drawn = await draw([hot], { theme })
+  const badge = { x: MIDDLE.x - 11, y: MIDDLE.y + 11 }
+  const above = { x: MIDDLE.x + 11, y: MIDDLE.y - 11 }
+  const before = await drawn.pixels()
+  const holder = { userId: 'u2', userName: 'Ayesha Malik', since: '2026-06-15T04:10:00.000Z' }
+  const taken = { incident: incident(1, { holder }), shelving: undefined }
+  drawn.layer.setBadges(badgesOf(new Map([[hot.imei, taken]])))
+  const after = await drawn.pixels()
+  expect(changedNear(before, after, badge, 8)).toBeGreaterThan(80)
+  expect(changedNear(before, after, above, 8)).toBe(0)
 })
 
 test('what a filter leaves out is gone, the rest stays', async () => {

@@ -6,6 +6,7 @@ import type { Way } from '../../../map/way-layers.ts'
 import { type Clusters, clusterBox, clusterFleet } from '../../../read-model/clusters.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
 import { type Aside, drawAside } from './aside.ts'
+import type { Badges } from './badges.ts'
 import { type Camera, latOf, lngOf, placeThen, screenX, screenY, viewOf } from './camera.ts'
 import { createDeckFrames, type DeckFrames } from './deck-frames.ts'
 import type { DrawingPace } from './drawing-pace.ts'
@@ -29,6 +30,8 @@ export type FleetLayer = {
   /** 1 for rows to show; all where undefined */
   setMask(mask: Uint8Array | undefined): void
   select(imei: string | null): void
+  /** who has what is open */
+  setBadges(badges: Badges): void
   /** of the selected device; undefined: not known */
   setWay(way: Omit<Way, 'scheme'> | undefined): void
   /** Draws every picture anew: the theme is another, or the font has come. */
@@ -85,6 +88,7 @@ type Layer = FleetLayerDeps & {
   colours: number[]
   halo: [number, number, number]
   selected: string | null
+  badges: Badges | undefined
   way: Way | undefined
   isMoving: boolean
   /** the fleet, or what is shown of it, is other than drawn */
@@ -128,6 +132,7 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
     colours: [],
     halo: [1, 1, 1],
     selected: null,
+    badges: undefined,
     way: undefined,
     isMoving: false,
     isStale: true,
@@ -164,6 +169,10 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
     select(imei) {
       layer.selected = imei
       drawLater(layer, 0)
+    },
+    setBadges(badges) {
+      layer.badges = badges
+      drawLater(layer, restPause(layer))
     },
     setWay(way) {
       layer.way = way && { ...way, scheme: layer.scheme }
@@ -268,6 +277,8 @@ function draw(layer: Layer): void {
     camera,
     ratio,
     kinds: fleet.columns.kind,
+    badges: layer.badges,
+    imeiOf: (row) => fleet.names.of(row, 'imei'),
   })
   handOver(layer)
   frames.run()

@@ -1,3 +1,4 @@
+import type { Badges } from './badges.ts'
 import { type Camera, latOf, lngOf, worldPx } from './camera.ts'
 import { drawCluster, shortCount } from './draw-cluster.ts'
 import { drawHalo, drawTrouble, drawWarehouse, MARK } from './draw-marks.ts'
@@ -21,6 +22,9 @@ export type IconsInput = {
   ratio: number
   /** 1: a warehouse */
   kinds: Uint8Array
+  /** who has what is open; undefined: not known yet */
+  badges: Badges | undefined
+  imeiOf: (row: number) => string
 }
 
 /** What is drawn as pictures: circles, what is wrong, warehouses, the selected device, names. Each is one instance. */
@@ -32,7 +36,17 @@ export function iconsOf(input: IconsInput): Icon[] {
   return pictured(input) ?? []
 }
 
-function pictured({ scene, labels, sprites, palette, camera, ratio, kinds }: IconsInput): Icon[] | undefined {
+function pictured({
+  scene,
+  labels,
+  sprites,
+  palette,
+  camera,
+  ratio,
+  kinds,
+  badges,
+  imeiOf,
+}: IconsInput): Icon[] | undefined {
   const icons: Icon[] = []
   const world = worldPx(camera.zoom)
   /** Centred on a point, but on whole px of the screen, so that texts are sharp. */
@@ -65,10 +79,16 @@ function pictured({ scene, labels, sprites, palette, camera, ratio, kinds }: Ico
       put('halo', mark.x, mark.y, false)
     }
     if (mark.severity === 0 && !isWarehouse) continue
-    const key = `${isWarehouse ? 'warehouse' : 'trouble'} ${mark.severity}`
-    const draw = isWarehouse ? drawWarehouse : drawTrouble
-    if (!sprites.add(key, MARK, MARK, (ctx) => draw(ctx, palette, mark.severity))) return undefined
-    put(key, mark.x, mark.y, false)
+    const badge = mark.severity === 0 ? undefined : badges?.of.get(imeiOf(mark.row))
+    // with its badge it is one picture: another instance each would be too many
+    const key = `${isWarehouse ? 'warehouse' : 'trouble'} ${mark.severity} ${badge ?? ''}`
+    const draw = (ctx: CanvasRenderingContext2D): void => {
+      if (isWarehouse) drawWarehouse(ctx, palette, mark.severity)
+      else drawTrouble(ctx, palette, mark.severity)
+      if (badge !== undefined) badges?.draw(ctx, palette, badge)
+    }
+    if (!sprites.add(key, MARK, MARK, draw)) return undefined
+    put(key, mark.x, mark.y, false, badge === undefined ? [] : [{ text: badge, x: mark.x, y: mark.y }])
   }
   for (const label of labels) {
     const { name, value, nameTone, valueTone, isSelected, box } = label

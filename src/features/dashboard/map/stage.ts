@@ -6,6 +6,7 @@ import type { Scheme } from '../../../format/temperature-colour.ts'
 import type { Way } from '../../../map/way-layers.ts'
 import { asNearAsLand, ZOOM } from '../../../map/zooms.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
+import type { Badges } from './badges.ts'
 import { type Bounds, boundsOf, liesWithin } from './bounds.ts'
 import { type Camera, CENTRE, unitX, unitY } from './camera.ts'
 import { createDrawingPace, type DrawingFigures, forcedDrawing } from './drawing-pace.ts'
@@ -63,6 +64,8 @@ export type Stage = {
   setMoving(isMoving: boolean): void
   setMask(mask: Uint8Array | undefined): void
   select(imei: string | null, isFollowed: boolean): void
+  /** who has what is open */
+  setBadges(badges: Badges): void
   /** of the selected device; undefined: not known */
   setWay(way: Omit<Way, 'scheme'> | undefined): void
   tone(scheme: Scheme): void
@@ -104,6 +107,7 @@ type State = StageDeps & {
   mask: Uint8Array | undefined
   selected: string | null
   isFollowed: boolean
+  badges: Badges | undefined
   way: Omit<Way, 'scheme'> | undefined
   scheme: Scheme
   /** it looked at the fleet once, or where the visitor left it */
@@ -128,6 +132,7 @@ export function createStage(deps: StageDeps): Stage {
     mask: undefined,
     selected: null,
     isFollowed: false,
+    badges: undefined,
     way: undefined,
     scheme: 'light',
     isFitted: deps.opensAt !== undefined,
@@ -161,6 +166,10 @@ export function createStage(deps: StageDeps): Stage {
       if (imei === state.selected) return
       state.selected = imei
       state.layer?.select(imei)
+    },
+    setBadges(badges) {
+      state.badges = badges
+      state.layer?.setBadges(badges)
     },
     setWay(way) {
       state.way = way
@@ -224,6 +233,7 @@ function attach(state: State, { map, overlay, device, createLayer, room }: Attac
   state.figures = () => pace.figures(performance.now())
   layer.setMask(state.mask)
   layer.select(state.selected)
+  if (state.badges) layer.setBadges(state.badges)
   layer.setWay(state.way)
   layer.tone(readPalette(document.body), state.scheme)
   openOnFleet(state)

@@ -1,0 +1,62 @@
+import { BehaviorSubject, Subject } from 'rxjs'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Fact } from '#machines/contracts/facts.ts'
+import type { Http } from '../effects/http.ts'
+import { clock, deskWith, lostDevice } from '../layout/incidents/testing.ts'
+import { type DeskNews, startDesk } from './desk.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const statusChanged = (seq: number, from: 'online' | 'offline', to: 'online' | 'offline'): Fact => ({
+  seq,
+  id: `f${seq}`,
+  v: 1,
+  type: 'device-status.changed',
+  at: clock.now(),
+  recordedAt: clock.now(),
+  companyId: 'c',
+  data: { imei: '359999999999999', from, to },
+})
+
+/** A desk that is answered with so many devices that are lost and not listed, the first time; with none after that. */
+async function deskWhere(moreLost: number) {
+  const answers = [
+    deskWith({ open: [lostDevice(1)], moreLost, seq: 1 } as object),
+    deskWith({ open: [lostDevice(1)], seq: 9 } as object),
+  ]
+  let asked = 0
+  const http = { ask: async () => answers[Math.min(asked++, 1)] } as unknown as Http
+  const facts$ = new Subject<Fact>()
+  const news = { facts$, liveFrom$: new BehaviorSubject(1), liveness$: new Subject() } as unknown as DeskNews
+  const desk = startDesk({ http, clock }, news, { groupId: 'top' })
+  await vi.advanceTimersByTimeAsync(0)
+  return { desk, hear: (fact: Fact) => facts$.next(fact), asked: () => asked }
+}
+
+test('while more devices are lost than are listed, they are asked for again once something of them changed', async () => {
+  const { desk, hear, asked } = await deskWhere(3)
+  expect(desk.known.get()).toMatchObject({ open: [{ imei: lostDevice(1).imei }], moreLost: 3 })
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(asked()).toBe(1)
+  for (let seq = 2; seq < 9; seq++) hear(statusChanged(seq, 'offline', 'online'))
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(asked()).toBe(2)
+  expect(desk.known.get()).toMatchObject({ moreLost: 0 })
+  desk.stop()
+})
+
+test('where all are listed, what is heard is enough', async () => {
+  const { desk, hear, asked } = await deskWhere(0)
+  hear(statusChanged(2, 'online', 'offline'))
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(asked()).toBe(1)
+  expect(desk.known.get()?.open.map(({ violationId }) => violationId)).toEqual(['lost-f1', 'lost-f2'])
+  hear(statusChanged(3, 'offline', 'online'))
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(desk.known.get()).toMatchObject({
+    open: [{ violationId: 'lost-f1' }],
+    over: [{ violationId: 'lost-f2' }],
+  })
+  desk.stop()
+})
