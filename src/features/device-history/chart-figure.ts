@@ -1,7 +1,7 @@
 import { axisX, axisY, line, type Markish, plot, rect, ruleY, text } from '@observablehq/plot'
 import { figure } from '#machines/rules/figures.ts'
+import type { Limits, Series, Spell } from '../../layout/measured/series.ts'
 import { LETTERS, LINES } from './other-lines.ts'
-import type { Limits, Series, Spell } from './series.ts'
 
 /** Around the plot, px. */
 export const MARGIN = { top: 8, right: 12, bottom: 24, left: 36 }

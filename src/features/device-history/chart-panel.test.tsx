@@ -5,8 +5,8 @@ import type { DeviceHistory } from '#machines/contracts/entities/devices.ts'
 import type { Root } from '../../actors/root.ts'
 import { createStore } from '../../actors/store.ts'
 import { RootContext } from '../../actors/use-root.ts'
+import type { Spell } from '../../layout/measured/series.ts'
 import { ChartPanel } from './chart-panel.tsx'
-import type { Spell } from './series.ts'
 import '../../styles/tokens.css'
 
 let unmount = () => {}

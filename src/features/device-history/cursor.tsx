@@ -1,9 +1,9 @@
 import type { KeyboardEvent, PointerEvent } from 'react'
 import { type Store, useStore } from '../../actors/store.ts'
 import { exactTime, writtenTime } from '../../format/time.ts'
+import { QUANTITIES } from '../../layout/measured/quantities.ts'
+import type { Quantity, Sample } from '../../layout/measured/series.ts'
 import { MARGIN } from './chart-figure.ts'
-import { QUANTITIES } from './quantities.ts'
-import type { Quantity, Sample } from './series.ts'
 
 /** The instant that is looked at on all charts and the map, epoch ms; undefined: none is. */
 export type CursorStore = Store<number | undefined>

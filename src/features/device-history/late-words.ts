@@ -1,6 +1,6 @@
 import type { LateSpan } from '#machines/contracts/entities/devices.ts'
 import { lengthWords } from '#machines/rules/found-late.ts'
-import { timeOf } from './spell-words.ts'
+import { timeOf } from '../../layout/measured/spell-words.ts'
 
 /** «received 14:02, up to 2 h 52 min late»; with its date where it is of another day than `end`, epoch ms. */
 export function receivedWords({ receivedTo, upTo }: LateSpan, end: number): string {
