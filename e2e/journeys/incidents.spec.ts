@@ -65,6 +65,18 @@ test('a device that is lost is one row, is taken like any other, and is over whe
   await expect(desk.rows.first()).toContainText(/Back.*over.*has it/)
 })
 
+test('why the worst is the worst, and its last 24 h with the night in them, are one press away; its page one more', async ({
+  operator,
+}) => {
+  const { dashboard, history } = operator
+  const worst = dashboard.rows.first()
+  await worst.getByRole('button').first().click()
+  await expect(worst).toContainText(/(Above|Below) −?\d+\.\d °C for \d+ (min|h)/)
+  await expect(worst).toContainText(/since .*\d\d:\d\d · now /)
+  await worst.getByRole('link', { name: /^(Above|Below) .* 24 h/ }).click()
+  await history.isDrawn()
+})
+
 test('a known one is shelved in three presses, is listed with its end, and can be brought back', async ({
   operator,
 }) => {

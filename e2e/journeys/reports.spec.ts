@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Download } from '@playwright/test'
+import type { Download, Locator } from '@playwright/test'
 import readWorkbook from 'read-excel-file/node'
 import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
 import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
@@ -80,6 +80,30 @@ test('a temperature report has the minimum and the maximum that the API tells, a
       .subarray(0, 5)
       .toString(),
   ).toBe('%PDF-')
+})
+
+test('a temperature report of the last week of all devices is asked for in eight presses', async ({
+  operator,
+}) => {
+  const { page } = operator
+  const reports = new ReportsScreen(page)
+  const devices = page.getByRole('dialog', { name: 'Devices' })
+  let presses = 0
+  const press = async (what: Locator): Promise<void> => {
+    presses++
+    await what.click()
+  }
+  await press(page.getByRole('link', { name: 'All reports' }))
+  await press(page.getByRole('link', { name: 'Select Temperature Report' }))
+  await press(reports.form.getByRole('button', { name: '7 d' }))
+  await press(reports.form.getByRole('button', { name: /^Devices/ }))
+  await press(devices.getByRole('option', { name: 'ALL' }))
+  await page.keyboard.press('Escape')
+  presses++
+  await press(reports.send)
+  await press(reports.dialog.getByRole('button', { name: 'View Reports' }))
+  await expect(reports.line(0)).toContainText('Temperature Report')
+  expect(presses).toBeLessThanOrEqual(8)
 })
 
 test('a report that fails says why, and is made again by Retry', async ({ signedInAt, app }) => {

@@ -3,7 +3,8 @@ import { StateGlyph } from '../../ui/state-glyph.tsx'
 import type { Quantity, Spell } from './series.ts'
 import type { Verdict } from './spell-words.ts'
 
-const STATES = {
+/** The state that being beyond a limit is. */
+export const STATES = {
   temperature: { above: 'hot', below: 'cold' },
   humidity: { above: 'humid', below: 'dry' },
 } as const

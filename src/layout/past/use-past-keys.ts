@@ -1,20 +1,24 @@
 import { useEffect, useEffectEvent } from 'react'
 import type { TimeMachine } from '../../actors/root.ts'
 import { useRoot } from '../../actors/use-root.ts'
-import { isTyping } from '../is-typing.ts'
 
 const MINUTE = 60_000
 const FAR = 15 * MINUTE
 /** What takes arrows for itself. */
-const OWN = 'canvas, [role="slider"], [role="spinbutton"]'
+const OWN = 'input, canvas, [role="slider"], [role="spinbutton"]'
 const WINDOWS = '[role="dialog"], [role="menu"], [role="alertdialog"]'
+
+/** A slider and what is chosen from a few are no text. */
+const TEXT =
+  'textarea, select, [contenteditable], input:not([type="radio"], [type="range"], [type="checkbox"])'
+const isWriting = (target: EventTarget | null): boolean => target instanceof Element && target.matches(TEXT)
 
 /** ← and → go a minute, with Shift fifteen; Escape is now at once. */
 export function usePastKeys({ actor }: TimeMachine): void {
   const { clock } = useRoot()
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
-    if (isTyping(event.target) || document.querySelector(WINDOWS) !== null) return
+    if (isWriting(event.target) || document.querySelector(WINDOWS) !== null) return
     if (event.key === 'Escape') {
       event.preventDefault()
       actor.send({ type: 'leave' })

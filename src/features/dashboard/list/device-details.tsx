@@ -8,6 +8,7 @@ import { Place } from '../../../ui/place.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { type Device, type DeviceActions, historyPath } from '../device.ts'
 import { action, DETAILS_HEIGHT } from './details-look.ts'
+import { LastDayInBrief } from './last-day.tsx'
 
 /** What the list has no column for, and where to go from here. */
 export default function DeviceDetails({ device, actions }: { device: Device; actions: DeviceActions }) {
@@ -15,6 +16,7 @@ export default function DeviceDetails({ device, actions }: { device: Device; act
   const words = usePlaceOf(device.imei)
   return (
     <div className="flex flex-col gap-2 pr-3 pl-10 text-dense" style={{ height: DETAILS_HEIGHT }}>
+      <LastDayInBrief imei={device.imei} />
       <dl className="grid grid-cols-[76px_1fr] gap-y-0.5">
         <Line name="Plate">{device.plate || 'N/A'}</Line>
         <Line name="IMEI">{device.imei}</Line>

@@ -1,0 +1,102 @@
+import { useMemo } from 'react'
+import { Link } from 'wouter'
+import { type LastDay, useLastDay } from '../../../actors/use-last-day.ts'
+import { clockTime } from '../../../format/time.ts'
+import { type Series, seriesOf } from '../../../layout/measured/series.ts'
+import { verdictOf } from '../../../layout/measured/spell-words.ts'
+import { STATES } from '../../../layout/measured/verdict.tsx'
+import { classNames } from '../../../ui/class-names.ts'
+import { useNow } from '../../../ui/clock-context.ts'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { STATE_INK } from '../../../ui/state-glyph.tsx'
+import { historyPath } from '../device.ts'
+
+const WIDTH = 300
+const HEIGHT = 44
+
+/** Why a device is where it is in the list, and its last 24 h against the band: pressed, its page. */
+export function LastDayInBrief({ imei }: { imei: string }) {
+  const day = useLastDay(imei)
+  if (day === undefined) return <Skeleton className="h-18 w-full" />
+  if (day === null) return <p className="h-18 text-ink-faint">What it measured could not be loaded.</p>
+  return <Brief day={day} imei={imei} />
+}
+
+function Brief({ day, imei }: { day: LastDay; imei: string }) {
+  const now = useNow(10_000)
+  const series = useMemo(() => seriesOf(day.history, 'temperature'), [day])
+  const verdict = verdictOf(series, 'temperature', now)
+  if (verdict === undefined)
+    return <p className="h-18 text-ink-faint">It measured no temperature in the last 24 h.</p>
+  const { side, headline, details } = verdict
+  return (
+    <Link href={historyPath(imei)} className="flex h-18 flex-col rounded-small hover:bg-hover">
+      <span className="tabular truncate" title={[headline, ...details].join(' · ')}>
+        <strong className={classNames('font-semibold', side && STATE_INK[STATES.temperature[side]])}>
+          {headline}
+        </strong>
+        {` · ${details.join(' · ')}`}
+      </span>
+      <DayLine series={series} to={day.to} />
+      <span aria-hidden className="tabular flex justify-between text-ink-faint leading-none">
+        <span>{clockTime(day.to - DAY_MS)}</span>
+        <span>24 h</span>
+        <span>{clockTime(day.to)}</span>
+      </span>
+    </Link>
+  )
+}
+
+const DAY_MS = 86_400_000
+
+/** For the eye: the sentence above says it in words. */
+function DayLine({ series, to }: { series: Series; to: number }) {
+  const { samples, limits, spells } = series
+  const values = samples.flatMap(({ value }) => (Number.isNaN(value) ? [] : [value]))
+  const hasLimits = limits.low < limits.high
+  const shown = hasLimits ? [...values, limits.low, limits.high] : values
+  const [low, high] = [Math.min(...shown), Math.max(...shown)]
+  const x = (at: number) => Math.max(0, ((at - to + DAY_MS) / DAY_MS) * WIDTH)
+  const y = (value: number) => 2 + (1 - (value - low) / Math.max(0.1, high - low)) * (HEIGHT - 4)
+  let line = ''
+  for (const [i, { at, value }] of samples.entries()) {
+    const begins = i === 0 || Number.isNaN(samples[i - 1]?.value)
+    if (!Number.isNaN(value))
+      line += `${begins ? 'M' : 'L'}${x(at.getTime()).toFixed(1)} ${y(value).toFixed(1)}`
+  }
+  return (
+    <svg
+      aria-hidden
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      className="min-h-0 w-full flex-1 overflow-visible"
+    >
+      {hasLimits && (
+        <rect
+          width={WIDTH}
+          y={y(limits.high)}
+          height={y(limits.low) - y(limits.high)}
+          className="fill-chart-band"
+        />
+      )}
+      {spells.map(({ from, to: end, side }) => (
+        <rect
+          key={from.getTime()}
+          x={x(from.getTime())}
+          width={Math.max(1, x(end.getTime()) - x(from.getTime()))}
+          height={HEIGHT}
+          fill="currentColor"
+          opacity={0.16}
+          className={STATE_INK[STATES.temperature[side]]}
+        />
+      ))}
+      <path
+        d={line}
+        fill="none"
+        strokeWidth={1.5}
+        vectorEffect="non-scaling-stroke"
+        className="stroke-chart-line"
+      />
+    </svg>
+  )
+}
