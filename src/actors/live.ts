@@ -1,5 +1,4 @@
 import { auditTime, filter, fromEvent, map, merge, of, switchMap } from 'rxjs'
-import { STILL_TO_COME } from '#machines/contracts/calls/as-of-calls.ts'
 import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
 import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
 import { SERVER_CALLS } from '#machines/contracts/calls/server-calls.ts'
@@ -134,7 +133,7 @@ export function startLive(root: Root, who: { groupId: string; userId: string }):
     notifications,
     desk,
     past: createStore<TimeMachine | undefined>(undefined),
-    lookBack: createLookBack(root, () => live),
+    lookBack: async (at, view) => (await import('./time-machine.ts')).lookBack(root, live, at, view),
     stop() {
       live.past.get()?.actor.send({ type: 'leave' })
       renewals.unsubscribe()
@@ -146,18 +145,4 @@ export function startLive(root: Root, who: { groupId: string; userId: string }):
     },
   }
   return live
-}
-
-/** The time machine comes with the first look back, and is there until one leaves it. */
-function createLookBack(root: Root, live: () => Live): Live['lookBack'] {
-  return async (asked, view) => {
-    const { startTimeMachine } = await import('./time-machine.ts')
-    const { past } = live()
-    const now = root.clock.now()
-    const at = asked ?? now
-    if (at > now) return root.toasts.error(STILL_TO_COME)
-    const machine = past.get() ?? startTimeMachine(root, live(), () => past.set(undefined))
-    machine.actor.send({ type: 'look.back', at, now, ...(view && { view }) })
-    past.set(machine)
-  }
 }

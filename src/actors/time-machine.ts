@@ -1,5 +1,10 @@
 import { createActor, type EventObject, fromCallback, fromPromise } from 'xstate'
-import { AS_OF_CALLS, type AsOfOverview, type AsOfView } from '#machines/contracts/calls/as-of-calls.ts'
+import {
+  AS_OF_CALLS,
+  type AsOfOverview,
+  type AsOfView,
+  STILL_TO_COME,
+} from '#machines/contracts/calls/as-of-calls.ts'
 import type { Desk as KnownIncidents } from '#machines/contracts/entities/incidents.ts'
 import {
   decodeFleetSnapshot,
@@ -28,8 +33,22 @@ export const ONLY_NOW = 'Go back to now to change something'
 
 const MINUTE = 60_000
 
+/** Goes to a time that is past, epoch ms; left out: to this minute. The time machine is there until one leaves it. */
+export function lookBack(root: Root, live: Live, asked?: number, view?: AsOfView): void {
+  const now = root.clock.now()
+  const at = asked ?? now
+  if (at > now) {
+    root.toasts.error(STILL_TO_COME)
+    return
+  }
+  const { past } = live
+  const machine = past.get() ?? startTimeMachine(root, live, () => past.set(undefined))
+  machine.actor.send({ type: 'look.back', at, now, ...(view && { view }) })
+  past.set(machine)
+}
+
 /** Looks back from what is live, until one leaves; `onLeft` is called then. */
-export function startTimeMachine(root: Root, live: Live, onLeft: () => void): TimeMachine {
+function startTimeMachine(root: Root, live: Live, onLeft: () => void): TimeMachine {
   const { http, clock } = root
   const fleet = createFleet(frameAfterTyping(window))
   const overview = createStore<AsOfOverview | undefined>(undefined)

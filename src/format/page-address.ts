@@ -58,6 +58,14 @@ export const typed = (name: string, most = 200): Part<string> => ({
   write: (text) => (text === '' || text.length > most ? undefined : text),
 })
 
+/** Whether a word stands there, with or without a value: `?wall`. */
+export const flag = (name: string): Part<boolean> => ({
+  name,
+  begin: false,
+  read: () => true,
+  write: (isThere) => (isThere ? '1' : undefined),
+})
+
 /** One of some words. */
 export const oneOf = <const Word extends string>(
   name: string,

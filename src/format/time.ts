@@ -63,24 +63,8 @@ export const listTime = (at: Instant): string => formatted(at, 'dd-MMM-yy h:mm a
 export const observationTime = (at: Instant | null): string =>
   at === null ? 'N/A' : formatted(at, 'dd/MM/yyyy hh:mm:ss a')
 
-/** In words, with its zone: `15 Jun 2026 04:00 (PKT)`. */
-export const spokenTime = (at: Instant): string => `${formatted(at, 'd MMM yyyy HH:mm')} (${zoneLetters(at)})`
-
 /** In an address, with how far its zone is from UTC: `2026-06-15T04:00+05:00`. */
 export const addressTime = (at: Instant): string => formatted(at, "yyyy-MM-dd'T'HH:mmxxx")
-
-/** What people there call their zone, where browsers say no more than `GMT+5`. */
-const ZONE_LETTERS: Record<string, string> = {
-  'Asia/Karachi': 'PKT',
-  'Asia/Kolkata': 'IST',
-  'Asia/Dubai': 'GST',
-}
-const zoneLetters = (at: Instant): string =>
-  ZONE_LETTERS[zoneName] ??
-  new Intl.DateTimeFormat('en', { timeZone: zoneName, timeZoneName: 'short' })
-    .formatToParts(epoch(at))
-    .find(({ type }) => type === 'timeZoneName')?.value ??
-  zoneName
 
 /** On an axis of days: `Mon 15`. */
 export const dayOfMonth = (at: Instant): string => formatted(at, 'EEE d')

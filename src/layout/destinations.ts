@@ -39,6 +39,7 @@ export function findDestinations(
     ...(offered.entersCompanies ? companyPages : []),
     ...pages,
     lookBack,
+    wall,
     ...(offered.keepsKeys ? [keysPage] : []),
     ...(offered.views ?? []).map(viewOf),
     ...(offered.isSimulated ? [directorsPanel, ...labPages] : []),
@@ -67,6 +68,7 @@ const companyPages = [companies, newCompany].map(pageOf)
 const keysPage = pageOf(keys)
 
 const lookBack: Destination = { kind: 'past', title: 'Look back', detail: 'T' }
+const wall = pageOf({ path: '/?wall=1', title: 'Wall' })
 const directorsPanel: Destination = { kind: 'director', title: 'Director’s panel', detail: 'D' }
 
 function groupsOf({ groups }: Pick<Fleet, 'groups'>, wanted: string): Destination[] {

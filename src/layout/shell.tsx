@@ -21,6 +21,7 @@ import { useShortcuts } from './use-shortcuts.ts'
 const footerRoom = <div className="hidden min-h-7 tablet:block" />
 
 const Palette = lazyPart(() => import('./palette.tsx'))
+const Wall = lazyPart(() => import('../features/dashboard/wall/wall.tsx'))
 const PastBar = lazyPart(() => import('./past/past-bar.tsx'))
 const PastFrame = lazyPart(() => import('./past/past-frame.tsx'), <SkeletonRows rows={10} className="p-4" />)
 const WorldFooter = lazyPart(() => import('../features/director/world-footer.tsx'), footerRoom, false)
@@ -37,12 +38,22 @@ export default function Shell() {
   const closePalette = useCallback(() => setPaletteOpen(false), [])
   usePageOfMoment()
   useFetchAhead()
-  const past = usePast(live)
+  const { past, isWall, leaveWall } = usePast(live)
   useShortcuts({
     onPalette: () => setPaletteOpen((isOpen) => !isOpen),
     onPast: () => void live?.lookBack(),
   })
 
+  if (isWall && fleet)
+    return (
+      <FleetContext value={fleet}>
+        <main className="relative h-dvh bg-surface">
+          <ErrorBoundary at={location}>
+            <Wall onLeave={leaveWall} />
+          </ErrorBoundary>
+        </main>
+      </FleetContext>
+    )
   return (
     <FleetContext value={fleet ?? null}>
       <a

@@ -5,6 +5,7 @@ import {
   Info,
   LogOut,
   Monitor,
+  MonitorUp,
   Moon,
   Settings,
   Sun,
@@ -46,6 +47,9 @@ export default function UserMenuItems({ close, isByKey, onViews }: Opened & { on
           Companies
         </MenuItem>
       )}
+      <MenuItem icon={<MonitorUp size={16} />} onAction={() => goTo('/?wall=1')}>
+        Wall
+      </MenuItem>
       <MenuItem icon={<Bookmark size={16} />} onAction={onViews}>
         Saved views
       </MenuItem>

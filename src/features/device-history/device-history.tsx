@@ -16,9 +16,9 @@ import { zoneName } from '../../format/time.ts'
 import { DamagedNotice } from '../../layout/damaged-notice.tsx'
 import { lazyPart } from '../../layout/lazy-part.ts'
 import { Page, Panel } from '../../layout/page.tsx'
-import { pastAddress } from '../../layout/past/past-address.ts'
 import { useOnlyNow } from '../../layout/past/past-context.ts'
 import { PrintHead } from '../../layout/print-head.tsx'
+import { shellAddress } from '../../layout/shell-address.ts'
 import { type Addressed, useAddress } from '../../layout/use-address.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { useFleet, useFleetItself } from '../../read-model/use-fleet.ts'
@@ -40,7 +40,7 @@ export default function DeviceHistory() {
   const { imei = '' } = useParams()
   const { state, visit, write } = useAddress(historyAddress)
   // who looks back sees its last hours up to where they stand
-  const { asOf } = useAddress(pastAddress).state
+  const { asOf } = useAddress(shellAddress).state
   return <HistoryOf key={`${imei} ${visit} ${asOf}`} imei={imei} asked={state} onAsked={write} />
 }
 

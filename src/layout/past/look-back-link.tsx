@@ -2,7 +2,7 @@ import { History } from 'lucide-react'
 import { Link } from 'wouter'
 import { useRoot } from '../../actors/use-root.ts'
 import { buttonLook } from '../../ui/button-look.ts'
-import { pastAddress } from './past-address.ts'
+import { shellAddress } from '../shell-address.ts'
 
 const MINUTE = 60_000
 
@@ -13,7 +13,7 @@ export function LookBackLink({ at, imei }: { at: number; imei: string }) {
   const asOf = shown > clock.now() ? at : shown
   return (
     <Link
-      href={`/?${pastAddress.write({ asOf, view: 'then' }, `device=${imei}`)}`}
+      href={`/?${shellAddress.write({ asOf, view: 'then', isWall: false }, `device=${imei}`)}`}
       className={buttonLook('quiet')}
     >
       <History size={16} aria-hidden />

@@ -6,13 +6,13 @@ import { SPEEDS, type Speed } from '#machines/time-machine/time-machine.machine.
 import type { TimeMachine } from '../../actors/root.ts'
 import { useStore } from '../../actors/store.ts'
 import { useRoot } from '../../actors/use-root.ts'
-import { spokenTime } from '../../format/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { PastSlider } from './past-slider.tsx'
+import { spokenTime } from './spoken-time.ts'
 import { usePastKeys } from './use-past-keys.ts'
 
 const VIEWS: readonly { id: AsOfView; text: string }[] = [

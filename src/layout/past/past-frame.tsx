@@ -9,8 +9,8 @@ import { Button } from '../../ui/button.tsx'
 import { ClockContext } from '../../ui/clock-context.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { shellAddress } from '../shell-address.ts'
 import { useAddress } from '../use-address.ts'
-import { pastAddress } from './past-address.ts'
 import { PastContext } from './past-context.ts'
 
 /** Pages that stand at a time that is past; all others show what is so now. */
@@ -47,7 +47,7 @@ export default function PastFrame({ past, children }: { past: TimeMachine; child
 
 /** The address says where one stands, on whatever page, and says it no more when one is back. While it plays it waits. */
 function usePastInAddress({ actor }: TimeMachine): void {
-  const { state, write } = useAddress(pastAddress)
+  const { state, write } = useAddress(shellAddress)
   const isPlaying = useSelector(actor, (state) => state.matches({ past: 'playing' }))
   const { at, view } = useSelector(actor, ({ context }) => context)
   const isPast = useSelector(actor, (state) => state.matches('past'))

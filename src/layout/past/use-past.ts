@@ -1,18 +1,21 @@
 import { useEffect } from 'react'
 import type { Live, TimeMachine } from '../../actors/root.ts'
 import { createStore, useStore } from '../../actors/store.ts'
+import { shellAddress } from '../shell-address.ts'
 import { useAddress } from '../use-address.ts'
-import { pastAddress } from './past-address.ts'
 
 const NOW = createStore<TimeMachine | undefined>(undefined)
 
-/** Where the portal stands; undefined: now. Whoever comes by an address that names a time that is past is taken there. */
-export function usePast(live: Live | undefined): TimeMachine | undefined {
-  const { state, visit } = useAddress(pastAddress)
-  const { asOf, view } = state
+/**
+ * Where the portal stands, `past` undefined: now, and whether on a wall. Whoever comes by an address that names a time that is past
+ * is taken there.
+ */
+export function usePast(live: Live | undefined) {
+  const { state, visit, write } = useAddress(shellAddress)
+  const { asOf, view, isWall } = state
   // biome-ignore lint/correctness/useExhaustiveDependencies: each visit is one, and what is written is none
   useEffect(() => {
     if (live !== undefined && asOf !== null) void live.lookBack(asOf, view)
   }, [live, visit])
-  return useStore(live?.past ?? NOW)
+  return { past: useStore(live?.past ?? NOW), isWall, leaveWall: () => write({ isWall: false }, 'replace') }
 }

@@ -1,0 +1,81 @@
+import { CircleCheck } from 'lucide-react'
+import { useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { Desk as Known } from '#machines/contracts/entities/incidents.ts'
+import { kindKey } from '#machines/projections/incidents.ts'
+import { useStore } from '../../../actors/store.ts'
+import { useRoot } from '../../../actors/use-root.ts'
+import { formatCount } from '../../../format/numbers.ts'
+import { ROW_HEIGHT } from '../../../layout/incidents/incident-list.tsx'
+import { IncidentRow } from '../../../layout/incidents/incident-row.tsx'
+import { useGlances } from '../../../layout/incidents/use-glances.ts'
+import { useWorstFirst } from '../../../layout/incidents/use-worst-first.ts'
+import type { Fleet } from '../../../read-model/fleet.ts'
+import { useNow } from '../../../ui/clock-context.ts'
+import { pageAt } from './page-at.ts'
+
+/** What has no room is shown after so long, ms. */
+const TURN_MS = 15_000
+
+export type WallIncidentsProps = { fleet: Fleet; known: Known; isShown: (imei: string) => boolean }
+
+/** What is open, the worst first, a page after the other; the first page comes twice as often where there are many. */
+export function WallIncidents({ fleet, known, isShown }: WallIncidentsProps) {
+  const desk = useStore(useRoot().live)?.desk
+  const list = useRef<HTMLUListElement>(null)
+  const rows = useRoomFor(list)
+  const ordered = useWorstFirst(fleet, known.open).filter(({ imei }) => isShown(imei))
+  const turn = Math.floor(useNow(TURN_MS) / TURN_MS)
+  const first = rows * pageAt(turn, Math.ceil(ordered.length / rows))
+  const inSight = ordered.slice(first, first + rows)
+  const glanceOf = useGlances(
+    desk,
+    inSight.map(({ imei }) => imei),
+  )
+  const shelvings = useMemo(() => new Map(known.shelved.map((one) => [kindKey(one), one])), [known])
+  const count = ordered.length + known.moreLost
+  return (
+    <>
+      <h2 className="tabular flex shrink-0 justify-between px-4 pb-1 font-semibold">
+        {count === 0 ? 'Nothing is open' : `Open ${formatCount(count)}`}
+        {inSight.length < ordered.length && (
+          <span className="font-normal text-ink-soft">
+            {`${first + 1}–${first + inSight.length} of ${formatCount(ordered.length)}`}
+          </span>
+        )}
+      </h2>
+      <ul ref={list} aria-label="Open" className="@container min-h-0 flex-1 overflow-hidden px-4">
+        {inSight.map((incident) => (
+          <li key={incident.violationId} className="flex items-center" style={{ height: ROW_HEIGHT }}>
+            <IncidentRow
+              fleet={fleet}
+              incident={incident}
+              shelving={shelvings.get(kindKey(incident))}
+              glance={glanceOf(incident.imei)}
+            />
+          </li>
+        ))}
+        {count === 0 && (
+          <li className="flex items-center gap-2 py-4 text-ink-soft">
+            <CircleCheck size={20} aria-hidden />
+            Every device is heard and within its limits.
+          </li>
+        )}
+      </ul>
+    </>
+  )
+}
+
+/** How many rows a list has room for, one at least. */
+function useRoomFor(list: { current: HTMLElement | null }): number {
+  const [rows, setRows] = useState(1)
+  useLayoutEffect(() => {
+    const element = list.current
+    if (element === null) return
+    const sizes = new ResizeObserver(() =>
+      setRows(Math.max(1, Math.floor(element.clientHeight / ROW_HEIGHT))),
+    )
+    sizes.observe(element)
+    return () => sizes.disconnect()
+  }, [list])
+  return rows
+}
