@@ -1,4 +1,5 @@
 import type { Thing } from '#machines/contracts/entities/devices.ts'
+import { isAccessible } from '../accessible.ts'
 import { type App, DESK, expect, OPERATOR, PASSWORD, test, type Visitor } from '../app.ts'
 import { DashboardScreen } from '../screens/dashboard.screen.ts'
 import { IncidentsScreen } from '../screens/incidents.screen.ts'
@@ -69,11 +70,15 @@ test('why the worst is the worst, and its last 24 h with the night in them, are 
   operator,
 }) => {
   const { dashboard, history } = operator
-  const worst = dashboard.rows.first()
+  const edit = await dashboard.rows
+    .first()
+    .getByRole('button', { name: /^Edit / })
+    .getAttribute('aria-label')
+  const worst = dashboard.row((edit ?? '').replace('Edit ', ''))
   await worst.getByRole('button').first().click()
   await expect(worst).toContainText(/(Above|Below) −?\d+\.\d °C for \d+ (min|h)/)
   await expect(worst).toContainText(/since .*\d\d:\d\d · now /)
-  await worst.getByRole('link', { name: /^(Above|Below) .* 24 h/ }).click()
+  await worst.getByRole('link', { name: /^(Above|Below) .*, its last 24 h$/ }).click()
   await history.isDrawn()
 })
 
@@ -112,6 +117,24 @@ test('several are taken by keys, and said something of', async ({ operator }) =>
   await desk.asked.getByLabel('Your comment').fill('The driver was called')
   await desk.answer('Post')
   await expect(desk.asked).toBeHidden()
+})
+
+test('on a wall there is nothing but the map, the time and what is open; Escape leaves', async ({
+  operator,
+}) => {
+  const { page, dashboard, shell } = operator
+  await page.goto('/?wall')
+  const open = page.getByRole('list', { name: 'Open' })
+  await expect(open.getByRole('listitem').first()).toContainText(/(above|below) −?\d/)
+  await expect(page.getByRole('heading', { name: /^Open \d+/ })).toBeVisible()
+  await expect(page.getByRole('status')).toHaveText('live')
+  await expect(page.getByRole('main')).toContainText('Asia/Karachi')
+  await expect(page.getByRole('navigation')).toHaveCount(0)
+  await isAccessible(page)
+  await page.keyboard.press('Escape')
+  await dashboard.isShown()
+  await shell.isLive()
+  await expect(page).not.toHaveURL(/wall/)
 })
 
 test('what the server cannot write now is said, and done with Try again', async ({ operator }) => {

@@ -36,6 +36,7 @@ function Brief({ day, imei }: { day: LastDay; imei: string }) {
           {headline}
         </strong>
         {` · ${details.join(' · ')}`}
+        <span className="sr-only">, its last 24 h</span>
       </span>
       <DayLine series={series} to={day.to} />
       <span aria-hidden className="tabular flex justify-between text-ink-faint leading-none">
