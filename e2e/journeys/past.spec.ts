@@ -65,7 +65,12 @@ test('a morning meeting goes from a notification to what was seen then, to befor
 
   await page.keyboard.press('Shift+ArrowLeft')
   await expect(dashboard.row(warm.name)).not.toContainText('Too hot')
-  await page.reload()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await past.press('Copy link')
+  await expect(page.getByText(/^Link to .* copied$/)).toBeVisible()
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  await page.goto('/groups')
+  await page.goto(link)
   await expect(dashboard.row(warm.name)).not.toContainText('Too hot')
   await past.press('Event after')
   await expect(past.words).toContainText('Nothing here is live.')
@@ -116,6 +121,38 @@ test('it plays up to now, shows what is known now and where that differs, and ea
   await page.keyboard.press('Escape')
   await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible()
   await expect(page).toHaveURL(/\/users$/)
+})
+
+test('a time in a chart, and one in a notification, are pressed to look back to them', async ({
+  operator,
+}) => {
+  const { page, dashboard, history } = operator
+  const past = new PastScreen(page)
+  const notifications = new NotificationsScreen(page)
+  await page.goto(`/temperature/${warm.imei}`)
+  await history.isDrawn()
+  const instant = page.getByRole('slider', { name: 'Instant on the temperature chart' })
+  await instant.press('End')
+  await instant.press('PageDown')
+  await instant.press('PageUp')
+  await instant.press('Enter')
+  await expect(past.words).toContainText('Nothing here is live.')
+  await expect(page).toHaveURL(/\/temperature\/\d+\?asOf=/)
+  await past.press('Back to now')
+  await instant.dblclick({ position: { x: 200, y: 50 } })
+  await expect(past.words).toContainText('Nothing here is live.')
+  await past.press('Back to now')
+
+  await page.goto('/notifications')
+  await notifications.isLoaded()
+  const entry = notifications.entries(warm.name).first()
+  await notifications.open(entry)
+  await entry
+    .getByTitle(/^Look back to/)
+    .first()
+    .click()
+  await expect(past.words).toContainText('Nothing here is live.')
+  await expect(dashboard.row(warm.name)).toContainText('Too hot')
 })
 
 test('before anything was kept it says so, and what is still to come is refused', async ({

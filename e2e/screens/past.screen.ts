@@ -16,7 +16,7 @@ export class PastScreen {
   }
 
   async press(
-    name: 'Event before' | 'Event after' | 'Play' | 'Pause' | 'Back to now' | 'Try again',
+    name: 'Event before' | 'Event after' | 'Play' | 'Pause' | 'Back to now' | 'Copy link' | 'Try again',
   ): Promise<void> {
     await this.bar.getByRole('button', { name }).click()
   }

@@ -41,7 +41,7 @@ function shown(quantity: 'temperature' | 'humidity', onSpell: (spell: Spell) => 
   const root = createRoot(place)
   const preferences = createStore({ theme: 'light', unfolded: {} })
   root.render(
-    <RootContext value={{ preferences } as unknown as Root}>
+    <RootContext value={{ preferences, live: createStore(undefined) } as unknown as Root}>
       <ChartPanel
         quantity={quantity}
         history={history}

@@ -1,5 +1,6 @@
 import type { KeyboardEvent, PointerEvent } from 'react'
 import { type Store, useStore } from '../../actors/store.ts'
+import { useRoot } from '../../actors/use-root.ts'
 import { exactTime, writtenTime } from '../../format/time.ts'
 import { QUANTITIES } from '../../layout/measured/quantities.ts'
 import type { Quantity, Sample } from '../../layout/measured/series.ts'
@@ -25,9 +26,13 @@ export type CursorProps = {
 /** A reading so far from the instant says nothing of it, ms. */
 const NEAR_MS = 10 * 60_000
 
-/** Over a figure and the strips beneath: the instant that is pointed at, here or on another chart. Arrow keys go from reading to reading. */
+/**
+ * Over a figure and the strips beneath: the instant that is pointed at, here or on another chart. Arrow keys go from
+ * reading to reading; Enter, or a double press, looks back to it.
+ */
 export function Cursor({ cursor, quantity, lines, from, to, height }: CursorProps) {
   const at = useStore(cursor)
+  const live = useStore(useRoot().live)
   const own = lines[0]?.samples ?? []
   const { title } = QUANTITIES[quantity]
   const here = at === undefined ? undefined : wordsAt(lines, quantity, at)
@@ -42,9 +47,13 @@ export function Cursor({ cursor, quantity, lines, from, to, height }: CursorProp
     cursor.set(near && Math.abs(near.at.getTime() - wanted) < NEAR_MS ? near.at.getTime() : clamp(wanted))
   }
   const clamp = (instant: number): number => Math.min(Math.max(instant, from), to)
+  const lookBack = (): void => {
+    if (at !== undefined) void live?.lookBack(at)
+  }
   function step(event: KeyboardEvent): void {
     const [steps, isEnd] = STEPS[event.key] ?? []
     if (event.key === 'Escape') cursor.set(undefined)
+    if (event.key === 'Enter') lookBack()
     if (steps === undefined) return
     event.preventDefault()
     const last = own.length - 1
@@ -68,6 +77,7 @@ export function Cursor({ cursor, quantity, lines, from, to, height }: CursorProp
         onPointerLeave={() => cursor.set(undefined)}
         onBlur={() => cursor.set(undefined)}
         onKeyDown={step}
+        onDoubleClick={lookBack}
         className="absolute inset-x-0 top-0 rounded-small print:hidden"
         style={{ height }}
       />

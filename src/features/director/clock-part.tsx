@@ -1,6 +1,8 @@
-import { FastForward, Pause, Play, StepForward } from 'lucide-react'
+import { FastForward, History, Pause, Play, StepForward } from 'lucide-react'
 import type { World } from '#machines/director/doings.ts'
 import { useDirectorState } from '../../actors/director.ts'
+import { useStore } from '../../actors/store.ts'
+import { useRoot } from '../../actors/use-root.ts'
 import { secondsTime, writtenDay, zoneName } from '../../format/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { useNow } from '../../ui/clock-context.ts'
@@ -68,10 +70,23 @@ export function ClockPart({ world: { status } }: { world: World }) {
             Jump to the next incident
           </Button>
           <NextIncident />
+          <LookBack />
         </>
       )}
       <RefusalIn part="clock" />
     </section>
+  )
+}
+
+/** The way to show what the screens said before: the world goes on behind. */
+function LookBack() {
+  const live = useStore(useRoot().live)
+  if (live === undefined) return null
+  return (
+    <Button onPress={() => void live.lookBack()}>
+      <History size={16} aria-hidden />
+      Look back
+    </Button>
   )
 }
 

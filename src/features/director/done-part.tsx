@@ -1,6 +1,7 @@
 import { Download, Undo2 } from 'lucide-react'
 import type { World } from '#machines/director/doings.ts'
 import { secondsTime } from '../../format/time.ts'
+import { PastTime } from '../../layout/past/past-time.tsx'
 import { Button } from '../../ui/button.tsx'
 import { RefusalIn } from './refusal.tsx'
 import { useDoing } from './use-doing.ts'
@@ -29,7 +30,7 @@ export function DonePart({ world: { actions } }: { world: World }) {
             <div className="min-w-0 flex-1">
               <p className={undoneAt === null ? '' : 'text-ink-faint line-through'}>{what}</p>
               <p className="text-ink-soft">
-                <time>{secondsTime(at)}</time>
+                <PastTime at={at} as={secondsTime} />
                 {undoneAt !== null && ' · taken back'}
               </p>
             </div>

@@ -6,7 +6,7 @@ import type { NotificationActions } from '../../actors/notification-list.ts'
 import { useKeptState } from '../../actors/use-drafts.ts'
 import { notificationTime } from '../../format/time.ts'
 import { WhyForm } from '../../layout/incidents/why-form.tsx'
-import { Time } from '../../ui/time.tsx'
+import { PastTime } from '../../layout/past/past-time.tsx'
 
 export type AcknowledgementProps = { entry: Notification; acknowledge: NotificationActions['acknowledge'] }
 
@@ -21,7 +21,7 @@ export function Acknowledgement({ entry, acknowledge }: AcknowledgementProps) {
       <UserCheck size={16} aria-hidden className="mt-0.5 shrink-0 text-accent" />
       <p className="min-w-0 break-words">
         Acknowledged by <span className="font-medium">{userName}</span> since{' '}
-        <Time at={createdAt} as={notificationTime} />
+        <PastTime at={createdAt} imei={entry.thing} as={notificationTime} />
         {why !== '' && `: ${why}`}
       </p>
     </div>

@@ -4,7 +4,7 @@ import type { Notification } from '#machines/contracts/entities/notifications.ts
 import type { NotificationActions } from '../../actors/notification-list.ts'
 import { useKeptState } from '../../actors/use-drafts.ts'
 import { notificationTime } from '../../format/time.ts'
-import { Time } from '../../ui/time.tsx'
+import { PastTime } from '../../layout/past/past-time.tsx'
 import { SayForm } from './say-form.tsx'
 
 export type CommentsProps = {
@@ -41,7 +41,12 @@ export function Comments({ entry, post, drafts }: CommentsProps) {
             <li key={_id}>
               <p className="flex flex-wrap items-baseline gap-x-2">
                 <span className="font-medium">{userName}</span>
-                <Time at={createdAt} as={notificationTime} className="text-dense text-ink-faint" />
+                <PastTime
+                  at={createdAt}
+                  imei={entry.thing}
+                  as={notificationTime}
+                  className="text-dense text-ink-faint"
+                />
               </p>
               <p className="whitespace-pre-wrap break-words">{comment}</p>
             </li>

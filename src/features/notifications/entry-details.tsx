@@ -5,8 +5,8 @@ import type { Notification } from '#machines/contracts/entities/notifications.ts
 import type { NotificationActions } from '../../actors/notification-list.ts'
 import { notificationTime } from '../../format/time.ts'
 import { LookBackLink } from '../../layout/past/look-back-link.tsx'
+import { PastTime } from '../../layout/past/past-time.tsx'
 import { buttonLook } from '../../ui/button-look.ts'
-import { Time } from '../../ui/time.tsx'
 import { Acknowledgement } from './acknowledgement.tsx'
 import { Comments } from './comments.tsx'
 import { WhyPanel } from './why-panel.tsx'
@@ -26,11 +26,11 @@ export function EntryDetails({ entry, actions, drafts, onCheckPassenger }: Entry
   return (
     <div className="flex max-w-180 flex-col gap-4">
       <p className="text-ink-soft">
-        {entry.message}. <Time at={createdAt} as={notificationTime} />
+        {entry.message}. <PastTime at={createdAt} imei={thing} as={notificationTime} />
         {clearedAt !== null && (
           <>
             {', ended '}
-            <Time at={clearedAt} as={notificationTime} />
+            <PastTime at={clearedAt} imei={thing} as={notificationTime} />
           </>
         )}
         {entry.isRepeat && '. It repeats one that is acknowledged, so nobody was disturbed again.'}
@@ -57,7 +57,7 @@ export function EntryDetails({ entry, actions, drafts, onCheckPassenger }: Entry
           <ChartLine size={16} aria-hidden />
           History
         </Link>
-        <LookBackLink at={Date.parse(createdAt)} imei={thing} />
+        <LookBackLink at={createdAt} imei={thing} />
       </div>
       {isWhy && <WhyPanel id={_id} imei={thing} />}
       {isViolation && <Acknowledgement entry={entry} acknowledge={actions.acknowledge} />}

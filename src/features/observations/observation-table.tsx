@@ -6,6 +6,7 @@ import { headingOf } from '../../format/file-table.ts'
 import { type ObservationColumn, observationColumns } from '../../format/observation-columns.ts'
 import { observationTime, zoneName } from '../../format/time.ts'
 import { glyphBeyond } from '../../layout/glyph-of.ts'
+import { PastTime } from '../../layout/past/past-time.tsx'
 import { type GlyphState, STATE_INK, StateGlyph } from '../../ui/state-glyph.tsx'
 
 export type ObservationTableProps = {
@@ -68,6 +69,8 @@ type CellProps = { column: ObservationColumn; row: ObservationRow; limits: Fleet
 function Cell({ column, row, limits }: CellProps) {
   const glyph = limits === undefined ? 'fine' : glyphOfCell(column, row, limits)
   const text = textOf(column, row)
+  if (column.kind === 'time' && row.timestamp !== null)
+    return <PastTime at={row.timestamp} imei={row.imei} as={observationTime} />
   if (glyph === 'fine') return text
   return (
     <span className={`inline-flex items-center gap-1.5 font-medium ${STATE_INK[glyph]}`}>

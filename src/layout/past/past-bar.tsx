@@ -1,8 +1,9 @@
 import { useSelector } from '@xstate/react'
-import { ChevronLeft, ChevronRight, History, Pause, Play, X } from 'lucide-react'
+import { ChevronLeft, ChevronRight, History, Link2, Pause, Play, X } from 'lucide-react'
 import { useState } from 'react'
 import type { AsOfView } from '#machines/contracts/calls/as-of-calls.ts'
 import { SPEEDS, type Speed } from '#machines/time-machine/time-machine.machine.ts'
+import { copyFor } from '../../actors/copy-for.ts'
 import type { TimeMachine } from '../../actors/root.ts'
 import { useStore } from '../../actors/store.ts'
 import { useRoot } from '../../actors/use-root.ts'
@@ -11,6 +12,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
+import { shellAddress } from '../shell-address.ts'
 import { PastSlider } from './past-slider.tsx'
 import { spokenTime } from './spoken-time.ts'
 import { usePastKeys } from './use-past-keys.ts'
@@ -24,7 +26,8 @@ const RATES = SPEEDS.map((speed) => ({ id: String(speed), text: `×${speed}` }))
 /** Under the header while one looks back: what one sees, and the ways through it and out of it. */
 export default function PastBar({ past }: { past: TimeMachine }) {
   const { actor } = past
-  const { clock, server } = useRoot()
+  const root = useRoot()
+  const { clock, server } = root
   const isSimulated = useStore(server)?.simulator === true
   const overview = useStore(past.overview)
   const { at, shown, view, speed, failure, isDifferencesOnly } = useSelector(actor, ({ context }) => context)
@@ -56,6 +59,14 @@ export default function PastBar({ past }: { past: TimeMachine }) {
             </span>
           )}
         </p>
+        <Tooltip text="Copy a link to this page at this time">
+          <IconButton
+            aria-label="Copy link"
+            onPress={() => void copyFor(root, linkTo(at, view), `Link to ${spokenTime(at)} copied`)}
+          >
+            <Link2 size={18} aria-hidden />
+          </IconButton>
+        </Tooltip>
         <Tooltip text="Esc">
           <Button
             className="desk:order-last"
@@ -135,3 +146,7 @@ export default function PastBar({ past }: { past: TimeMachine }) {
     </section>
   )
 }
+
+/** To this page as it is at a time, for whoever may sign in. The address itself waits while it plays. */
+const linkTo = (asOf: number, view: AsOfView): string =>
+  `${location.origin}${location.pathname}?${shellAddress.write({ asOf, view, isWall: false }, location.search)}`

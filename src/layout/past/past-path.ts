@@ -1,0 +1,15 @@
+import type { Instant } from '../../format/time.ts'
+import { shellAddress } from '../shell-address.ts'
+
+const MINUTE = 60_000
+
+/**
+ * The dashboard as it was when something happened: at the first whole minute that shows it, or then where that has not come.
+ * @param now epoch ms @param imei the device it is of
+ */
+export function pastPath(when: Instant, now: number, imei?: string): string {
+  const at = new Date(when).getTime()
+  const shown = Math.ceil(at / MINUTE) * MINUTE
+  const rest = imei === undefined ? '' : `device=${imei}`
+  return `/?${shellAddress.write({ asOf: shown > now ? at : shown, view: 'then', isWall: false }, rest)}`
+}
