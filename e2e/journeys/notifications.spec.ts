@@ -12,6 +12,7 @@ import { unplugOne } from '../company.ts'
 import { type Caller, type Control, controlOf, signedInCaller } from '../control.ts'
 import { NotificationsScreen } from '../screens/notifications.screen.ts'
 import { bringSession } from '../session.ts'
+import { CUT_OFF } from '../trouble.ts'
 
 test.use({ world: { of: 'notifications', devices: 120 } })
 
@@ -22,8 +23,8 @@ const KARAKORAM = 'operator@karakoram.example'
 const DAY = 86_400_000
 /** So long until a failed compressor is a violation, s. */
 const UNTIL_TOO_HOT = 5400
-/** What a browser says on its own when nobody answers. */
-const CUT_OFF = /ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_SOCKET|WebSocket|no answer|Failed to fetch|preload CSS/
+/** What a server answers while it starts. */
+const STARTING = /status of 503/
 
 test('a violation is in every list that may have it, once, and in no other', async ({
   signedInAt,
@@ -214,6 +215,7 @@ test('a link that is cut and a server that starts again lose nothing and tell no
   const cable = await layCable(server)
   const visitor = await newVisitor(cable.url)
   visitor.trouble.allow(CUT_OFF)
+  visitor.trouble.allow(STARTING)
   await bringSession(visitor.page, cable.url, OPERATOR, PASSWORD)
   const since = await now(sim)
   await visitor.page.goto(since.address)

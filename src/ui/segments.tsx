@@ -10,7 +10,7 @@ export type SegmentsProps<Id extends string> = {
   value: Id | null
   onChange: (id: Id) => void
   isDisabled?: boolean
-  /** many of them, each as wide as its words: what has no room is scrolled to */
+  /** many of them, each as wide as its words: what has no room stands in a second row */
   isRow?: boolean
 }
 
@@ -36,7 +36,7 @@ export function Segments<Id extends string>({
       >
         {label}
       </span>
-      <div className="flex rounded-small bg-sunken p-0.5">
+      <div className={classNames('flex rounded-small bg-sunken p-0.5', isRow && 'flex-wrap')}>
         {options.map(({ id, text }) => (
           <label
             key={id}
