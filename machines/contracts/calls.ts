@@ -11,6 +11,7 @@ import { REGISTRATION_CALLS } from './calls/registration-calls.ts'
 import { REPORT_CALLS } from './calls/report-calls.ts'
 import { SERVER_CALLS } from './calls/server-calls.ts'
 import { SHARE_CALLS } from './calls/share-calls.ts'
+import { SHIFT_CALLS } from './calls/shift-calls.ts'
 import { USER_CALLS } from './calls/user-calls.ts'
 import { VIEW_CALLS } from './calls/view-calls.ts'
 import { VIOLATION_CALLS } from './calls/violation-calls.ts'
@@ -30,6 +31,7 @@ export const CALLS = {
   ...GROUP_CALLS,
   ...REPORT_CALLS,
   ...NOTIFICATION_CALLS,
+  ...SHIFT_CALLS,
   ...VIOLATION_CALLS,
   ...INGEST_CALLS,
   ...EVENT_CALLS,
@@ -62,7 +64,7 @@ export const CALL_SUBJECTS: readonly { name: string; description: string; calls:
   {
     name: 'Notifications',
     description: 'Violations and what people say of them.',
-    calls: NOTIFICATION_CALLS,
+    calls: { ...NOTIFICATION_CALLS, ...SHIFT_CALLS },
   },
   {
     name: 'Violations',

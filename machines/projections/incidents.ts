@@ -109,11 +109,11 @@ const APPLY: Apply = {
   'violation.opened': opened,
   'violation.found-late': (incidents, fact) =>
     fact.data.clearedAt === null ? opened(incidents, fact) : foundOver(incidents, fact),
-  'violation.cleared': ({ open, over }, { at, data: { violationId } }) => {
+  'violation.cleared': ({ open, over, overFor }, { at, data: { violationId } }) => {
     const incident = open.get(violationId)
     if (incident === undefined) return false
     open.delete(violationId)
-    return endIn(over, incident, at)
+    return endIn(over, incident, at, overFor)
   },
   'violation.revised': revised,
   'violation.acknowledged': (incidents, { at, by, data }) =>
@@ -176,11 +176,16 @@ function opened(incidents: Incidents, fact: FactOf<'violation.opened'> | FactOf<
   incidents.open.set(fact.data.violationId, incident)
 }
 
-function foundOver({ over }: Incidents, fact: FactOf<'violation.found-late'>) {
-  return endIn(over, incidentOf(fact), fact.data.clearedAt as number)
+function foundOver({ over, overFor }: Incidents, fact: FactOf<'violation.found-late'>) {
+  return endIn(over, incidentOf(fact), fact.data.clearedAt as number, overFor)
 }
 
-function incidentOf({ id, at, data }: FactOf<'violation.opened'> | FactOf<'violation.found-late'>): Incident {
+/** The incident that a fact opened, as it was then. */
+export function incidentOf({
+  id,
+  at,
+  data,
+}: FactOf<'violation.opened'> | FactOf<'violation.found-late'>): Incident {
   const { violationId, imei, type, threshold, value, since } = data
   return {
     violationId,
@@ -208,7 +213,7 @@ function revised(incidents: Incidents, { data }: FactOf<'violation.revised'>) {
   if (after === null) return
   const next = { ...incident, ...timesOf(after) }
   if (after.clearedAt === null) incidents.open.set(data.violationId, { ...next, clearedAt: null })
-  else endIn(incidents.over, next, after.clearedAt)
+  else endIn(incidents.over, next, after.clearedAt, incidents.overFor)
 }
 
 const timesOf = ({ since, openedAt, threshold }: NonNullable<FactData<'violation.revised'>['after']>) => ({

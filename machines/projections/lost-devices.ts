@@ -17,6 +17,8 @@ export type LostDevices = {
   back: Incident[]
   /** so many more are lost than are in it: what is answered is bounded */
   moreLost: number
+  /** what is over is kept for so long, ms; left out: `OVER_FOR` */
+  overFor?: number
 }
 
 export const noLostDevices = (): Omit<LostDevices, 'open'> => ({ lost: new Map(), back: [], moreLost: 0 })
@@ -40,7 +42,7 @@ export function foldDeviceStatus(devices: LostDevices, { id, at, data }: FactOf<
     devices.lost.delete(imei)
     const incident = devices.open.get(known) as Incident
     devices.open.delete(known)
-    endIn(devices.back, incident, at)
+    endIn(devices.back, incident, at, devices.overFor)
     // not one by one: moving all the rest costs as much as they are
     if (devices.back.length > 1.1 * MOST_BACK) devices.back.splice(0, devices.back.length - MOST_BACK)
     return

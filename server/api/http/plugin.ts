@@ -43,6 +43,7 @@ import { scheduleRoutes } from './schedule-routes.ts'
 import { serverRoutes } from './server-routes.ts'
 import { settingsRoutes } from './settings-routes.ts'
 import { shareRoutes } from './share-routes.ts'
+import { shiftRoutes } from './shift-routes.ts'
 import { userRoutes } from './user-routes.ts'
 import { viewRoutes } from './view-routes.ts'
 import { violationRoutes } from './violation-routes.ts'
@@ -110,6 +111,7 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   reportRoutes(context)
   scheduleRoutes(context)
   shareRoutes(context)
+  shiftRoutes(context)
   viewRoutes(context)
   await mailPage(context)
   serverRoutes(context)

@@ -192,6 +192,7 @@ const REQUESTS: Record<string, Asks> = {
     params: { token: server.access.shareLinks.tokenOf(shareOf(IDS.sibling.imei)) },
   }),
   'GET /api/asof -': () => ({ query: { at: new Date(START).toISOString() } }),
+  'GET /api/groups/:groupId/shift path': () => ({ query: { since: new Date(START).toISOString() } }),
   'GET /api/asof/event -': () => ({ query: { at: new Date(START).toISOString(), direction: 'before' } }),
   'GET /api/things/:imei/observations path': () => ({ query: { data } }),
   'GET /api/things/:imei/observations-aside path': () => ({ query: { data } }),

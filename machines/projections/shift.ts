@@ -1,0 +1,122 @@
+import type { Incident } from '../contracts/entities/incidents.ts'
+import type { Deed, ShiftSummary } from '../contracts/entities/shift.ts'
+import type { Fact, FactOf, FactType } from '../contracts/facts.ts'
+import { emptyIncidents, evolveIncidents, INCIDENT_FACTS, type Incidents } from './incidents.ts'
+import { iso } from './over-list.ts'
+
+/** Incidents and deeds of one kind that are listed at most; counts are of all. */
+export const MOST_LISTED = 500
+
+/**
+ * What happened since somebody left: a fold of the facts recorded since, over what lasted then. A violation that opened and was
+ * taken back since is none.
+ */
+export type Shift = {
+  incidents: Incidents
+  /** violations and lost devices that lasted then, by their ids */
+  before: ReadonlySet<string>
+  /** oldest first */
+  deeds: Deed[]
+}
+
+/** @param lasting what was open when they left */
+export function beginShift(lasting: readonly Incident[]): Shift {
+  const open = lasting.map((one) => ({ ...one, clearedAt: null }))
+  return {
+    incidents: {
+      ...emptyIncidents(),
+      open: new Map(open.map((one) => [one.violationId, one])),
+      lost: new Map(open.filter(isLost).map((one) => [one.imei, one.violationId])),
+      overFor: Number.POSITIVE_INFINITY,
+    },
+    before: new Set(open.map(({ violationId }) => violationId)),
+    deeds: [],
+  }
+}
+
+/** The facts it is a fold of. */
+export const SHIFT_FACTS: readonly FactType[] = INCIDENT_FACTS
+
+/** Folds one fact in, in place. */
+export function evolveShift(shift: Shift, fact: Fact): void {
+  const deed = DEEDS[fact.type] as ((fact: Fact, shift: Shift) => Deed | undefined) | undefined
+  const done = deed?.(fact, shift)
+  if (done !== undefined) shift.deeds.push(done)
+  evolveIncidents(shift.incidents, fact)
+}
+
+type Deeds = { [T in FactType]?: (fact: FactOf<T>, shift: Shift) => Deed | undefined }
+
+const DEEDS: Deeds = {
+  'violation.acknowledged': ({ at, data: { userName, imei, type, comment, reason } }) => ({
+    ...doneBy({ at, userName, imei, type }),
+    action: 'acknowledged',
+    text: [reason, comment].filter(Boolean).join(': '),
+  }),
+  'violation.taken': ({ at, data }) => ({ ...doneBy({ at, ...data }), action: 'taken' }),
+  'violation.released': ({ at, data }) => ({ ...doneBy({ at, ...data }), action: 'released' }),
+  'violation.shelved': ({ at, data }) => ({
+    ...doneBy({ at, ...data }),
+    action: 'shelved',
+    text: data.reason,
+  }),
+  // without a name it ended by itself
+  'violation.unshelved': ({ at, data: { userName, imei, type } }) =>
+    userName === undefined ? undefined : { ...doneBy({ at, userName, imei, type }), action: 'unshelved' },
+  'notification.commented': ({ at, data: { userName, imei, comment } }) => ({
+    ...doneBy({ at, userName, imei, type: null }),
+    action: 'commented',
+    text: comment,
+  }),
+  'violation.revised': ({ data: { violationId, imei, type, after, receivedTo } }, { incidents, before }) => {
+    const isNews = after === null && before.has(violationId) && incidents.open.has(violationId)
+    if (!isNews) return undefined
+    return { ...doneBy({ at: receivedTo, userName: null, imei, type }), action: 'taken-back' }
+  },
+}
+
+function doneBy({ at, userName, imei, type }: Pick<Deed, 'userName' | 'imei' | 'type'> & { at: number }) {
+  return { at: iso(at), userName, imei, type, text: '' }
+}
+
+/** What of it is answered to whoever sees these devices. */
+export function summaryOf(
+  { incidents, before, deeds }: Shift,
+  isSeen: (imei: string) => boolean,
+): Pick<ShiftSummary, 'opened' | 'ended' | 'counts' | 'deeds'> {
+  const open = [...incidents.open.values()].filter(({ imei }) => isSeen(imei))
+  const over = [...incidents.over, ...incidents.back].filter(({ imei }) => isSeen(imei))
+  const isNew = ({ violationId }: Incident): boolean => !before.has(violationId)
+  const lasting = open.filter(isNew)
+  const opened = [...lasting, ...over.filter(isNew)]
+  const ended = over.filter((one) => !isNew(one))
+  const seen = deeds.filter(({ imei }) => isSeen(imei))
+  return {
+    opened: [...newest(opened.filter((one) => !isLost(one))), ...newest(opened.filter(isLost))].sort(
+      newestOpeningFirst,
+    ),
+    ended: ended.sort(newestEndFirst).slice(0, MOST_LISTED),
+    counts: {
+      opened: opened.filter((one) => !isLost(one)).length,
+      stillOpen: lasting.filter((one) => !isLost(one)).length,
+      lost: opened.filter(isLost).length,
+      stillLost: lasting.filter(isLost).length,
+      ended: ended.length,
+      deeds: seen.length,
+    },
+    deeds: seen.slice(-MOST_LISTED).reverse(),
+  }
+}
+
+/** Those that last first, then the newest: a flood of what is over must not hide what is to do. */
+const newest = (opened: readonly Incident[]): Incident[] =>
+  opened
+    .toSorted(
+      (a, b) => Number(b.clearedAt === null) - Number(a.clearedAt === null) || newestOpeningFirst(a, b),
+    )
+    .slice(0, MOST_LISTED)
+
+const isLost = ({ type }: Incident): boolean => type === 'offline'
+const newestOpeningFirst = (a: Incident, b: Incident): number => compare(b.openedAt, a.openedAt)
+const newestEndFirst = (a: Incident, b: Incident): number => compare(b.clearedAt ?? '', a.clearedAt ?? '')
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

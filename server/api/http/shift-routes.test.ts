@@ -1,0 +1,168 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { SHIFT_DAYS, TOO_LONG_AGO } from '#machines/contracts/calls/shift-calls.ts'
+import type { NewFact } from '#machines/contracts/facts.ts'
+import { hashPassword } from '../../auth/passwords.ts'
+import { statusChanged, user, violationOpened } from '../../testing/facts.ts'
+import { buildTestServer, PASSWORD, type TestServer } from './testing/test-app.ts'
+
+const MINUTE = 60_000
+const DAY = 86_400_000
+const imeiOf = (no: number) => `35000000000000${no}`
+/** Devices 0 and 1 are in `indus` and `punjab`, 3 in `sindh`. */
+const [TOP, PUNJAB, SINDH] = [0, 1, 3] as const
+
+let server: TestServer
+beforeEach(async () => {
+  server = await buildTestServer({ env: { ACCESS_TTL: '9999999' } })
+})
+afterEach(() => server.close())
+
+const tokenOf = async (userName: string) => (await server.signIn(userName)).access_token
+const now = () => server.clock.at
+const pass = (minutes: number) => {
+  server.clock.at += minutes * MINUTE
+}
+async function tell(...facts: NewFact[]): Promise<string> {
+  const { facts: told } = await server.store.log.append('told', facts)
+  await server.readModels.settled(server.store.log.head())
+  return told[0]?.id ?? ''
+}
+const open = (no: number, at = now()) => tell(violationOpened(imeiOf(no), at, {}, 'indus'))
+const clear = (no: number, openedAt: number) =>
+  tell({
+    type: 'violation.cleared',
+    at: now(),
+    companyId: 'indus',
+    data: {
+      violationId: `${imeiOf(no)}-${openedAt}`,
+      imei: imeiOf(no),
+      type: 'HIGH_TEMPERATURE_DETECTED',
+      value: 7,
+      worst: 10,
+      durationSeconds: 60,
+      reason: 'back-inside',
+    },
+  })
+const shift = (token: string, since: number, groupId = 'indus') =>
+  server.answer('shiftSummary', {
+    params: { groupId },
+    query: { since: new Date(since).toISOString() },
+    token,
+  })
+const ask = (token: string, since: number, groupId = 'indus') =>
+  server.ask('shiftSummary', {
+    params: { groupId },
+    query: { since: new Date(since).toISOString() },
+    token,
+  })
+
+test('somebody comes back and is told what came up, what is over, who did what, and what is lost', async () => {
+  const token = await tokenOf('ayesha')
+  await open(TOP)
+  const firstAt = now()
+  pass(10)
+  const left = now()
+  pass(10)
+  const second = await open(PUNJAB)
+  await clear(TOP, firstAt)
+  await tell(statusChanged(imeiOf(SINDH), now(), 'online', 'offline', 'indus'))
+  pass(5)
+  await server.ask('acknowledge', {
+    params: { id: second },
+    body: { reason: 'Doors open' },
+    token: await tokenOf('danish'),
+  })
+  await server.readModels.settled(server.store.log.head())
+  const { since, until, opened, ended, counts, deeds } = await shift(token, left)
+  expect([Date.parse(since), Date.parse(until)]).toEqual([left, now()])
+  expect(opened.map(({ imei, type, clearedAt }) => [imei, type, clearedAt])).toEqual(
+    expect.arrayContaining([
+      [imeiOf(SINDH), 'offline', null],
+      [imeiOf(PUNJAB), 'HIGH_TEMPERATURE_DETECTED', null],
+    ]),
+  )
+  expect(ended.map(({ imei }) => imei)).toEqual([imeiOf(TOP)])
+  expect(counts).toEqual({ opened: 1, stillOpen: 1, lost: 1, stillLost: 1, ended: 1, deeds: 1 })
+  expect(deeds).toMatchObject([{ action: 'acknowledged', userName: 'danish Malik', text: 'Doors open' }])
+})
+
+test('what was recorded before is no news, what was measured before and came late is', async () => {
+  const token = await tokenOf('ayesha')
+  await open(TOP)
+  pass(1)
+  const left = now()
+  pass(1)
+  await open(PUNJAB, left - 30 * MINUTE)
+  const { opened } = await shift(token, left)
+  expect(opened.map(({ imei }) => imei)).toEqual([imeiOf(PUNJAB)])
+})
+
+test('a device that was lost when one left, and is back, has ended', async () => {
+  const token = await tokenOf('ayesha')
+  await tell(statusChanged(imeiOf(TOP), now(), 'online', 'offline', 'indus'))
+  pass(1)
+  const left = now()
+  pass(1)
+  await tell(statusChanged(imeiOf(TOP), now(), 'offline', 'online', 'indus'))
+  const { ended, counts } = await shift(token, left)
+  expect(ended.map(({ imei, type }) => [imei, type])).toEqual([[imeiOf(TOP), 'offline']])
+  expect(counts).toMatchObject({ lost: 0, ended: 1 })
+})
+
+test('managers are told what was changed, what was done to many at once in one line', async () => {
+  const top = await tokenOf('ayesha')
+  pass(1)
+  const left = now()
+  pass(1)
+  const moved = [TOP, PUNJAB].map(
+    (no): NewFact => ({
+      type: 'device.updated',
+      at: now(),
+      by: 'u1',
+      companyId: 'indus',
+      data: { imei: imeiOf(no), groupId: 'sindh' },
+    }),
+  )
+  await tell(...moved)
+  await tell({
+    type: 'group.updated',
+    at: now() + 1,
+    by: 'u1',
+    companyId: 'indus',
+    data: { groupId: 'sindh', highTemperatureThreshold: 6 },
+  })
+  const { changes, hasMoreChanges } = await shift(top, left)
+  expect(hasMoreChanges).toBe(false)
+  const devices = changes?.filter(({ of }) => of === 'devices')
+  expect(devices).toMatchObject([{ others: 1, by: { _id: 'u1' }, action: 'updated' }])
+  const group = changes?.find(
+    ({ of, changes }) => of === 'groups' && changes.some(({ field }) => field === 'highTemperatureThreshold'),
+  )
+  expect(group).toMatchObject({ id: 'sindh', name: 'sindh' })
+  const hash = await hashPassword(PASSWORD)
+  await tell(user('u9', 'indus', 'punjab', 'sana', { type: 'User' }), {
+    type: 'user.password-set',
+    at: 0,
+    companyId: 'indus',
+    data: { userId: 'u9', hash },
+  })
+  expect((await shift(await tokenOf('sana'), left, 'punjab')).changes).toBeNull()
+})
+
+test('each sees their own groups alone, and a group that is not theirs does not exist', async () => {
+  const [top, child] = [await tokenOf('ayesha'), await tokenOf('danish')]
+  const left = now() - 1
+  await open(TOP)
+  await open(PUNJAB)
+  expect((await shift(child, left, 'punjab')).counts.opened).toBe(1)
+  expect((await shift(top, left, 'punjab')).counts.opened).toBe(1)
+  expect((await shift(top, left)).counts.opened).toBe(2)
+  expect((await ask(child, left)).statusCode).toBe(404)
+})
+
+test('what is to come or too long ago is refused', async () => {
+  const token = await tokenOf('ayesha')
+  expect((await ask(token, now() + MINUTE)).json()).toMatchObject({ message: 'That is still to come' })
+  const long = await ask(token, now() - SHIFT_DAYS * DAY - MINUTE)
+  expect([long.statusCode, long.json().message]).toEqual([400, TOO_LONG_AGO])
+})

@@ -1,0 +1,39 @@
+import { STILL_TO_COME } from '#machines/contracts/calls/as-of-calls.ts'
+import { SHIFT_DAYS, TOO_LONG_AGO, TOO_MUCH_HAPPENED } from '#machines/contracts/calls/shift-calls.ts'
+import { deviceByImei, isWithin } from '#machines/projections/directory.ts'
+import { summaryOf } from '#machines/projections/shift.ts'
+import { shiftSince } from '../../read-models/shift.ts'
+import { createChangeHistories } from './change-history.ts'
+import type { HttpContext } from './context.ts'
+import { ApiError } from './refusals.ts'
+
+const DAY = 86_400_000
+
+type Deps = Pick<HttpContext, 'answerCall' | 'clock' | 'visible' | 'store' | 'readModels' | 'notifications'>
+
+/** What happened since somebody left. */
+export function shiftRoutes({ answerCall, clock, visible, ...reading }: Deps): void {
+  const { directory } = reading.readModels
+  const histories = createChangeHistories(reading.readModels)
+  /** one after the other: each may read much of the record */
+  let turn: Promise<unknown> = Promise.resolve()
+
+  answerCall('shiftSummary', async ({ params, query, visitor }) => {
+    const groupId = visible.group(visitor, params.groupId)._id
+    const [now, since] = [clock.now(), Date.parse(query.since)]
+    if (since > now) throw new ApiError(400, STILL_TO_COME)
+    if (since < now - SHIFT_DAYS * DAY) throw new ApiError(400, TOO_LONG_AGO)
+    const isAsked = (no: number): boolean =>
+      isWithin(directory, directory.devices[no]?.groupId ?? null, groupId)
+    const read = turn.then(() => shiftSince(reading, { since, companyId: visitor.companyId, isAsked }))
+    turn = read.catch(() => {})
+    const shift = await read
+    if (shift === undefined) throw new ApiError(422, TOO_MUCH_HAPPENED)
+    return {
+      since: new Date(since).toISOString(),
+      until: new Date(now).toISOString(),
+      ...summaryOf(shift, (imei) => isAsked(deviceByImei(directory, imei)?.no ?? -1)),
+      ...histories.since(visitor, groupId, since),
+    }
+  })
+}
