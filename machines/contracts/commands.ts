@@ -19,6 +19,7 @@ import {
 import type { AnyStruct } from './calls/call.ts'
 import { DrivingScoreSetting } from './entities/companies.ts'
 import { KeyOverlapHours, KeyScope } from './entities/device-keys.ts'
+import { Evaluation } from './entities/evaluation.ts'
 import { SCHEDULE_OPTIONS, SpeedLimit } from './entities/reports.ts'
 import { Thresholds } from './entities/thresholds.ts'
 import { NotificationSettings } from './entities/users.ts'
@@ -217,6 +218,7 @@ const DATA = {
     name: string(),
     description: string(),
     ...Thresholds.schema,
+    ...partial(Evaluation).schema,
     things: array(Imei),
   }),
   /** from the table of groups: not the asker's own */
@@ -225,6 +227,7 @@ const DATA = {
     name: string(),
     description: string(),
     ...Thresholds.schema,
+    ...partial(Evaluation).schema,
     things: optional(array(Imei)),
     parentId: optional(Id),
     ifVersion: nullable(string()),
@@ -235,6 +238,7 @@ const DATA = {
     name: optional(string()),
     description: optional(string()),
     ...partial(Thresholds).schema,
+    ...partial(Evaluation).schema,
     image: optional(Id),
     ifVersion: nullable(string()),
   }),

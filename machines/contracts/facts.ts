@@ -18,6 +18,7 @@ import {
 } from 'superstruct'
 import { DrivingScoreSetting, RetentionDays } from './entities/companies.ts'
 import { KeyScope } from './entities/device-keys.ts'
+import { Evaluation } from './entities/evaluation.ts'
 import {
   ReportKind,
   SCHEDULE_OPTIONS,
@@ -153,6 +154,8 @@ const DATA = {
   }),
   'view.removed': object({ viewId: Id }),
 
+  /** how its limits are evaluated from then on; what is null is as its company has it */
+  'group.evaluation-set': object({ groupId: Id, ...Evaluation.schema }),
   'group.fatigue-threshold-set': object({
     groupId: Id,
     enabled: boolean(),
