@@ -21,12 +21,12 @@ import { DrivingScoreSetting } from './entities/companies.ts'
 import { KeyOverlapHours, KeyScope } from './entities/device-keys.ts'
 import { Evaluation } from './entities/evaluation.ts'
 import { ProfileForm } from './entities/profiles.ts'
-import { SCHEDULE_OPTIONS, SpeedLimit } from './entities/reports.ts'
+import { MadeFile, SCHEDULE_OPTIONS, SpeedLimit } from './entities/reports.ts'
 import { Thresholds } from './entities/thresholds.ts'
 import { NotificationSettings } from './entities/users.ts'
 import { ViewName, ViewPath } from './entities/views.ts'
 import { ViolationSwitches } from './entities/violation-types.ts'
-import { MadeFile } from './facts.ts'
+
 import {
   CalendarDay,
   ClockOffset,

@@ -22,6 +22,7 @@ import { Evaluation } from './entities/evaluation.ts'
 import { LoadReason, LoadReference } from './entities/loads.ts'
 import { ProfileForm } from './entities/profiles.ts'
 import {
+  MadeFile,
   ReportKind,
   SCHEDULE_OPTIONS,
   ScheduledReportType,
@@ -61,10 +62,6 @@ import { SIMULATOR_FACTS } from './simulator-facts.ts'
 
 const Person = object({ firstName: string(), lastName: string(), email: string(), phone: string() })
 const HelpLine = object({ emergencyHelpLineNumber: string(), emergencyEmail: string() })
-/** A file of a report: `bytes` is its length, `sha256` in hex. */
-export const MadeFile = object({ fileName: Line, contentType: Line, bytes: Count, sha256: string() })
-export type MadeFile = Infer<typeof MadeFile>
-
 const SCHEDULE = {
   groups: array(Id),
   vehicles: array(Imei),
@@ -385,7 +382,18 @@ const DATA = {
     firstId: optional(Id),
   }),
   'report.started': object({ reportId: Id }),
-  'report.completed': object({ reportId: Id, files: array(MadeFile) }),
+  /**
+   * The files are there. What is beside them is for whoever holds a sealed file and nothing else: what people call it, the
+   * company's time zone, and of a later version which one it is and the id of the first.
+   */
+  'report.completed': object({
+    reportId: Id,
+    files: array(MadeFile),
+    title: optional(Line),
+    timeZone: optional(string()),
+    version: optional(Count),
+    firstId: optional(Id),
+  }),
   'report.failed': object({ reportId: Id, reason: Line }),
   /** it waits again, and is then made of what the log held up to this `upTo` */
   'report.retried': object({ reportId: Id, upTo: Seq }),
