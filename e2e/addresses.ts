@@ -30,6 +30,7 @@ export const inside: Record<string, string | RegExp> = {
   '/notifications': 'Notifications',
   '/visualization/violations': 'Violations',
   '/visualization/summary': 'Summary',
+  '/visualization/alarms': 'Health of alarms',
 }
 
 /** Those of administrators of the server, outside any company. */

@@ -1,3 +1,4 @@
+import { ALARM_HEALTH_CALLS } from './calls/alarm-health-calls.ts'
 import { AS_OF_CALLS } from './calls/as-of-calls.ts'
 import { AUTH_CALLS } from './calls/auth-calls.ts'
 import type { AnswerOf, BodyOf, Call, ParamsOf, QueryOf, RequestOf } from './calls/call.ts'
@@ -37,6 +38,7 @@ export const CALLS = {
   ...VIOLATION_CALLS,
   ...PROFILE_CALLS,
   ...LOAD_CALLS,
+  ...ALARM_HEALTH_CALLS,
   ...INGEST_CALLS,
   ...EVENT_CALLS,
   ...COMPANY_CALLS,
@@ -68,7 +70,7 @@ export const CALL_SUBJECTS: readonly { name: string; description: string; calls:
   {
     name: 'Notifications',
     description: 'Violations and what people say of them.',
-    calls: { ...NOTIFICATION_CALLS, ...SHIFT_CALLS },
+    calls: { ...NOTIFICATION_CALLS, ...SHIFT_CALLS, ...ALARM_HEALTH_CALLS },
   },
   {
     name: 'Violations',

@@ -46,6 +46,7 @@ const NamedObservations = page(() =>
 )
 const Violations = page(() => import('../features/visualization/violations.tsx'))
 const Summary = page(() => import('../features/visualization/summary.tsx'))
+const AlarmHealth = page(() => import('../features/alarm-health/alarm-health.tsx'))
 const AboutUs = page(() => import('../features/about/about-us.tsx'))
 
 // Whoever starts there, or is just signing in, need not wait for the shell to ask for it.
@@ -89,6 +90,7 @@ export function Pages() {
       <Route path="/devices/:imei" component={DevicePage} />
       <Route path="/visualization/violations" component={Violations} />
       <Route path="/visualization/summary" component={Summary} />
+      <Route path="/visualization/alarms" component={AlarmHealth} />
       <Route path="/aboutus" component={AboutUs} />
       <Route component={NotFound} />
     </Switch>

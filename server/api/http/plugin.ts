@@ -10,6 +10,7 @@ import type {
 import { BODY_BYTES } from '#machines/contracts/calls/call.ts'
 import { networkOf } from '../../auth/attempts.ts'
 import { adminRoutes } from './admin-routes.ts'
+import { alarmHealthRoutes } from './alarm-health-routes.ts'
 import { answersInFlightPlugin } from './answers-in-flight.ts'
 import { serveApiReference } from './api-reference.ts'
 import { asOfRoutes } from './as-of-routes.ts'
@@ -112,6 +113,7 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   scheduleRoutes(context)
   shareRoutes(context)
   shiftRoutes(context)
+  alarmHealthRoutes(context)
   viewRoutes(context)
   await mailPage(context)
   serverRoutes(context)

@@ -153,6 +153,7 @@ POST /api/users/notifications/:id/comments         path      401    oc         o
 POST /api/users/notifications/:id/acknowledge      path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/groups/:groupId/incidents                path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/groups/:groupId/shift                    path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/groups/:groupId/alarm-health             path      401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/things/glances                           things    401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/users/notifications/:id/take             path      401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/users/notifications/:id/release          path      401    oc         ocps      f       403  -     ocps      401     401   401
