@@ -27,6 +27,7 @@ import { glanceRoutes } from './glance-routes.ts'
 import { groupRoutes } from './group-routes.ts'
 import { headersPlugin } from './headers.ts'
 import { imageRoutes } from './image-routes.ts'
+import { limitsTrialRoutes } from './limits-trial-routes.ts'
 import { mailPage } from './mail-page.ts'
 import { notificationRoutes } from './notification-routes.ts'
 import { observationRoutes } from './observation-routes.ts'
@@ -114,6 +115,7 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   shareRoutes(context)
   shiftRoutes(context)
   alarmHealthRoutes(context)
+  limitsTrialRoutes(context)
   viewRoutes(context)
   await mailPage(context)
   serverRoutes(context)

@@ -42,7 +42,7 @@ export default function AlarmHealth() {
       title="Health of alarms"
       description="Violations as they were told, in slots of 10 minutes: without those shelved, and those that repeat an acknowledged one."
     >
-      <Panel className="flex flex-wrap items-end gap-x-6 gap-y-2 p-4">
+      <Panel className="flex flex-wrap items-end gap-x-6 px-4 pt-4">
         <div className="min-w-64 flex-1 tablet:max-w-96">
           <TreeSelect
             label="Group"
