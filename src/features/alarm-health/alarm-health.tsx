@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { Link } from 'wouter'
 import { ALARM_HEALTH_CALLS } from '#machines/contracts/calls/alarm-health-calls.ts'
 import type { AlarmHealth as Health } from '#machines/contracts/entities/alarm-health.ts'
 import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
@@ -10,6 +11,7 @@ import { useAddress } from '../../layout/use-address.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { useFleet } from '../../read-model/use-fleet.ts'
 import { Button } from '../../ui/button.tsx'
+import { buttonLook } from '../../ui/button-look.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -40,6 +42,14 @@ export default function AlarmHealth() {
   return (
     <Page
       title="Health of alarms"
+      actions={
+        <div className="flex gap-2">
+          <Link href={`/limits-lab?group=${groupId}`} className={buttonLook('plain')}>
+            Try limits
+          </Link>
+          <Button onPress={ask}>Refresh</Button>
+        </div>
+      }
       description="Violations as they were told, in slots of 10 minutes: without those shelved, and those that repeat an acknowledged one."
     >
       <Panel className="flex flex-wrap items-end gap-x-6 px-4 pt-4">
@@ -52,7 +62,7 @@ export default function AlarmHealth() {
             onChange={(id) => write({ group: id === user.groupId ? null : id }, 'push')}
           />
         </div>
-        <div className="w-72 max-w-full pb-7">
+        <div className="w-72 max-w-full pb-7 max-tablet:pb-5">
           <Segments
             label="Of the last"
             options={DAYS}
@@ -61,13 +71,11 @@ export default function AlarmHealth() {
           />
         </div>
         {answer && (
-          <p className="tabular flex-1 pb-7 text-dense text-ink-soft">
+          <p className="tabular -mt-4 basis-full pb-3 text-dense text-ink-soft">
+            {'Counted from '}
             <Time at={answer.from} />
             {' to '}
-            <Time at={answer.to} />{' '}
-            <Button kind="quiet" onPress={ask}>
-              Refresh
-            </Button>
+            <Time at={answer.to} />
           </p>
         )}
       </Panel>

@@ -72,6 +72,15 @@ function Rows({ health: { worst }, openOf = () => [], onShelve }: RowsProps) {
                     Shelve
                   </Button>
                 )}
+                {device.groupId !== null && (
+                  <Link
+                    href={`/limits-lab?group=${device.groupId}`}
+                    aria-label={`Try limits for ${device.groupName}, the group of ${device.name}`}
+                    className={buttonLook('quiet')}
+                  >
+                    Try limits
+                  </Link>
+                )}
                 <Link
                   href={`/temperature/${device.imei}`}
                   aria-label={`History of ${device.name}`}
