@@ -18,7 +18,8 @@ import { DrivingScoreSetting } from '../entities/companies.ts'
 import { FatigueThreshold, Group, type GroupNode } from '../entities/groups.ts'
 import { Thresholds } from '../entities/thresholds.ts'
 import { Count, Id, Imei, imeis } from '../scalars.ts'
-import { calls, LIST_BODY_BYTES, Page } from './call.ts'
+import { AsOf, PageAsOf } from './as-of.ts'
+import { calls, LIST_BODY_BYTES } from './call.ts'
 
 const ById = object({ id: Id })
 const ByCompany = object({ companyId: Id })
@@ -62,6 +63,7 @@ export const GROUP_CALLS = calls({
     summary: 'One group with all below it, its account manager and partner.',
     access: 'session',
     params: ById,
+    query: AsOf,
     answer: Group,
     versioned: true,
   },
@@ -71,7 +73,7 @@ export const GROUP_CALLS = calls({
     summary: 'Who changed what of a group, newest first; for managers.',
     access: 'session',
     params: ById,
-    query: Page,
+    query: PageAsOf,
     answer: ChangeHistory,
   },
   renameGroup: {
@@ -175,6 +177,7 @@ export const GROUP_CALLS = calls({
     summary: "The visitor's groups of a company, as a tree.",
     access: 'session',
     params: ByCompany,
+    query: AsOf,
     answer: array(Group),
   },
   vehicleGroups: {

@@ -18,7 +18,7 @@ import { firstKept, type KeptHistory } from './kept-history.ts'
 import { whoWasNotified } from './who-was-notified.ts'
 
 type Violation = NotificationWhy['violation']
-type Deps = {
+export type WhyDeps = {
   store: Pick<Store, 'log' | 'telemetry'>
   readModels: ReadModels
   clock: Clock
@@ -31,7 +31,7 @@ const iso = (at: number): string => new Date(at).toISOString()
 
 /** Why there is a violation, for who sees the group `topId` and below. */
 export async function whyOf(
-  deps: Deps,
+  deps: WhyDeps,
   fact: ViolationFact,
   device: Device,
   topId: string,
@@ -74,7 +74,7 @@ export async function whyOf(
 }
 
 function endingOf(
-  { store, readModels }: Deps,
+  { store, readModels }: WhyDeps,
   fact: ViolationFact,
 ): Pick<Violation, 'clearedAt' | 'worst' | 'clearReason'> {
   if (fact.type === 'violation.found') {
@@ -95,7 +95,7 @@ function endingOf(
 
 /** A violation of before the record began, or known by late readings, was found in readings that are still there. */
 async function readingsOf(
-  { keptHistory }: Deps,
+  { keptHistory }: WhyDeps,
   { since, openedAt }: KnownBeginning,
   type: Violation['type'],
   device: Device,
@@ -109,7 +109,7 @@ const fieldOf = (type: Violation['type']): 'temperature' | 'humidity' =>
 
 /** When the reading that made it a violation was received, and the first that came late, where that is not when it was measured. */
 async function lateOf(
-  { keptHistory }: Deps,
+  { keptHistory }: WhyDeps,
   { since, openedAt }: KnownBeginning,
   type: Violation['type'],
   device: Device,
@@ -142,7 +142,7 @@ const DOOR_GAP_MS = 30 * 60_000
 
 /** When the cargo's door was open about a violation. */
 async function doorsOf(
-  { keptHistory }: Deps,
+  { keptHistory }: WhyDeps,
   { since, openedAt: at }: KnownBeginning,
   device: Device,
   clearedAt: string | null,
@@ -162,7 +162,7 @@ function moments(columns: ReadingColumns, field: 'temperature' | 'humidity') {
 }
 
 /** The acknowledged violation that this one repeats. */
-function repeatedBy({ store, readModels }: Deps, violationId: string): NotificationWhy['repeats'] {
+function repeatedBy({ store, readModels }: WhyDeps, violationId: string): NotificationWhy['repeats'] {
   const { violations } = readModels.attention
   const repeated = violations.repeats.get(violationId) ?? ''
   const notificationId = violations.acknowledged.get(repeated)?.notificationId
