@@ -1,14 +1,17 @@
+import { ShieldCheck } from 'lucide-react'
+import { Link } from 'wouter'
 import { NOTIFICATION_CALLS } from '#machines/contracts/calls/notification-calls.ts'
 import type { NotificationWhy } from '#machines/contracts/entities/notifications.ts'
+import { CHANNELS, DELIVERY_STATES, whyInWords } from '#machines/rules/why-words.ts'
 import { useLateNews } from '../../actors/late-news.ts'
 import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
-import { notificationTime } from '../../format/time.ts'
+import { clockTime, notificationTime, span } from '../../format/time.ts'
 import { Button } from '../../ui/button.tsx'
+import { buttonLook } from '../../ui/button-look.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 import { WhyChart } from './why-chart.tsx'
-import { CHANNELS, DELIVERY_STATES, whyInWords } from './why-words.ts'
 
 /**
  * Why there is a violation: what was measured against what, and who was notified by which channel; asked for again when late
@@ -35,15 +38,31 @@ export function WhyPanel({ id, imei }: { id: string; imei: string }) {
     )
   return (
     <section aria-label="Why" className="flex flex-col gap-3 rounded-small bg-sunken p-3">
-      <div className="flex flex-col gap-1">
-        {whyInWords(why).map((sentence) => (
-          <p key={sentence}>{sentence}</p>
-        ))}
-        {why.repeats && <Repeats repeats={why.repeats} />}
-      </div>
+      <WhySentences why={why} />
       <WhyChart violation={why.violation} />
       <Deliveries told={why.told} />
+      <Link href={casePath(id)} className={buttonLook('plain', 'self-start')}>
+        <ShieldCheck size={16} aria-hidden />
+        Open the case
+      </Link>
     </section>
+  )
+}
+
+/** The page that has all of one violation. */
+export const casePath = (id: string): string => `/violations/${id}`
+
+const TIMES = { time: notificationTime, clock: clockTime, span }
+
+/** What was measured against what, and how it ended. */
+export function WhySentences({ why }: { why: NotificationWhy }) {
+  return (
+    <div className="flex flex-col gap-1">
+      {whyInWords(why, TIMES).map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+      {why.repeats && <Repeats repeats={why.repeats} />}
+    </div>
   )
 }
 
@@ -62,7 +81,8 @@ function Repeats({
   )
 }
 
-function Deliveries({ told }: Pick<NotificationWhy, 'told'>) {
+/** To whom it was told, by which channel, and what came of it. */
+export function Deliveries({ told }: Pick<NotificationWhy, 'told'>) {
   return (
     <div>
       <h4 className="pb-1 font-medium">Who was told</h4>
