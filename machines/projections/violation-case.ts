@@ -126,11 +126,14 @@ const HOUR = 3_600_000
 const LONGEST_SPAN = 31 * 24 * HOUR
 
 /** What is shown of the device: the violation, and as much around it as it lasted, half an hour to six. Epoch ms, up to `now`. */
-export function caseSpan({ versions, opening }: CaseRecord, now: number): { from: number; to: number } {
-  const { since, clearedAt } = versions.at(-1) as CaseVersion
+export function caseSpan(
+  { versions }: Pick<CaseRecord, 'versions'>,
+  now: number,
+): { from: number; to: number } {
+  const { since, openedAt, clearedAt } = versions.at(-1) as CaseVersion
   const from = Date.parse(since)
   const end = clearedAt === null ? now : Date.parse(clearedAt)
-  const to = Math.min(Math.max(end, opening.at), from + LONGEST_SPAN)
+  const to = Math.min(Math.max(end, Date.parse(openedAt)), from + LONGEST_SPAN)
   const room = Math.min(Math.max(to - from, HOUR / 2), 6 * HOUR)
   return { from: from - room, to: Math.max(from + 1, Math.min(to + room, now)) }
 }

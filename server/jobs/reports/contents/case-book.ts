@@ -57,7 +57,10 @@ function drawHead(
   const row = readings.at.findIndex((at) => at >= Date.parse(why.violation.openedAt))
   const where = row === -1 || row >= readings.length ? '' : placeAt(readings, row)
   const about = [
-    ['Device', [device.name, device.plateNumber, `IMEI ${device.imei}`, device.groupName].filter(Boolean).join(' · ')],
+    [
+      'Device',
+      [device.name, device.plateNumber, `IMEI ${device.imei}`, device.groupName].filter(Boolean).join(' · '),
+    ],
     ['Violation', `${opening.data.violationId}, told as ${opening.id}${where === '' ? '' : `, ${where}`}`],
     ['Times', `${local.zone}`],
     ['Made', `${local.dateTime(order.requestedAt)} for ${order.requestedBy}, of log position ${order.upTo}`],
@@ -156,24 +159,28 @@ function versionRows({ versions, opening }: CaseTold, local: LocalTime) {
 const toldRows = ({ why }: CaseTold, local: LocalTime) => ({
   heading: ['Who was told', 'By', 'When', 'What came of it'],
   widths: [160, 80, 95, 180],
-  rows: why.told.map(({ userName, channel, at, state, detail }): Cells => [
-    userName,
-    CHANNELS[channel],
-    local.dateTime(Date.parse(at)),
-    `${DELIVERY_STATES[state]}${detail === '' ? '' : ` (${detail})`}`,
-  ]),
+  rows: why.told.map(
+    ({ userName, channel, at, state, detail }): Cells => [
+      userName,
+      CHANNELS[channel],
+      local.dateTime(Date.parse(at)),
+      `${DELIVERY_STATES[state]}${detail === '' ? '' : ` (${detail})`}`,
+    ],
+  ),
   none: 'Nobody had looked at it yet, and nobody wanted it by e-mail or SMS.',
 })
 
 const eventRows = ({ events }: CaseTold, local: LocalTime) => ({
   heading: ['What happened', 'When', 'Who', 'Why'],
   widths: [120, 95, 110, 190],
-  rows: events.map(({ at, what, who, text, until }: CaseEvent): Cells => [
-    `${CASE_EVENT_WORDS[what]}${until === undefined ? '' : ` until ${local.clock(Date.parse(until))}`}`,
-    local.dateTime(Date.parse(at)),
-    who || 'Frostline',
-    text,
-  ]),
+  rows: events.map(
+    ({ at, what, who, text, until }: CaseEvent): Cells => [
+      `${CASE_EVENT_WORDS[what]}${until === undefined ? '' : ` until ${local.clock(Date.parse(until))}`}`,
+      local.dateTime(Date.parse(at)),
+      who || 'Frostline',
+      text,
+    ],
+  ),
   none: '',
 })
 

@@ -20,20 +20,27 @@ import {
 import { type ReportDevice, ReportFault, type ReportOrder, type ReportSource } from '../order.ts'
 
 const OPENINGS: readonly FactType[] = ['violation.opened', 'violation.found', 'violation.found-late']
-const STRUCTURE: readonly FactType[] = ['group.created', 'group.updated', 'device.registered', 'device.updated']
+const STRUCTURE: readonly FactType[] = [
+  'group.created',
+  'group.updated',
+  'device.registered',
+  'device.updated',
+]
 const PEOPLE: readonly FactType[] = ['user.created', 'user.updated']
 const WANTED: readonly FactType[] = [
   ...new Set([...OPENINGS, ...CASE_FACTS, ...WRITING_FACTS, ...PEOPLE, 'notifications.seen' as const]),
 ]
 
 /** What the record says of a violation, as its page in the portal has it. */
-export type CaseTold = Pick<CaseRecord, 'opening' | 'events' | 'versions' | 'closed'> & { why: NotificationWhy }
+export type CaseTold = Pick<CaseRecord, 'opening' | 'events' | 'versions' | 'closed'> & {
+  why: NotificationWhy
+}
 
 type Person = { name: string; groupId: string }
 /** Whose group is below which, where the device was when the violation was told and is now, and who there is. */
 type Known = {
   groups: Map<string, { name: string; parentId: string | null }>
-  then: string | null
+  before: string | null
   now: string | null
   people: Map<string, Person>
 }
@@ -95,14 +102,16 @@ function whyOf(
   { opening, versions, clearReason, acknowledged }: CaseRecord,
   course: Course,
   columns: ReadingColumns,
-  { groups, then }: Known,
+  { groups, before }: Known,
   told: Delivery[],
 ): NotificationWhy {
   const { since, openedAt, clearedAt, threshold, worst, isSinceBefore } = versions.at(-1) as CaseVersion
   const { type, delaySeconds, clearMargin, value } = opening.data
   const isRevised = course.since !== opening.data.since || course.openedAt !== opening.at
   const readings =
-    opening.type === 'violation.opened' && !isRevised ? opening.data.readings : readingsThatOpened(columns, course)
+    opening.type === 'violation.opened' && !isRevised
+      ? opening.data.readings
+      : readingsThatOpened(columns, course)
   return {
     violation: {
       ...{ type, since, openedAt, threshold, delaySeconds, clearMargin, clearedAt, clearReason, worst },
@@ -113,7 +122,7 @@ function whyOf(
     ...lateReadingsOf(columns, course),
     ...(isRevised && { toldAs: { since: iso(opening.data.since), openedAt: iso(opening.at) } }),
     doors: doorsOf(columns),
-    groupName: groups.get(then ?? '')?.name ?? null,
+    groupName: groups.get(before ?? '')?.name ?? null,
     acknowledged: acknowledged && {
       userName: acknowledged.data.userName,
       comment: acknowledged.data.comment,
@@ -125,7 +134,7 @@ function whyOf(
 }
 
 async function structureOf(source: ReportSource, imei: string, seq: number): Promise<Known> {
-  const known: Known = { groups: new Map(), then: null, now: null, people: new Map() }
+  const known: Known = { groups: new Map(), before: null, now: null, people: new Map() }
   for await (const facts of source.facts(STRUCTURE))
     for (const fact of facts) {
       if (fact.type === 'group.created') known.groups.set(fact.data.groupId, fact.data)
@@ -133,7 +142,7 @@ async function structureOf(source: ReportSource, imei: string, seq: number): Pro
       else if (fact.type === 'device.registered' || fact.type === 'device.updated') {
         if (fact.data.imei !== imei || fact.data.groupId === undefined) continue
         known.now = fact.data.groupId
-        if (fact.seq < seq || known.then === null) known.then = known.now
+        if (fact.seq < seq || known.before === null) known.before = known.now
       }
     }
   return known

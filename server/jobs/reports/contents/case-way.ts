@@ -21,7 +21,12 @@ export function drawWay(
   if (places.length === 0) return false
   const lats = places.map(({ lat }) => lat)
   const lngs = places.map(({ lng }) => lng)
-  const [south, north, west, east] = [Math.min(...lats), Math.max(...lats), Math.min(...lngs), Math.max(...lngs)]
+  const [south, north, west, east] = [
+    Math.min(...lats),
+    Math.max(...lats),
+    Math.min(...lngs),
+    Math.max(...lngs),
+  ]
   const middle = { lat: (south + north) / 2, lng: (west + east) / 2 }
   const narrow = Math.cos((middle.lat * Math.PI) / 180)
   const scale = Math.min(
