@@ -4,6 +4,7 @@ import type { Fact } from '#machines/contracts/facts.ts'
 import { type Device, isWithin } from '#machines/projections/directory.ts'
 import type { ViolationFact } from '#machines/projections/violation-case.ts'
 import { endOf } from '#machines/projections/violations.ts'
+import { judgementOf, limitsOf, quantityOf } from '#machines/rules/limits.ts'
 import {
   type Course,
   doorsOf,
@@ -62,7 +63,9 @@ export async function whyOf(
       value: (isRevised ? readings.at(-1)?.value : undefined) ?? fact.data.value,
       threshold,
       delaySeconds,
-      clearMargin,
+      // while it lasts it ends by what is in force, which may be otherwise than when it began
+      clearMargin:
+        ending.clearedAt === null ? marginInForce(readModels, device, type, clearMargin) : clearMargin,
       readings: readings.map(({ at, value }) => ({ at: iso(at), value })),
       ...ending,
     },
@@ -74,6 +77,18 @@ export async function whyOf(
     repeats: repeatedBy(deps, violationId),
     told,
   }
+}
+
+function marginInForce(
+  { directory }: ReadModels,
+  { groupId, companyId }: Device,
+  type: Violation['type'],
+  atFirst: number,
+): number {
+  const company = directory.companies.get(companyId)
+  if (company === undefined) return atFirst
+  const own = groupId === null ? undefined : directory.groups.get(groupId)?.evaluation
+  return limitsOf(quantityOf(type), undefined, judgementOf(company, own)).margin
 }
 
 function endingOf(

@@ -104,8 +104,10 @@ function Shown({ id, of: shown, close }: ShownProps) {
         <Panel title="What happened" className="pb-3">
           <CaseEvents events={events} />
         </Panel>
-        <Panel className="p-4">
-          <Deliveries told={why.told} />
+        <Panel title="Who was told" className="pb-3">
+          <div className="px-4">
+            <Deliveries told={why.told} />
+          </div>
         </Panel>
       </div>
     </Page>

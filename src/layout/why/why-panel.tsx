@@ -40,7 +40,10 @@ export function WhyPanel({ id, imei }: { id: string; imei: string }) {
     <section aria-label="Why" className="flex flex-col gap-3 rounded-small bg-sunken p-3">
       <WhySentences why={why} />
       <WhyChart violation={why.violation} />
-      <Deliveries told={why.told} />
+      <div>
+        <h4 className="pb-1 font-medium">Who was told</h4>
+        <Deliveries told={why.told} />
+      </div>
       <Link href={casePath(id)} className={buttonLook('plain', 'self-start')}>
         <ShieldCheck size={16} aria-hidden />
         Open the case
@@ -83,24 +86,19 @@ function Repeats({
 
 /** To whom it was told, by which channel, and what came of it. */
 export function Deliveries({ told }: Pick<NotificationWhy, 'told'>) {
-  return (
-    <div>
-      <h4 className="pb-1 font-medium">Who was told</h4>
-      {told.length === 0 ? (
-        <p className="text-ink-soft">Nobody has looked at it yet, and nobody wants it by e-mail or SMS.</p>
-      ) : (
-        <ul className="flex flex-col gap-1">
-          {told.map(({ userName, channel, at, state, detail }) => (
-            <li key={`${userName} ${channel}`} className="flex flex-wrap gap-x-2 text-dense">
-              <span className="font-medium">{userName}</span>
-              <span className={state === 'failed' ? 'text-error' : 'text-ink-soft'}>
-                {`${CHANNELS[channel]}: ${DELIVERY_STATES[state]}${detail === '' ? '' : ` (${detail})`}`}
-              </span>
-              <Time at={at} as={notificationTime} className="text-ink-faint" />
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
+  return told.length === 0 ? (
+    <p className="text-ink-soft">Nobody has looked at it yet, and nobody wants it by e-mail or SMS.</p>
+  ) : (
+    <ul className="flex flex-col gap-1">
+      {told.map(({ userName, channel, at, state, detail }) => (
+        <li key={`${userName} ${channel}`} className="flex flex-wrap gap-x-2 text-dense">
+          <span className="font-medium">{userName}</span>
+          <span className={state === 'failed' ? 'text-error' : 'text-ink-soft'}>
+            {`${CHANNELS[channel]}: ${DELIVERY_STATES[state]}${detail === '' ? '' : ` (${detail})`}`}
+          </span>
+          <Time at={at} as={notificationTime} className="text-ink-faint" />
+        </li>
+      ))}
+    </ul>
   )
 }
