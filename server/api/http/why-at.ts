@@ -1,7 +1,8 @@
 import type { NotificationWhy } from '#machines/contracts/entities/notifications.ts'
 import type { Device } from '#machines/projections/directory.ts'
+import type { ViolationFact } from '#machines/projections/violation-case.ts'
 import { type Cut, isKnownAt } from '../../read-models/cut.ts'
-import type { ViolationFact } from '../../read-models/notification-of.ts'
+
 import type { EventLog } from '../../store/store.ts'
 import { historyAt } from './as-of.ts'
 import { attentionAt } from './attention-at.ts'
@@ -28,6 +29,7 @@ export async function whyAt(
       store: { ...store, log: logAt(store.log, cut) },
       readModels: { ...readModels, attention: { ...attention, seen } },
       keptHistory: historyAt(deps.keptHistory, cut),
+      inForce: { directory: cut.directory, device: cut.directory.devices[device.no] ?? device },
     },
     fact,
     device,
