@@ -75,7 +75,12 @@ const ACTIONS: Actions = {
   },
 }
 
-function doneBy({ at, userName, imei, type }: Pick<ShiftAction, 'userName' | 'imei' | 'type'> & { at: number }) {
+function doneBy({
+  at,
+  userName,
+  imei,
+  type,
+}: Pick<ShiftAction, 'userName' | 'imei' | 'type'> & { at: number }) {
   return { at: iso(at), userName, imei, type, text: '' }
 }
 
