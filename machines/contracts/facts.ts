@@ -390,6 +390,8 @@ const DATA = {
     /** null: a person asked */
     scheduleId: nullable(Id),
     upTo: Seq,
+    /** of a case: the notification that tells of the violation */
+    notificationId: optional(Id),
     /** of a report that is made once more, of later readings: which version it is, from 2 on, and the id of the first */
     version: optional(Count),
     firstId: optional(Id),
