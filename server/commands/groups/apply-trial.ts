@@ -28,11 +28,14 @@ export function applyTrial(
   const origin = originOf(command, group.companyId)
   const changes = changesOf<Partial<Thresholds>>(group, thresholds)
   const before = candidateInForce(directory, group, quantity)
+  // what is in force by the company's setting goes on following it
+  const own = settingsOf(quantity, before).evaluation
+  const changed = changesOf<Partial<Evaluation>>(own, evaluation)
   const set: NewFact[] = [
     ...(isEmpty(changes)
       ? []
       : [{ ...origin, type: 'group.updated', data: { groupId, ...changes } } as NewFact]),
-    ...evaluationSet(group, evaluation, origin),
+    ...evaluationSet(group, changed, origin),
   ]
   // what is in force already is not applied a second time
   if (set.length === 0) return decided()

@@ -60,5 +60,5 @@ export function candidateFaults(
 /** `2 to 8 °C · after 10 min · back by 0.5 °C` */
 export function candidateWords({ low, high, delaySeconds, margin }: Candidate, quantity: Quantity): string {
   const unit = unitOf(quantity)
-  return `${figure(low)} to ${figure(high)} ${unit} · after ${figure(inMinutes(delaySeconds))} min · back by ${figure(margin)} ${unit}`
+  return `${figure(low)} to ${figure(high)}\u00a0${unit} · after ${figure(inMinutes(delaySeconds))}\u00a0min · back by ${figure(margin)}\u00a0${unit}`
 }

@@ -32,7 +32,7 @@ export function TrialChart({ trial, device }: Props) {
       <div className="flex gap-2">
         <div
           aria-hidden
-          className="tabular flex w-16 flex-col justify-between text-right text-dense text-ink-faint"
+          className="tabular flex w-20 shrink-0 flex-col justify-between text-right text-dense text-ink-faint"
         >
           <span>{`${figure(most, 1)} ${unit}`}</span>
           <span>{`${figure(least, 1)} ${unit}`}</span>
@@ -72,8 +72,8 @@ export function TrialChart({ trial, device }: Props) {
       <ul aria-label="When it would have been told" className="flex flex-col gap-1">
         {columns.map(([name], i) => (
           <li key={name} className="flex items-center gap-2">
-            <span className="flex w-16 flex-col items-end text-dense text-ink-soft leading-4">
-              <span className="whitespace-nowrap">{i === 0 ? name : `No. ${i}`}</span>
+            <span className="tabular flex w-20 shrink-0 flex-col items-end text-dense text-ink-soft leading-4">
+              <span className="whitespace-nowrap">{`${i === 0 ? name : `No. ${i}`} · ${device.episodes[i]?.length ?? 0}`}</span>
               <svg aria-hidden width={40} height={4}>
                 <line
                   x1={0}
@@ -87,11 +87,10 @@ export function TrialChart({ trial, device }: Props) {
               </svg>
             </span>
             <Lane episodes={device.episodes[i] ?? []} name={name} x={x} to={to} />
-            <span className="tabular w-10 text-right text-dense">{device.episodes[i]?.length ?? 0}</span>
           </li>
         ))}
       </ul>
-      <figcaption className="tabular flex justify-between pl-18 text-dense text-ink-faint">
+      <figcaption className="tabular flex justify-between pl-22 text-dense text-ink-faint">
         <span>{writtenTime(from)}</span>
         <span>{writtenTime(to)}</span>
       </figcaption>
