@@ -24,6 +24,11 @@ const Palette = lazyPart(() => import('./palette.tsx'))
 const Wall = lazyPart(() => import('../features/dashboard/wall/wall.tsx'))
 const PastBar = lazyPart(() => import('./past/past-bar.tsx'))
 const PastFrame = lazyPart(() => import('./past/past-frame.tsx'), <SkeletonRows rows={10} className="p-4" />)
+const Keys = lazyPart(
+  afterFirstPage(() => import('./keys.tsx')),
+  null,
+  false,
+)
 const SinceYouLeft = lazyPart(
   afterFirstPage(() => import('../features/shift/since-you-left.tsx')),
   null,
@@ -90,6 +95,7 @@ export default function Shell() {
           {isSimulated && <WorldFooter className="px-4 max-tablet:hidden" />}
         </div>
       </div>
+      <Keys />
       {isPaletteOpen && live && <Palette desk={live.desk} onClose={closePalette} />}
     </FleetContext>
   )
