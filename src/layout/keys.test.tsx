@@ -1,22 +1,30 @@
+import { useState } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { createFleet } from '../read-model/fleet.ts'
 import Keys from './keys.tsx'
 import { mountPage, type PageHarness } from './testing/mount-page.tsx'
+import { useGoKeys } from './use-go-keys.ts'
 
 let harness: PageHarness
 afterEach(() => harness.unmount())
 
 async function shown() {
   const fleet = createFleet((call) => call())
-  const around = (
+  harness = await mountPage(<Around />, { at: '/groups', server: {}, fleet })
+}
+
+function Around() {
+  const [isOpen, setOpen] = useState(false)
+  useGoKeys(() => setOpen(true))
+  return (
     <>
-      <Keys />
+      {isOpen && <Keys onClose={() => setOpen(false)} />}
       <input aria-label="Words" />
     </>
   )
-  harness = await mountPage(around, { at: '/groups', server: {}, fleet })
 }
+
 const keys = page.getByRole('dialog', { name: 'Keys' })
 
 test('? shows the keys, and Escape closes them', async () => {
