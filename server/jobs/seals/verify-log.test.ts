@@ -14,7 +14,7 @@ import { openSqliteStore } from '../../store/sqlite/open.ts'
 import { openSealedFolder } from '../../store/sqlite/sealed-record.ts'
 import type { Store } from '../../store/store.ts'
 import { startSealing } from './sealing.ts'
-import { type LogFinding, verifyLog, type Witness } from './verify-log.ts'
+import { type LogFinding, verifyLog, type GivenHead } from './verify-log.ts'
 
 const HOUR = 3_600_000
 const START = 400 * 24 * HOUR
@@ -87,12 +87,12 @@ const record = () =>
     await step(10)
   })
 
-async function verified(...witnesses: Witness[]): Promise<LogFinding[]> {
+async function verified(...given: GivenHead[]): Promise<LogFinding[]> {
   const folder = openSealedFolder(dir)
   try {
     const found: LogFinding[] = []
     let last = { done: 0, of: -1 }
-    for await (const step of verifyLog(folder, witnesses)) {
+    for await (const step of verifyLog(folder, given)) {
       found.push(...step.found)
       last = step
     }

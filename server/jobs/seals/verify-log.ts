@@ -26,18 +26,18 @@ export type SealedRecord = {
 }
 
 /** A head that somebody kept elsewhere, e.g. out of a mail. */
-export type Witness = { size: number; root: string }
+export type GivenHead = { size: number; root: string }
 
 /**
  * Holds the whole record against its tree, and the tree against its signed heads, some at a time: keys and heads first, then each
  * entry, then the chunks that batches became. Of a record that is written to it sees what was there when it came by.
  */
-export async function* verifyLog(record: SealedRecord, witnesses: readonly Witness[] = []): AsyncGenerator<VerifyStep> {
+export async function* verifyLog(record: SealedRecord, given: readonly GivenHead[] = []): AsyncGenerator<VerifyStep> {
   const { seals, log } = record
   const { size, past } = await seals.size()
   const keys = keysOf(log)
   yield { done: 0, of: size, found: await wrongKeys(keys) }
-  yield { done: 0, of: size, found: await wrongHeads(seals, keys, size, witnesses) }
+  yield { done: 0, of: size, found: await wrongHeads(seals, keys, size, given) }
   const statements = statementsOf(log)
   for (let tile = 0; tile * TILE < size; tile++) {
     const upTo = Math.min(size, (tile + 1) * TILE)
@@ -58,13 +58,13 @@ async function wrongHeads(
   { heads, tile }: SealedRecord['seals'],
   keys: readonly SealKey[],
   size: number,
-  witnesses: readonly Witness[],
+  given: readonly GivenHead[],
 ): Promise<LogFinding[]> {
   const found: LogFinding[] = []
   const kept = (await heads({ limit: Number.MAX_SAFE_INTEGER })).reverse()
   if (kept.length === 0 && size > 0)
     found.push({ part: 'head', key: 'all', reason: `none is kept, and the tree has ${size} entries` })
-  const note = (head: Witness, reason: string): void => {
+  const note = (head: GivenHead, reason: string): void => {
     found.push({ part: 'head', key: String(head.size), reason })
   }
   const read = readOnce(tile)
@@ -83,7 +83,7 @@ async function wrongHeads(
     note(head, `${fault}; heads after it are not looked at`)
     break
   }
-  for (const head of witnesses) {
+  for (const head of given) {
     const fault = treeFault(head, await rootAt(head.size), size)
     if (fault !== undefined) note(head, `the one that was given: ${fault}`)
   }
@@ -96,7 +96,7 @@ async function signatureFault(head: SealHead, keys: readonly SealKey[]): Promise
   return (await isSignedBy(NODE_CRYPTO, head, key)) ? undefined : 'its signature does not hold'
 }
 
-function treeFault(head: Witness, root: string | undefined, size: number): string | undefined {
+function treeFault(head: GivenHead, root: string | undefined, size: number): string | undefined {
   if (head.size > size) return `it is of ${head.size} entries, and the tree has ${size}: the end of the record is gone`
   if (root === undefined) return 'parts of the tree are missing, so that it cannot be held against it'
   return root === head.root ? undefined : 'the tree does not lead to it: leaves were changed'

@@ -45,7 +45,7 @@ export function createSeals(
   )
   const heads = db.prepare('SELECT * FROM seal_heads WHERE size <= ? ORDER BY size DESC LIMIT ?')
   const thin = db.prepare(`DELETE FROM seal_heads WHERE at < ?1 AND size NOT IN (
-    SELECT max(size) FROM seal_heads WHERE at < ?1 GROUP BY CAST(at / ${HOUR_MS} AS INTEGER))`)
+    SELECT max(size) FROM seal_heads WHERE at < ?1 GROUP BY at - at % ${HOUR_MS})`)
   const noteStated = db.prepare('UPDATE seal_tree SET stated_through = ?')
   const deletedThrough = db.prepare('SELECT deleted_through AS seq, done_through AS done FROM compaction')
   const batchesIn = db.prepare('SELECT seq FROM batches WHERE seq > ? AND seq <= ? ORDER BY seq')
