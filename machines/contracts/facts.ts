@@ -18,6 +18,7 @@ import {
 } from 'superstruct'
 import { DrivingScoreSetting, RetentionDays } from './entities/companies.ts'
 import { KeyScope } from './entities/device-keys.ts'
+import { Evaluation } from './entities/evaluation.ts'
 import { LoadReason, LoadReference } from './entities/loads.ts'
 import { ProfileForm } from './entities/profiles.ts'
 import {
@@ -172,6 +173,8 @@ const DATA = {
   }),
   'view.removed': object({ viewId: Id }),
 
+  /** how its limits are evaluated from then on; what is null is as its company has it */
+  'group.evaluation-set': object({ groupId: Id, ...Evaluation.schema }),
   /**
    * What goods may be exposed to, from now on, in this version of it (1, 2, …). `shippedAs`: it is the company's copy of one that is
    * shipped, under the same id
@@ -394,6 +397,8 @@ const DATA = {
     /** null: a person asked */
     scheduleId: nullable(Id),
     upTo: Seq,
+    /** of a case: the notification that tells of the violation */
+    notificationId: optional(Id),
     /** of a report that is made once more, of later readings: which version it is, from 2 on, and the id of the first */
     version: optional(Count),
     firstId: optional(Id),

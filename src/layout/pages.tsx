@@ -9,6 +9,7 @@ const page = <T extends AnyComponent>(load: () => Promise<{ default: T }>) => la
 
 const Dashboard = page(() => import('../features/dashboard/dashboard.tsx'))
 const DeviceHistory = page(() => import('../features/device-history/device-history.tsx'))
+const ViolationCase = page(() => import('../features/device-history/violation-case.tsx'))
 const NotFound = page(() => import('../features/not-found/not-found.tsx'))
 const Assignment = page(() => import('../features/access/assignment.tsx'))
 const Companies = page(() => import('../features/companies/companies.tsx'))
@@ -57,6 +58,7 @@ export function Pages() {
     <Switch>
       <Route path="/" component={Dashboard} />
       <Route path="/temperature/:imei" component={DeviceHistory} />
+      <Route path="/violations/:id" component={ViolationCase} />
       <Route path="/vehicle/assignment" component={Assignment} />
       <Route path={COMPANIES_PATH} component={Companies} />
       <Route path={`${COMPANIES_PATH}/new`} component={NewCompany} />

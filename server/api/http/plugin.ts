@@ -16,6 +16,7 @@ import { asOfRoutes } from './as-of-routes.ts'
 import { authRoutes } from './auth-routes.ts'
 import { bodiesPlugin } from './bodies.ts'
 import { buildHeaderPlugin } from './build-header.ts'
+import { caseRoutes } from './case-routes.ts'
 import { chartRoutes } from './chart-routes.ts'
 import { compressionPlugin } from './compression.ts'
 import type { HttpDeps } from './context.ts'
@@ -107,6 +108,7 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   observationRoutes(context)
   chartRoutes(context)
   notificationRoutes(context)
+  caseRoutes(context)
   glanceRoutes(context)
   violationRoutes(context)
   reportRoutes(context)

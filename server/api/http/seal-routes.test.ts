@@ -124,9 +124,9 @@ describe('heads', () => {
     for (const seq of [1, size]) {
       const proof = await server.answer('sealInclusion', { params: { seq: String(seq) }, token })
       const place = { index: seq - 1, size, path: proof.path.map(bytesOfHex) }
-      expect(
-        await verifyInclusion(NODE_CRYPTO.sha256, bytesOfHex(proof.leaf), place, bytesOfHex(root)),
-      ).toBe(true)
+      expect(await verifyInclusion(NODE_CRYPTO.sha256, bytesOfHex(proof.leaf), place, bytesOfHex(root))).toBe(
+        true,
+      )
     }
     const later = { params: { seq: String(size + 1) }, token }
     expect((await server.ask('sealInclusion', later)).statusCode).toBe(404)

@@ -14,7 +14,7 @@ import { openSqliteStore } from '../../store/sqlite/open.ts'
 import { openSealedFolder } from '../../store/sqlite/sealed-record.ts'
 import type { Store } from '../../store/store.ts'
 import { startSealing } from './sealing.ts'
-import { type LogFinding, verifyLog, type GivenHead } from './verify-log.ts'
+import { type GivenHead, type LogFinding, verifyLog } from './verify-log.ts'
 
 const HOUR = 3_600_000
 const START = 400 * 24 * HOUR
@@ -130,7 +130,10 @@ describe('a record', () => {
   test('in which values are set to 4.0 and a violation is deleted, checksums and all, is found out', async () => {
     await record()
     const gone = shell((db) => {
-      const chunk = db.prepare('SELECT id, bytes FROM chunks LIMIT 1').get() as { id: number; bytes: Uint8Array }
+      const chunk = db.prepare('SELECT id, bytes FROM chunks LIMIT 1').get() as {
+        id: number
+        bytes: Uint8Array
+      }
       const bytes = Uint8Array.from(chunk.bytes)
       bytes[bytes.length - 1] = (bytes[bytes.length - 1] as number) ^ 1
       db.prepare('UPDATE chunks SET bytes = ?, sum = ? WHERE id = ?').run(bytes, sumOfChunk(bytes), chunk.id)
@@ -140,13 +143,21 @@ describe('a record', () => {
       }
       const edited = Uint8Array.from(batch.bytes)
       edited[edited.length - 1] = (edited[edited.length - 1] as number) ^ 1
-      db.prepare('UPDATE batches SET bytes = ?, sum = ? WHERE seq = ?').run(edited, sumOfBatch(edited), batch.seq)
+      db.prepare('UPDATE batches SET bytes = ?, sum = ? WHERE seq = ?').run(
+        edited,
+        sumOfBatch(edited),
+        batch.seq,
+      )
       // one of before compaction, where rows of batches may be missing as well
-      const { seq } = db.prepare("SELECT seq FROM facts WHERE type LIKE 'user.%' ORDER BY seq LIMIT 1").get() as {
+      const { seq } = db
+        .prepare("SELECT seq FROM facts WHERE type LIKE 'user.%' ORDER BY seq LIMIT 1")
+        .get() as {
         seq: number
       }
       db.prepare('DELETE FROM facts WHERE seq = ?').run(seq)
-      const fact = db.prepare("SELECT * FROM facts WHERE type LIKE 'user.%' ORDER BY seq LIMIT 1").get() as FactRow
+      const fact = db
+        .prepare("SELECT * FROM facts WHERE type LIKE 'user.%' ORDER BY seq LIMIT 1")
+        .get() as FactRow
       const other = { ...fact, at: fact.at + 1 }
       db.prepare('UPDATE facts SET at = ?, sum = ? WHERE seq = ?').run(other.at, sumOfFact(other), fact.seq)
       return { fact: seq, edited: fact.seq, batch: batch.seq }
@@ -155,7 +166,11 @@ describe('a record', () => {
       { part: 'entry', key: String(gone.fact), reason: expect.stringContaining('it is gone') },
       { part: 'entry', key: String(gone.edited), reason: expect.stringContaining('user.reset-required') },
       { part: 'entry', key: String(gone.batch), reason: expect.stringContaining('the batch of readings') },
-      { part: 'chunks', key: expect.stringContaining('devices from 0'), reason: 'they are not those that were written' },
+      {
+        part: 'chunks',
+        key: expect.stringContaining('devices from 0'),
+        reason: 'they are not those that were written',
+      },
     ])
   })
 
@@ -171,7 +186,11 @@ describe('a record', () => {
     })
     expect(await verified()).toEqual([])
     expect(await verified(last)).toEqual([
-      { part: 'head', key: String(last.size), reason: expect.stringContaining('the end of the record is gone') },
+      {
+        part: 'head',
+        key: String(last.size),
+        reason: expect.stringContaining('the end of the record is gone'),
+      },
     ])
   })
 
@@ -188,7 +207,11 @@ describe('a record', () => {
       db.prepare('UPDATE seal_tiles SET bytes = ? WHERE id = 1').run(tile)
     })
     expect(await verified()).toEqual([
-      { part: 'head', key: String(first.size), reason: expect.stringContaining('the tree does not lead to it') },
+      {
+        part: 'head',
+        key: String(first.size),
+        reason: expect.stringContaining('the tree does not lead to it'),
+      },
     ])
     await expect(used(async ({ log }) => void (await log.append('user-x', [violation(1)])))).rejects.toThrow(
       `is not the one that was signed at ${first.size} entries`,
@@ -200,7 +223,10 @@ describe('a record', () => {
     const parts = ['facts', 'batches', 'chunks', 'seal_tiles', 'seal_heads'] as const
     const rows = shell((db) =>
       parts.flatMap((table) =>
-        (db.prepare(`SELECT rowid AS id FROM ${table}`).all() as { id: number }[]).map(({ id }) => ({ table, id })),
+        (db.prepare(`SELECT rowid AS id FROM ${table}`).all() as { id: number }[]).map(({ id }) => ({
+          table,
+          id,
+        })),
       ),
     )
     const columns = {
@@ -210,7 +236,13 @@ describe('a record', () => {
       seal_tiles: ['bytes'],
       seal_heads: ['root', 'signature', 'key_id'],
     }
-    const named = { facts: 'entry', batches: 'entry', chunks: 'chunks', seal_tiles: 'tree', seal_heads: 'head' }
+    const named = {
+      facts: 'entry',
+      batches: 'entry',
+      chunks: 'chunks',
+      seal_tiles: 'tree',
+      seal_heads: 'head',
+    }
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...parts), fc.nat(), fc.nat(), async (table, row, at) => {
         const of = rows.filter((each) => each.table === table)
@@ -228,7 +260,8 @@ describe('a record', () => {
         const found = await verified()
         shell((db) => db.prepare(`UPDATE ${table} SET ${column} = ? WHERE rowid = ?`).run(before, id))
         const parts = found.map(({ part }) => part)
-        if (table === 'seal_tiles') expect(parts.some((part) => part === 'tree' || part === 'entry')).toBe(true)
+        if (table === 'seal_tiles')
+          expect(parts.some((part) => part === 'tree' || part === 'entry')).toBe(true)
         else expect(parts).toContain(named[table])
         if (table === 'facts' || table === 'batches')
           expect(found.filter(({ part }) => part === 'entry').map(({ key }) => key)).toEqual([String(id)])
@@ -242,6 +275,7 @@ describe('a record', () => {
 /** One byte, or letter, of it is another. */
 function withOther(value: string | Uint8Array, at: number): string | Uint8Array {
   const i = at % value.length
-  if (typeof value === 'string') return `${value.slice(0, i)}${value[i] === '1' ? '2' : '1'}${value.slice(i + 1)}`
+  if (typeof value === 'string')
+    return `${value.slice(0, i)}${value[i] === '1' ? '2' : '1'}${value.slice(i + 1)}`
   return Uint8Array.from(value, (byte, n) => (n === i ? byte ^ (1 << (at & 7)) : byte))
 }

@@ -32,7 +32,10 @@ export type GivenHead = { size: number; root: string }
  * Holds the whole record against its tree, and the tree against its signed heads, some at a time: keys and heads first, then each
  * entry, then the chunks that batches became. Of a record that is written to it sees what was there when it came by.
  */
-export async function* verifyLog(record: SealedRecord, given: readonly GivenHead[] = []): AsyncGenerator<VerifyStep> {
+export async function* verifyLog(
+  record: SealedRecord,
+  given: readonly GivenHead[] = [],
+): AsyncGenerator<VerifyStep> {
   const { seals, log } = record
   const { size, past } = await seals.size()
   const keys = keysOf(log)
@@ -97,7 +100,8 @@ async function signatureFault(head: SealHead, keys: readonly SealKey[]): Promise
 }
 
 function treeFault(head: GivenHead, root: string | undefined, size: number): string | undefined {
-  if (head.size > size) return `it is of ${head.size} entries, and the tree has ${size}: the end of the record is gone`
+  if (head.size > size)
+    return `it is of ${head.size} entries, and the tree has ${size}: the end of the record is gone`
   if (root === undefined) return 'parts of the tree are missing, so that it cannot be held against it'
   return root === head.root ? undefined : 'the tree does not lead to it: leaves were changed'
 }
@@ -123,10 +127,18 @@ async function wrongTile(
     const isEmpty = Buffer.compare(leaf, NOTHING_LEFT) === 0
     if (row === undefined) {
       if (!(isEmpty && seq <= past) && !statements.isBatch(seq))
-        found.push({ part: 'entry', key: String(seq), reason: 'it is gone, and no fact says that it was a batch' })
+        found.push({
+          part: 'entry',
+          key: String(seq),
+          reason: 'it is gone, and no fact says that it was a batch',
+        })
     } else if (Buffer.compare(leaf, row.sum) !== 0) {
       const what = row.what === undefined ? 'the batch of readings' : `the fact ${row.what}`
-      found.push({ part: 'entry', key: String(seq), reason: `${what} is not what was taken on into the tree` })
+      found.push({
+        part: 'entry',
+        key: String(seq),
+        reason: `${what} is not what was taken on into the tree`,
+      })
     }
   }
   return found
@@ -141,14 +153,24 @@ async function wrongAbove(
 ): Promise<LogFinding[]> {
   const expected = (upTo - tile * TILE) * HASH_BYTES
   if (leaves.length < expected)
-    return [{ part: 'tree', key: `0/${tile}`, reason: `${expected - leaves.length} bytes of its leaves are missing` }]
+    return [
+      {
+        part: 'tree',
+        key: `0/${tile}`,
+        reason: `${expected - leaves.length} bytes of its leaves are missing`,
+      },
+    ]
   const found: LogFinding[] = []
   let [bytes, number] = [leaves, tile]
   for (let level = 0; bytes.length === TILE * HASH_BYTES; level++) {
     const above = (await seals.tile(level + 1, Math.floor(number / TILE))) ?? new Uint8Array(0)
     const start = (number % TILE) * HASH_BYTES
     if (Buffer.compare(above.subarray(start, start + HASH_BYTES), rootOfHashes(bytes)) !== 0)
-      found.push({ part: 'tree', key: `${level}/${number}`, reason: 'it or what stands above it was changed' })
+      found.push({
+        part: 'tree',
+        key: `${level}/${number}`,
+        reason: 'it or what stands above it was changed',
+      })
     // only with the last tile below it is one above looked at
     if (number % TILE !== TILE - 1) break
     number = Math.floor(number / TILE)
@@ -174,7 +196,8 @@ async function* wrongChunks(
     const note = (reason: string): void => {
       found.push({ part: 'chunks', key: name, reason })
     }
-    for (const device of group.faults) note(`the chunk of device ${device} is not what its checksum was made of`)
+    for (const device of group.faults)
+      note(`the chunk of device ${device} is not what its checksum was made of`)
     const said = statements.of(name)
     if (group.isStated && said === undefined && group.chunks > 0) note('no fact says that they were written')
     if (group.isStated && said !== undefined && said.change >= group.change && said.root !== group.root)

@@ -227,6 +227,17 @@ const REQUESTS: Record<string, Asks> = {
   'GET /api/users/notifications/:id/why path': ({ it, server }) => ({
     params: { id: server.notificationOf(it.imei) },
   }),
+  'GET /api/users/notifications/:id/case path': ({ it, server }) => ({
+    params: { id: server.notificationOf(it.imei) },
+  }),
+  // it lasts, and can be closed once it is over
+  'POST /api/users/notifications/:id/case/close path': ({ it, server }) => ({
+    params: { id: server.notificationOf(it.imei) },
+    body: { reason: 'Door open while loading', meaning: 'reviewed', password: PASSWORD },
+  }),
+  'POST /api/users/notifications/:id/case/report path': ({ it, server }) => ({
+    params: { id: server.notificationOf(it.imei) },
+  }),
   'GET /api/things/passengercheck/:thingId/:isPassenger path': ({ it }) => ({
     params: { thingId: it.imei, isPassenger: 'true' },
   }),

@@ -159,6 +159,9 @@ POST /api/users/notifications/:id/release          path      401    oc         o
 POST /api/things/:imei/violations/:type/shelve     path      401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/things/:imei/violations/:type/unshelve   path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/users/notifications/:id/why              path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/users/notifications/:id/case             path      401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/users/notifications/:id/case/close       path      401    -,oc=422   -,ocps=422 -,f=422 403  -     -,ocps=422 401    401   401
+POST /api/users/notifications/:id/case/report      path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/things/passengercheck/:thingId/:isPassenger path   401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/groups/:groupId/violationstats           path      401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/groups/:groupId/violationstats           devices   401    oc         ocps      f       403  -     ocps      401     401   401
