@@ -157,13 +157,14 @@ async function openParts(options: AppOptions, log: FastifyBaseLogger): Promise<P
   }
 }
 
-const administrationOf = ({ core, clock, publicUrl }: Parts): Administration =>
+const administrationOf = ({ core, clock, publicUrl, seals }: Parts): Administration =>
   createAdministration({
     directory: core.readModels.directory,
     log: core.store.log,
     emailLinks: core.access.emailLinks,
     execute: core.execute,
     clock,
+    sealKey: seals.place,
     publicUrl,
   })
 

@@ -72,7 +72,7 @@ export async function signerOf({ log, place, clock }: Parts): Promise<Signer> {
  * @param isLost the present key is gone: the new one is vouched for by nobody, and whoever verifies has to be told
  * @throws CannotSign
  */
-export async function rotateKey({ log, place, clock }: Parts, isLost = false): Promise<SealKey> {
+export async function rotateSealKey({ log, place, clock }: Parts, isLost = false): Promise<SealKey> {
   const present = isLost ? undefined : await place.read()
   if (present === undefined && !isLost)
     throw new CannotSign(`There is no key in ${place.name}: where it is lost, say --lost`)
