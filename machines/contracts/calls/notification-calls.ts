@@ -16,6 +16,7 @@ import { Comment, Notification, NotificationType, NotificationWhy } from '../ent
 import { SigningOff } from '../entities/sign-off.ts'
 import { ViolationCase } from '../entities/violation-case.ts'
 import { Count, Id, Imei, IncidentKind, imeis, Seq } from '../scalars.ts'
+import { AsOf } from './as-of.ts'
 import { calls, Interval, LIST_BODY_BYTES } from './call.ts'
 
 const ByGroup = object({ groupId: Id })
@@ -31,6 +32,7 @@ export const NOTIFICATION_CALLS = calls({
     summary: 'Notifications of a group, newest first.',
     access: 'session',
     params: ByGroup,
+    query: AsOf,
     body: object({
       ...Interval.schema,
       skip: optional(Count),
@@ -127,6 +129,7 @@ export const NOTIFICATION_CALLS = calls({
     summary: 'Why there is a violation: readings, threshold, and who was told.',
     access: 'session',
     params: object({ id: Id }),
+    query: AsOf,
     answer: NotificationWhy,
   },
   violationCase: {
