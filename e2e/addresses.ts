@@ -28,8 +28,11 @@ export const inside: Record<string, string | RegExp> = {
   '/devices/chiller-observation': 'Temp Observations',
   '/devices/tempchiller-observation': 'Temp Observations with names',
   '/notifications': 'Notifications',
+  '/shift': 'Since you left',
   '/visualization/violations': 'Violations',
   '/visualization/summary': 'Summary',
+  '/visualization/alarms': 'Health of alarms',
+  '/limits-lab': 'Try limits',
 }
 
 /** Those of administrators of the server, outside any company. */

@@ -19,12 +19,16 @@ import {
 import type { AnyStruct } from './calls/call.ts'
 import { DrivingScoreSetting } from './entities/companies.ts'
 import { KeyOverlapHours, KeyScope } from './entities/device-keys.ts'
-import { SCHEDULE_OPTIONS, SpeedLimit } from './entities/reports.ts'
+import { Evaluation } from './entities/evaluation.ts'
+import { Candidate, CandidateFigures, TrialFigures, TriedQuantity } from './entities/limits-trials.ts'
+import { ProfileForm } from './entities/profiles.ts'
+import { MadeFile, SCHEDULE_OPTIONS, SpeedLimit } from './entities/reports.ts'
+import { SignOff } from './entities/sign-off.ts'
 import { Thresholds } from './entities/thresholds.ts'
 import { NotificationSettings } from './entities/users.ts'
 import { ViewName, ViewPath } from './entities/views.ts'
 import { ViolationSwitches } from './entities/violation-types.ts'
-import { MadeFile } from './facts.ts'
+
 import {
   CalendarDay,
   ClockOffset,
@@ -175,6 +179,42 @@ const DATA = {
   'share.revoke': object({ imei: Imei, shareId: Id }),
   'view.save': object({ viewId: Id, name: ViewName, path: ViewPath, isGroups: boolean() }),
   'view.remove': object({ viewId: Id }),
+  /** texts as they were typed; of an id there is none of yet it is a new one */
+  'profile.set': object({
+    profileId: Id,
+    isNew: boolean(),
+    ...ProfileForm.schema,
+    ifVersion: nullable(string()),
+  }),
+  /** one of `groupId` and `imei`; `profileId` null: none of its own */
+  'profile.assign': object({ profileId: nullable(Id), groupId: nullable(Id), imei: nullable(Imei) }),
+  /** `reference` as it was typed; `profileId` null: the device's, else its group's; `since` null: now */
+  'load.open': object({
+    loadId: Id,
+    imei: Imei,
+    reference: string(),
+    profileId: nullable(Id),
+    since: nullable(EpochMs),
+  }),
+  /** several at once, by a list: `line` says where in it each stands. `goodOnly`: those that can be are opened */
+  'load.open-listed': object({
+    loads: array(
+      object({
+        line: Count,
+        loadId: Id,
+        imei: string(),
+        reference: string(),
+        profile: string(),
+        since: nullable(EpochMs),
+      }),
+    ),
+    goodOnly: boolean(),
+  }),
+  'load.close': object({ loadId: Id }),
+  'load.begin-review': object({ loadId: Id }),
+  /** `reason` as it was typed */
+  'load.release': object({ loadId: Id, reason: string() }),
+  'load.reject': object({ loadId: Id, reason: string() }),
   /** `ifVersion`: refused where what is to be changed is no longer at that version; null: changed whatever it is */
   'device.update': object({
     imei: Imei,
@@ -217,6 +257,7 @@ const DATA = {
     name: string(),
     description: string(),
     ...Thresholds.schema,
+    ...partial(Evaluation).schema,
     things: array(Imei),
   }),
   /** from the table of groups: not the asker's own */
@@ -225,6 +266,7 @@ const DATA = {
     name: string(),
     description: string(),
     ...Thresholds.schema,
+    ...partial(Evaluation).schema,
     things: optional(array(Imei)),
     parentId: optional(Id),
     ifVersion: nullable(string()),
@@ -235,8 +277,20 @@ const DATA = {
     name: optional(string()),
     description: optional(string()),
     ...partial(Thresholds).schema,
+    ...partial(Evaluation).schema,
     image: optional(Id),
     ifVersion: nullable(string()),
+  }),
+  /** what was tried becomes what is in force: `trial` as it came out */
+  'group.apply-trial': object({
+    groupId: Id,
+    trialId: Id,
+    quantity: TriedQuantity,
+    from: EpochMs,
+    to: EpochMs,
+    candidate: Candidate,
+    inForce: object(TrialFigures.schema),
+    figures: object(CandidateFigures.schema),
   }),
   'group.delete': object({ groupId: Id }),
   'group.set-fatigue-threshold': object({
@@ -290,6 +344,8 @@ const DATA = {
   'violation.acknowledge': object({ notificationId: Id, comment: string(), reason: optional(string()) }),
   'violation.take': object({ notificationId: Id }),
   'violation.release': object({ notificationId: Id }),
+  /** signed: the password was right */
+  'case.close': object({ notificationId: Id, reason: string(), signOff: SignOff }),
   'violation.shelve': object({ imei: Imei, type: IncidentKind, minutes: Count, reason: string() }),
   'violation.unshelve': object({ imei: Imei, type: IncidentKind }),
   /** its time is over */
@@ -311,6 +367,8 @@ const DATA = {
     speed: optional(SpeedLimit),
     geofences: array(Id),
     upTo: Seq,
+    /** of a case: the notification that tells of the violation */
+    notificationId: optional(Id),
   }),
   'report.start': object({ reportId: Id }),
   'report.complete': object({ reportId: Id, files: array(MadeFile) }),

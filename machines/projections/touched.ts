@@ -1,5 +1,5 @@
 import type { Fact, FactData } from '../contracts/facts.ts'
-import { type Directory, deviceByImei } from './directory.ts'
+import { type Directory, deviceByImei, evaluationOf } from './directory.ts'
 import { fatigueThreshold, userSettings } from './settings.ts'
 
 /** Text, number, switch or nothing; a group by id and the name it had, as not everybody may know of it. */
@@ -31,6 +31,7 @@ const GROUP_FIELDS = [
   'lowHumidityThreshold',
   'highHumidityThreshold',
 ] as const
+const EVALUATION_FIELDS = ['violationDelaySeconds', 'clearMarginTemperature', 'clearMarginHumidity'] as const
 const USER_FIELDS = ['firstName', 'lastName', 'userName', 'email', 'phone', 'type', 'role'] as const
 const DEVICE_FIELDS = [
   'name',
@@ -77,6 +78,14 @@ const TOUCHED_BY: {
     const parentId = directory.groups.get(groupId)?.parentId ?? null
     return parentId === null ? [] : [left('groups', parentId, 'child', groupOf(directory, groupId))]
   },
+  'group.evaluation-set': (directory, { groupId, ...evaluation }) => {
+    const group = directory.groups.get(groupId)
+    return group === undefined
+      ? []
+      : updated('groups', groupId, differences(EVALUATION_FIELDS, evaluationOf(group), evaluation))
+  },
+  'limits-trial.applied': (_, { groupId, inForce, figures }) =>
+    updated('groups', groupId, [change('limitsTrial', toldWords(inForce), toldWords(figures))]),
   'group.fatigue-threshold-set': (directory, { groupId, ...threshold }) =>
     updated(
       'groups',
@@ -209,3 +218,5 @@ const groupOf = ({ groups }: Directory, groupId: string): Value => ({
 const nameOf = ({ firstName, lastName }: { firstName: string; lastName: string }): string =>
   `${firstName} ${lastName}`.trim()
 const keysOf = <T extends object>(value: T) => Object.keys(value) as (keyof T & string)[]
+
+const toldWords = ({ told }: { told: number }): string => `${told} ${told === 1 ? 'alarm' : 'alarms'}`

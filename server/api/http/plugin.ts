@@ -10,12 +10,14 @@ import type {
 import { BODY_BYTES } from '#machines/contracts/calls/call.ts'
 import { networkOf } from '../../auth/attempts.ts'
 import { adminRoutes } from './admin-routes.ts'
+import { alarmHealthRoutes } from './alarm-health-routes.ts'
 import { answersInFlightPlugin } from './answers-in-flight.ts'
 import { serveApiReference } from './api-reference.ts'
 import { asOfRoutes } from './as-of-routes.ts'
 import { authRoutes } from './auth-routes.ts'
 import { bodiesPlugin } from './bodies.ts'
 import { buildHeaderPlugin } from './build-header.ts'
+import { caseRoutes } from './case-routes.ts'
 import { chartRoutes } from './chart-routes.ts'
 import { compressionPlugin } from './compression.ts'
 import type { HttpDeps } from './context.ts'
@@ -26,6 +28,7 @@ import { glanceRoutes } from './glance-routes.ts'
 import { groupRoutes } from './group-routes.ts'
 import { headersPlugin } from './headers.ts'
 import { imageRoutes } from './image-routes.ts'
+import { limitsTrialRoutes } from './limits-trial-routes.ts'
 import { mailPage } from './mail-page.ts'
 import { notificationRoutes } from './notification-routes.ts'
 import { observationRoutes } from './observation-routes.ts'
@@ -40,6 +43,7 @@ import { registrationRoutes } from './registration-routes.ts'
 import { reportRoutes } from './report-routes.ts'
 import { createAnswerCall } from './routes.ts'
 import { scheduleRoutes } from './schedule-routes.ts'
+import { sealRoutes } from './seal-routes.ts'
 import { serverRoutes } from './server-routes.ts'
 import { settingsRoutes } from './settings-routes.ts'
 import { shareRoutes } from './share-routes.ts'
@@ -106,12 +110,16 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   observationRoutes(context)
   chartRoutes(context)
   notificationRoutes(context)
+  caseRoutes(context)
   glanceRoutes(context)
   violationRoutes(context)
   reportRoutes(context)
+  sealRoutes(context)
   scheduleRoutes(context)
   shareRoutes(context)
   shiftRoutes(context)
+  alarmHealthRoutes(context)
+  limitsTrialRoutes(context)
   viewRoutes(context)
   await mailPage(context)
   serverRoutes(context)

@@ -6,6 +6,7 @@ import { DEVICE_KEY } from '../../../server/commands/testing/company-facts.ts'
 import { IMEI as SIM_IMEI } from '../../routes/testing/fake-director.ts'
 import {
   type Badge,
+  CANDIDATE,
   FORGETFUL,
   failedReport,
   type GateServer,
@@ -15,6 +16,7 @@ import {
   outdatedReport,
   scheduleOf,
   shareOf,
+  trialOf,
   viewOf,
 } from './gate-app.ts'
 import type { Row } from './row.ts'
@@ -47,6 +49,7 @@ const GROUP = {
   lowHumidityThreshold: 0,
   highHumidityThreshold: 0,
 }
+const ofTrial = ({ group }: Ids) => ({ groupId: group, trialId: trialOf(group) })
 const groupBody = ({ group, company }: Ids, tried: object) => ({
   ...GROUP,
   parentId: group,
@@ -193,6 +196,21 @@ const REQUESTS: Record<string, Asks> = {
   }),
   'GET /api/asof -': () => ({ query: { at: new Date(START).toISOString() } }),
   'GET /api/groups/:groupId/shift path': () => ({ query: { since: new Date(START).toISOString() } }),
+  'POST /api/groups/:groupId/limits-trials path': () => ({
+    // a time without length: it is refused where the group is seen, so that nothing is tried at once
+    body: {
+      quantity: 'temperature',
+      startDate: new Date(START).toISOString(),
+      endDate: new Date(START).toISOString(),
+      candidates: [CANDIDATE],
+    },
+  }),
+  'GET /api/groups/:groupId/limits-trials/:trialId path': ({ it }) => ({ params: ofTrial(it) }),
+  'POST /api/groups/:groupId/limits-trials/:trialId/cancel path': ({ it }) => ({ params: ofTrial(it) }),
+  'POST /api/groups/:groupId/limits-trials/:trialId/apply path': ({ it }) => ({
+    params: ofTrial(it),
+    body: { candidate: 0 },
+  }),
   'GET /api/asof/event -': () => ({ query: { at: new Date(START).toISOString(), direction: 'before' } }),
   'GET /api/things/:imei/observations path': () => ({ query: { data } }),
   'GET /api/things/:imei/observations-aside path': () => ({ query: { data } }),
@@ -225,6 +243,17 @@ const REQUESTS: Record<string, Asks> = {
     params: { imei: it.imei, type: 'HIGH_TEMPERATURE_DETECTED' },
   }),
   'GET /api/users/notifications/:id/why path': ({ it, server }) => ({
+    params: { id: server.notificationOf(it.imei) },
+  }),
+  'GET /api/users/notifications/:id/case path': ({ it, server }) => ({
+    params: { id: server.notificationOf(it.imei) },
+  }),
+  // it lasts, and can be closed once it is over
+  'POST /api/users/notifications/:id/case/close path': ({ it, server }) => ({
+    params: { id: server.notificationOf(it.imei) },
+    body: { reason: 'Door open while loading', meaning: 'reviewed', password: PASSWORD },
+  }),
+  'POST /api/users/notifications/:id/case/report path': ({ it, server }) => ({
     params: { id: server.notificationOf(it.imei) },
   }),
   'GET /api/things/passengercheck/:thingId/:isPassenger path': ({ it }) => ({
@@ -316,6 +345,9 @@ const REQUESTS: Record<string, Asks> = {
   }),
   'POST /api/reports/:id/retry path': ({ it }) => ({ params: { id: failedReport(it.group) } }),
   'POST /api/reports/:id/versions path': ({ it }) => ({ params: { id: outdatedReport(it.group) } }),
+  'GET /api/reports/:id/seal path': ({ it }) => ({ params: { id: outdatedReport(it.group) } }),
+  'GET /api/seals/consistency -': () => ({ query: { from: 1 } }),
+  'GET /api/seals/inclusion/:seq -': () => ({ params: { seq: '1' } }),
   'GET /api/reports/files/:id signed': ({ server }) => signedFile(server),
   'GET /api/reports/files/:id guessed': ({ server }) => {
     const { params, query } = signedFile(server)
