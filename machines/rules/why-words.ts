@@ -62,10 +62,7 @@ function lateInWords(
   return sentences
 }
 
-function doorTime(
-  { from, to }: NonNullable<NotificationWhy['doors']>[number],
-  { clock }: WhyTimes,
-): string {
+function doorTime({ from, to }: NonNullable<NotificationWhy['doors']>[number], { clock }: WhyTimes): string {
   const since = clock(from)
   return to === null ? `since ${since}` : `${since}–${clock(to)}`
 }

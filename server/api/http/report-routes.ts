@@ -24,7 +24,6 @@ import { ApiError, notFound, refusal } from './refusals.ts'
 import { ACCEPTED, createReportRequests, REQUEST_LIMIT as LIMIT } from './report-requests.ts'
 import { selectionOf } from './report-selection.ts'
 
-
 type Deps = Pick<
   HttpContext,
   'answerCall' | 'visible' | 'access' | 'execute' | 'readModels' | 'clock' | 'reports' | 'store'

@@ -45,8 +45,8 @@ export function requestReport(directory: Directory, command: Command, topId: str
     ...(isCase
       ? []
       : isToCome
-      ? [{ path: 'from', message: 'Start date cannot be in the future.' }]
-      : reportTermsFaults(reportType, terms, command.at, timeZone)),
+        ? [{ path: 'from', message: 'Start date cannot be in the future.' }]
+        : reportTermsFaults(reportType, terms, command.at, timeZone)),
     ...(made === undefined || isCase !== (made.kind === 'case')
       ? [{ path: 'reportType', message: 'This report cannot be made' }]
       : []),
