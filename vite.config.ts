@@ -3,6 +3,7 @@ import optimizeLocales from '@react-aria/optimize-locales-plugin'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defineConfig, type Plugin, type ProxyOptions, type Rolldown } from 'vite'
+import { offlinePage } from './tools/build/offline-page.ts'
 import { precompress } from './tools/build/precompress.ts'
 import { withoutWebGpu } from './tools/build/without-webgpu.ts'
 import { zipInPlace } from './tools/build/zip-in-place.ts'
@@ -62,6 +63,7 @@ export default defineConfig({
     react(),
     tailwindcss(),
     withoutWebGpu(),
+    offlinePage(),
     precompress(),
   ],
   build: {
@@ -72,7 +74,7 @@ export default defineConfig({
     modulePreload: {
       polyfill: false,
       resolveDependencies: (file, needed) =>
-        /\/(lab|recordings|director|moment|shared-history)-/.test(file) ? [] : needed,
+        /\/(lab|recordings|director|moment|shared-history|verify)-/.test(file) ? [] : needed,
     },
     sourcemap: false,
     // The bundle budget (tools/build/bundle-size.ts) reads from it which file needs which.
