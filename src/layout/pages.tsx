@@ -46,6 +46,7 @@ const NamedObservations = page(() =>
   })),
 )
 const Violations = page(() => import('../features/visualization/violations.tsx'))
+const Shift = page(() => import('../features/shift/shift.tsx'))
 const Summary = page(() => import('../features/visualization/summary.tsx'))
 const AboutUs = page(() => import('../features/about/about-us.tsx'))
 
@@ -89,6 +90,7 @@ export function Pages() {
       <Route path="/devices/add" component={NewDevice} />
       <Route path="/devices/import" component={ImportDevices} />
       <Route path="/devices/:imei" component={DevicePage} />
+      <Route path="/shift" component={Shift} />
       <Route path="/visualization/violations" component={Violations} />
       <Route path="/visualization/summary" component={Summary} />
       <Route path="/aboutus" component={AboutUs} />
