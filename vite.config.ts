@@ -74,7 +74,7 @@ export default defineConfig({
     modulePreload: {
       polyfill: false,
       resolveDependencies: (file, needed) =>
-        /\/(lab|recordings|director|moment|shared-history|verify)-/.test(file) ? [] : needed,
+        /\/(lab|recordings|director|moment|shared-history|verify|violation-case|companies|new-company|company-keys|import-devices|about-us)-/.test(file) ? [] : needed,
     },
     sourcemap: false,
     // The bundle budget (tools/build/bundle-size.ts) reads from it which file needs which.

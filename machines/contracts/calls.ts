@@ -1,6 +1,7 @@
 import { AS_OF_CALLS } from './calls/as-of-calls.ts'
 import { AUTH_CALLS } from './calls/auth-calls.ts'
 import type { AnswerOf, BodyOf, Call, ParamsOf, QueryOf, RequestOf } from './calls/call.ts'
+import { CASE_CALLS } from './calls/case-calls.ts'
 import { COMPANY_CALLS } from './calls/company-calls.ts'
 import { DEVICE_CALLS } from './calls/device-calls.ts'
 import { EVENT_CALLS } from './calls/event-calls.ts'
@@ -33,6 +34,7 @@ export const CALLS = {
   ...GROUP_CALLS,
   ...REPORT_CALLS,
   ...NOTIFICATION_CALLS,
+  ...CASE_CALLS,
   ...SHIFT_CALLS,
   ...VIOLATION_CALLS,
   ...PROFILE_CALLS,
@@ -68,7 +70,7 @@ export const CALL_SUBJECTS: readonly { name: string; description: string; calls:
   {
     name: 'Notifications',
     description: 'Violations and what people say of them.',
-    calls: { ...NOTIFICATION_CALLS, ...SHIFT_CALLS },
+    calls: { ...NOTIFICATION_CALLS, ...CASE_CALLS, ...SHIFT_CALLS },
   },
   {
     name: 'Violations',

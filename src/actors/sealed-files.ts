@@ -1,6 +1,6 @@
-import { unzipSync } from 'fflate'
 import type { GivenFile } from '#machines/rules/dropped-files.ts'
 import type { SealCrypto } from '#machines/rules/verify-seal.ts'
+import { readZip } from './read-zip.ts'
 
 /** Nothing larger is read: a report of a year is some megabytes. */
 const MOST_BYTES = 300 * 1024 * 1024
@@ -36,25 +36,15 @@ export async function givenFiles(files: readonly File[]): Promise<GivenFile[]> {
   const given: GivenFile[] = []
   for (const file of files) {
     const bytes = new Uint8Array(await file.arrayBuffer())
-    if (/\.zip$/i.test(file.name)) given.push(...unzipped(file.name, bytes))
+    if (/\.zip$/i.test(file.name)) given.push(...(await unzipped(file.name, bytes)))
     else given.push({ name: file.name, bytes })
   }
   return given
 }
 
-function unzipped(name: string, bytes: Uint8Array): GivenFile[] {
-  let left = MOST_BYTES
+async function unzipped(name: string, bytes: Uint8Array): Promise<GivenFile[]> {
   try {
-    const entries = unzipSync(bytes, {
-      filter({ originalSize }) {
-        left -= originalSize
-        if (left < 0) throw new Error('too large')
-        return true
-      },
-    })
-    return Object.entries(entries)
-      .filter(([path]) => !path.endsWith('/'))
-      .map(([path, content]) => ({ name: path, bytes: content }))
+    return await readZip(bytes, MOST_BYTES)
   } catch {
     throw new Error(`${name} is no ZIP that can be read.`)
   }
