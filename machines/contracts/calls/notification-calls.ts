@@ -14,6 +14,7 @@ import { describedAs } from '../described.ts'
 import { Desk, Glance, Incident, Shelving } from '../entities/incidents.ts'
 import { Comment, Notification, NotificationType, NotificationWhy } from '../entities/notifications.ts'
 import { Count, Id, Imei, IncidentKind, imeis, Seq } from '../scalars.ts'
+import { AsOf } from './as-of.ts'
 import { calls, Interval, LIST_BODY_BYTES } from './call.ts'
 
 const ByGroup = object({ groupId: Id })
@@ -29,6 +30,7 @@ export const NOTIFICATION_CALLS = calls({
     summary: 'Notifications of a group, newest first.',
     access: 'session',
     params: ByGroup,
+    query: AsOf,
     body: object({
       ...Interval.schema,
       skip: optional(Count),
@@ -125,6 +127,7 @@ export const NOTIFICATION_CALLS = calls({
     summary: 'Why there is a violation: readings, threshold, and who was told.',
     access: 'session',
     params: object({ id: Id }),
+    query: AsOf,
     answer: NotificationWhy,
   },
 })

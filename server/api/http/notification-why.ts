@@ -1,7 +1,7 @@
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { Delivery, NotificationWhy } from '#machines/contracts/entities/notifications.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
-import { type Device, isWithin } from '#machines/projections/directory.ts'
+import { type Device, type Directory, isWithin } from '#machines/projections/directory.ts'
 import type { ViolationFact } from '#machines/projections/violation-case.ts'
 import { endOf } from '#machines/projections/violations.ts'
 import { judgementOf, limitsOf, quantityOf } from '#machines/rules/limits.ts'
@@ -19,18 +19,20 @@ import { firstKept, type KeptHistory } from './kept-history.ts'
 import { whoWasNotified } from './who-was-notified.ts'
 
 type Violation = NotificationWhy['violation']
-type Deps = {
+export type WhyDeps = {
   store: Pick<Store, 'log' | 'telemetry'>
   readModels: ReadModels
   clock: Clock
   keptHistory: KeptHistory
+  /** as of a time: what was in force then */
+  inForce?: { directory: Directory; device: Device }
 }
 
 const iso = (at: number): string => new Date(at).toISOString()
 
 /** Why there is a violation, for who sees the group `topId` and below. */
 export async function whyOf(
-  deps: Deps,
+  deps: WhyDeps,
   fact: ViolationFact,
   device: Device,
   topId: string,
@@ -65,7 +67,9 @@ export async function whyOf(
       delaySeconds,
       // while it lasts it ends by what is in force, which may be otherwise than when it began
       clearMargin:
-        ending.clearedAt === null ? marginInForce(readModels, device, type, clearMargin) : clearMargin,
+        ending.clearedAt === null
+          ? marginInForce(deps.inForce ?? { directory: readModels.directory, device }, type, clearMargin)
+          : clearMargin,
       readings: readings.map(({ at, value }) => ({ at: iso(at), value })),
       ...ending,
     },
@@ -80,8 +84,7 @@ export async function whyOf(
 }
 
 function marginInForce(
-  { directory }: ReadModels,
-  { groupId, companyId }: Device,
+  { directory, device: { groupId, companyId } }: NonNullable<WhyDeps['inForce']>,
   type: Violation['type'],
   atFirst: number,
 ): number {
@@ -92,7 +95,7 @@ function marginInForce(
 }
 
 function endingOf(
-  { store, readModels }: Deps,
+  { store, readModels }: WhyDeps,
   fact: ViolationFact,
 ): Pick<Violation, 'clearedAt' | 'worst' | 'clearReason'> {
   if (fact.type === 'violation.found') {
@@ -112,7 +115,7 @@ function endingOf(
 }
 
 /** The acknowledged violation that this one repeats. */
-function repeatedBy({ store, readModels }: Deps, violationId: string): NotificationWhy['repeats'] {
+function repeatedBy({ store, readModels }: WhyDeps, violationId: string): NotificationWhy['repeats'] {
   const { violations } = readModels.attention
   const repeated = violations.repeats.get(violationId) ?? ''
   const notificationId = violations.acknowledged.get(repeated)?.notificationId
