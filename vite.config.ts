@@ -21,6 +21,10 @@ const sharedBy =
   (id, bundle) =>
     !id.includes('lucide-react') && pages.every((files) => reached(files, bundle).has(id)) ? name : null
 
+/** Pages that few visitors open, by the names of their files. */
+const SELDOM =
+  /\/(lab|recordings|director|moment|shared-history|verify|violation-case|companies|new-company|company-keys|import-devices|new-device|about-us|help|assignment|new-user|update-user|new-group|update-group|type-step|reports|since-you-left|admin-login|recording-badge)-/
+
 type Bundle = Parameters<Rolldown.CodeSplittingNameFunction>[1]
 const known = new Map<readonly string[], Set<string>>()
 
@@ -73,8 +77,7 @@ export default defineConfig({
     // what pages need that few visitors open is not listed in advance: the list would stand in the first file of every visitor
     modulePreload: {
       polyfill: false,
-      resolveDependencies: (file, needed) =>
-        /\/(lab|recordings|director|moment|shared-history|verify|violation-case|companies|new-company|company-keys|import-devices|about-us)-/.test(file) ? [] : needed,
+      resolveDependencies: (file, needed) => (SELDOM.test(file) ? [] : needed),
     },
     sourcemap: false,
     // The bundle budget (tools/build/bundle-size.ts) reads from it which file needs which.
