@@ -41,6 +41,7 @@ import { registrationRoutes } from './registration-routes.ts'
 import { reportRoutes } from './report-routes.ts'
 import { createAnswerCall } from './routes.ts'
 import { scheduleRoutes } from './schedule-routes.ts'
+import { sealRoutes } from './seal-routes.ts'
 import { serverRoutes } from './server-routes.ts'
 import { settingsRoutes } from './settings-routes.ts'
 import { shareRoutes } from './share-routes.ts'
@@ -111,6 +112,7 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   glanceRoutes(context)
   violationRoutes(context)
   reportRoutes(context)
+  sealRoutes(context)
   scheduleRoutes(context)
   shareRoutes(context)
   shiftRoutes(context)

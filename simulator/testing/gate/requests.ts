@@ -327,6 +327,9 @@ const REQUESTS: Record<string, Asks> = {
   }),
   'POST /api/reports/:id/retry path': ({ it }) => ({ params: { id: failedReport(it.group) } }),
   'POST /api/reports/:id/versions path': ({ it }) => ({ params: { id: outdatedReport(it.group) } }),
+  'GET /api/reports/:id/seal path': ({ it }) => ({ params: { id: outdatedReport(it.group) } }),
+  'GET /api/seals/consistency -': () => ({ query: { from: 1 } }),
+  'GET /api/seals/inclusion/:seq -': () => ({ params: { seq: '1' } }),
   'GET /api/reports/files/:id signed': ({ server }) => signedFile(server),
   'GET /api/reports/files/:id guessed': ({ server }) => {
     const { params, query } = signedFile(server)
