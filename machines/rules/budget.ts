@@ -101,8 +101,9 @@ const MINUTE = 60_000
 /**
  * Takes the next reading of a load, °C. It must be newer than the one before: what is older makes the load to be reckoned anew.
  * Each stands for half the way to its neighbours, and for nothing over a gap.
+ * @returns whether a rule is exhausted by it that was not
  */
-export function takeReading(budget: BudgetState, at: number, celsius: number): void {
+export function takeReading(budget: BudgetState, at: number, celsius: number): boolean {
   const { sums, rules } = budget
   const isFirst = sums[SUM.count] === 0
   const before = sums[SUM.last] as number
@@ -116,16 +117,17 @@ export function takeReading(budget: BudgetState, at: number, celsius: number): v
   const term = !isFirst && celsius === before ? (sums[SUM.lastTerm] as number) : kineticTerm(celsius)
   if (!isFirst && !isGap) takeTerms(budget, lastAt, at, term)
   sums[SUM.lastTerm] = term
+  let isExhausted = false
   for (let i = 0; i < rules.times.length; i++) {
     const rule = rules.times[i] as TimeRule
     if (!isFirst && !isGap) takeTime(budget.times, i * TIME.all, rule, before, celsius, ms)
-    noteReading(budget.times, i * TIME.all, rule, at, celsius)
+    if (noteReading(budget.times, i * TIME.all, rule, at, celsius)) isExhausted = true
   }
   const above = rules.mkt?.onlyAbove
   if (above != null && celsius > above) sums[SUM.lastAbove] = at
   sums[SUM.lastAt] = at
   sums[SUM.last] = celsius
-  decideMkt(budget, at)
+  return decideMkt(budget, at) || isExhausted
 }
 
 function takeTerms({ sums, window }: BudgetState, from: number, to: number, term: number): void {
@@ -171,20 +173,26 @@ function endSpell(times: Float64Array, base: number): void {
   for (let i = base + TIME.now; i < base + TIME.longest; i++) times[i] = 0
 }
 
-/** What one reading says by itself, and whether the rule's time is used up by it. */
-function noteReading(times: Float64Array, base: number, rule: TimeRule, at: number, celsius: number): void {
-  if (times[base + TIME.exhaustedAt] !== 0) return
+/** What one reading says by itself. @returns whether the rule's time is used up by it */
+function noteReading(
+  times: Float64Array,
+  base: number,
+  rule: TimeRule,
+  at: number,
+  celsius: number,
+): boolean {
+  if (times[base + TIME.exhaustedAt] !== 0) return false
   const other = rule.ifNeverBeyond
   if (other !== undefined && (rule.side === 'above' ? celsius > other.limit : celsius < other.limit))
     times[base + TIME.isBeyondOther] = 1
   const allowed = allowedMs(times, base, rule)
-  if (allowed === undefined) return
-  if (allowed === 0) {
-    if (isBeyond(rule, celsius)) times[base + TIME.exhaustedAt] = at
-    return
-  }
+  if (allowed === undefined) return false
   const used = times[base + (rule.spell === 'total' ? TIME.least : TIME.longestLeast)] as number
-  if (rule.isFullAllowed ? used > allowed : used >= allowed) times[base + TIME.exhaustedAt] = at
+  // one reading beyond what is never allowed is enough, though it stand for no time
+  const isUsedUp =
+    allowed === 0 ? isBeyond(rule, celsius) : rule.isFullAllowed ? used > allowed : used >= allowed
+  if (isUsedUp) times[base + TIME.exhaustedAt] = at
+  return isUsedUp
 }
 
 /** What a rule allows now, ms; undefined: nobody has said. */
@@ -243,14 +251,15 @@ function beginAgain(times: Float64Array, column: number, first: number, last: nu
 }
 
 /** Windows count once they are whole: goods that were loaded an hour ago are not judged by that hour. */
-function decideMkt({ rules, sums, window, from }: BudgetState, at: number): void {
+function decideMkt({ rules, sums, window, from }: BudgetState, at: number): boolean {
   const { mkt, profile } = rules
-  if (mkt === undefined || window === undefined || !profile.mktDecides || sums[SUM.mktExhaustedAt] !== 0)
-    return
+  if (mkt === undefined || window === undefined || !profile.mktDecides) return false
   const ms = mkt.hours * 3_600_000
-  if (at - from < ms) return
-  if (mkt.onlyAbove !== null && (sums[SUM.lastAbove] as number) <= at - ms) return
-  if (excessOf(window, at, mkt.term) > 0) exhaustMkt(sums, at, meanTerms(window, at).mean)
+  if (sums[SUM.mktExhaustedAt] !== 0 || at - from < ms) return false
+  if (mkt.onlyAbove !== null && (sums[SUM.lastAbove] as number) <= at - ms) return false
+  if (excessOf(window, at, mkt.term) <= 0) return false
+  exhaustMkt(sums, at, meanTerms(window, at).mean)
+  return true
 }
 
 function exhaustMkt(sums: Float64Array, at: number, term: number): void {
