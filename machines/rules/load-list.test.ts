@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { loadLines } from './load-list.ts'
 
 test('a list names its columns in any order, and may leave profile and since out', () => {
-  const text = 'reference;IMEI;Since;Profile\r\nLot 1;350000000000001;2026-06-15 14:05;Medicines\r\n\r\nLot 2;350000000000002;;\r\n'
+  const text =
+    'reference;IMEI;Since;Profile\r\nLot 1;350000000000001;2026-06-15 14:05;Medicines\r\n\r\nLot 2;350000000000002;;\r\n'
   expect(loadLines(text, 'Asia/Karachi')).toEqual({
     loads: [
       {
@@ -17,7 +18,8 @@ test('a list names its columns in any order, and may leave profile and since out
 })
 
 test('what is wrong is told by line', () => {
-  const text = 'IMEI,Reference,Since\n12,A,\n350000000000001,B,yesterday\n350000000000001,C,2026-02-31 10:00\n350000000000001,D,2026-06-15T10:00:00+05:00\n'
+  const text =
+    'IMEI,Reference,Since\n12,A,\n350000000000001,B,yesterday\n350000000000001,C,2026-02-31 10:00\n350000000000001,D,2026-06-15T10:00:00+05:00\n'
   const read = loadLines(text, 'UTC')
   if (typeof read === 'string') throw new TypeError(read)
   expect(read.faults.map(({ line }) => line)).toEqual([2, 3, 4])

@@ -4,7 +4,13 @@ import { csvLines } from './csv.ts'
 import { instantOf } from './zoned-time.ts'
 
 /** A load as a line of a list says it; `since`: epoch ms, null: now. */
-export type ListedLoad = { line: number; imei: string; reference: string; profile: string; since: number | null }
+export type ListedLoad = {
+  line: number
+  imei: string
+  reference: string
+  profile: string
+  since: number | null
+}
 
 /**
  * The loads of a CSV list whose heading names its columns, in any order and case; IMEI and Reference must be there. What is wrong with
@@ -53,7 +59,13 @@ function sinceOf(text: string, timeZone: string): number | null {
   if (text === '') return null
   const wall = /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d)$/.exec(text)
   if (wall === null) return /^\d{4}-.*(Z|[+-]\d\d:?\d\d)$/.test(text) ? instantOfText(text) : Number.NaN
-  const [year, month, day, hour, minute] = wall.slice(1).map(Number) as [number, number, number, number, number]
+  const [year, month, day, hour, minute] = wall.slice(1).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
   // a day of the calendar there is, and a time of it
   if (Number.isNaN(instantOfText(`${text.replace(' ', 'T')}:00Z`))) return Number.NaN
   return instantOf({ year, month, day, hour, minute, second: 0, millisecond: 0 }, timeZone)

@@ -1,6 +1,6 @@
+import type { Clock } from '#machines/contracts/clock.ts'
 import { type BudgetColumns, LOAD_STATES } from '#machines/contracts/entities/loads.ts'
 import { type Directory, isWithin } from '#machines/projections/directory.ts'
-import type { Clock } from '#machines/contracts/clock.ts'
 import { loadOn } from '#machines/projections/loads.ts'
 import type { Budgets } from '../../evaluation/budgets/budgets.ts'
 import { stateOf } from './load-answer.ts'
@@ -16,8 +16,8 @@ type Shown = {
 }
 
 const MINUTE = 60_000
-/** Revisions of one run of the server are not those of another: the first says when it began. */
-const REVISIONS_A_RUN = 1_000
+/** Revisions of one run of the server are not those of another: the first says when it began, and there are never so many a second. */
+const REVISIONS_A_SECOND = 1_000
 
 /**
  * The budgets of all devices as their columns are shown, brought up to date when somebody asks: what changed since a revision is then a
@@ -29,7 +29,7 @@ export function createBudgetColumns(
   clock: Clock,
 ): (groupId: string, since: number | undefined) => BudgetColumns {
   const shown = new Map<number, Shown>()
-  const first = Math.floor(clock.now()) * REVISIONS_A_RUN
+  const first = Math.floor(clock.now() / 1000) * REVISIONS_A_SECOND
   let revision = first
 
   function refresh(): void {

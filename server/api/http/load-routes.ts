@@ -1,6 +1,6 @@
-import { LOADS_AT_ONCE } from '#machines/contracts/calls/load-calls.ts'
-import type { Query } from "#machines/contracts/calls.ts"
 import { OBSERVATIONS_MAX_MS, OBSERVATIONS_TOO_LONG } from '#machines/contracts/calls/device-calls.ts'
+import { LOADS_AT_ONCE } from '#machines/contracts/calls/load-calls.ts'
+import type { Query } from '#machines/contracts/calls.ts'
 import {
   type BudgetTrack,
   LOAD_STATES,
@@ -11,7 +11,6 @@ import {
 import { type LoadRecord, loadOn } from '#machines/projections/loads.ts'
 import { profileNow } from '#machines/projections/profiles.ts'
 import type { Visitor } from '../../auth/visitor.ts'
-import type { Decision } from '../../commands/decision.ts'
 import type { Decide } from '../../commands/execute.ts'
 import { openLoad, profileOfDevice } from '../../commands/loads/open-load.ts'
 import { beginReview, closeLoad, decideLoad, loadInScope } from '../../commands/loads/work-on-load.ts'
@@ -122,12 +121,13 @@ const SORTS: Record<'used' | 'opened' | 'reference' | 'exhausts', Sort> = {
 function isAsked(
   { readModels: { directory } }: Deps,
   load: LoadRecord,
-  query: Pick<Query<"loads">, "imei" | "search" | "startDate" | "endDate">,
+  query: Pick<Query<'loads'>, 'imei' | 'search' | 'startDate' | 'endDate'>,
 ): boolean {
   const device = directory.devices[load.deviceNo]
   if (query.imei !== undefined && directory.numbers.get(query.imei) !== load.deviceNo) return false
   if (query.endDate !== undefined && load.openedAt >= query.endDate) return false
-  if (query.startDate !== undefined && (load.closedAt ?? Number.POSITIVE_INFINITY) <= query.startDate) return false
+  if (query.startDate !== undefined && (load.closedAt ?? Number.POSITIVE_INFINITY) <= query.startDate)
+    return false
   const words = query.search?.trim().toLowerCase() ?? ''
   if (words === '') return true
   return [load.reference, device?.name, device?.plateNumber, device?.imei].some((text) =>
@@ -136,8 +136,7 @@ function isAsked(
 }
 
 function workRoutes(deps: Deps): void {
-  const { answerCall, execute, readModels } = deps
-  const { directory } = readModels
+  const { answerCall, execute } = deps
 
   answerCall('openLoad', async ({ body, visitor }) => {
     const loadId = newId('ld')

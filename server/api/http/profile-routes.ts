@@ -57,7 +57,8 @@ export function profileRoutes({ answerCall, execute, visible, readModels: { dire
     )
     if (refused) {
       const current = () => now(visitor, profileId)
-      const { changedAt, changedBy } = refused.status === 412 ? current() : { changedAt: null, changedBy: null }
+      const { changedAt, changedBy } =
+        refused.status === 412 ? current() : { changedAt: null, changedBy: null }
       throw refusedEdit(refused, current, { at: changedAt, by: changedBy })
     }
     return versioned(reply, now(visitor, profileId))

@@ -27,8 +27,6 @@ export type Budgets = {
   of(loadId: string): KnownLoad
   /** a load as it is now, from what is stored where it is not under way */
   reckoned(load: LoadRecord): Promise<BudgetState | undefined>
-  /** loads under way that had a reading since this was last asked, by device number */
-  takeTouched(): Iterable<readonly [deviceNo: number, loadId: string, budget: BudgetState]>
   /** loads of which it is to be told whether they are exhausted, each once; `all`: of every load that is known */
   takeNews(all: boolean): { loadId: string; exhausted: Exhausted | undefined; isAtRisk: boolean }[]
   /** resolves when all up to there is taken */
@@ -80,7 +78,6 @@ export function startBudgets(options: Options): Budgets {
     reckoned: async (load) =>
       live.budgets.get(load.loadId) ??
       reckonLoad(store.telemetry, directory, load, () => newestOf(following, load.deviceNo)),
-    takeTouched: () => takeTouched(live),
     takeNews: (all) => takeNews(live, all),
     settled: following.follower.settled,
     async reckonLate() {
@@ -114,7 +111,10 @@ function catchUp(following: Following): void {
 }
 
 function take({ live, overUntil, options }: Following, record: LogRecord): void {
-  if (record.kind === 'readings') return takeBatch(live, record.readings, record, overUntil)
+  if (record.kind === 'readings') {
+    takeBatch(live, record.readings, record, overUntil)
+    return
+  }
   const { fact } = record
   if (fact.type === 'load.opened') beginLoad(live, options.readModels.directory, fact)
   else if (fact.type === 'load.closed') close({ live, overUntil, options }, fact)
@@ -146,7 +146,9 @@ function reckonDue(following: Following, now: boolean): Promise<void> {
 
 async function reckonEach(following: Following, now: boolean): Promise<void> {
   const { live, options } = following
-  const due = now ? [...live.late.keys()] : dueMarks(live.late, Math.max(live.receivedAt, options.clock.now()))
+  const due = now
+    ? [...live.late.keys()]
+    : dueMarks(live.late, Math.max(live.receivedAt, options.clock.now()))
   for (const deviceNo of due) {
     const mark = live.late.get(deviceNo)
     if (following.isStopped || mark === undefined) return
@@ -181,7 +183,7 @@ async function reckonDevice(following: Following, deviceNo: number, from: number
     if (load.closedAt !== null) live.over.set(loadId, verdictOf(budget))
     else if (onIt?.loadId === loadId) {
       live.budgets.set(loadId, budget)
-      putAt(live.byDevice, deviceNo, { loadId, budget, isTouched: true })
+      putAt(live.byDevice, deviceNo, { loadId, budget })
       const [was, is] = [onIt.budget, budget].map(({ sums }) => sums[SUM.lastAt] as number)
       // one more was taken at the last moment
       if ((was as number) > (is as number)) markLate(live.late, deviceNo, is as number, live.receivedAt, 0)
@@ -193,14 +195,6 @@ async function reckonDevice(following: Following, deviceNo: number, from: number
 function knownLoad(live: LiveLoads, loadId: string): KnownLoad {
   const budget = live.budgets.get(loadId)
   return { budget, verdict: budget === undefined ? live.over.get(loadId) : verdictOf(budget) }
-}
-
-function* takeTouched(live: LiveLoads): Generator<readonly [number, string, BudgetState]> {
-  for (const [deviceNo, load] of live.byDevice.entries()) {
-    if (load === undefined || !load.isTouched) continue
-    load.isTouched = false
-    yield [deviceNo, load.loadId, load.budget]
-  }
 }
 
 function takeNews(live: LiveLoads, all: boolean): ReturnType<Budgets['takeNews']> {

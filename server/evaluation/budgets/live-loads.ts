@@ -18,7 +18,6 @@ import { type LateMarks, markLate } from '../late-marks.ts'
 
 /**
  * The budget of each load that is under way, and what came of those that are over. `byDevice`: by device number the load on it.
- * `shown`: what was last answered of each.
  */
 export type LiveLoads = {
   budgets: Map<string, BudgetState>
@@ -33,8 +32,7 @@ export type LiveLoads = {
   receivedAt: number
 }
 
-/** `isTouched`: a reading of it was taken since somebody last looked. */
-export type LiveLoad = { loadId: string; budget: BudgetState; isTouched: boolean }
+export type LiveLoad = { loadId: string; budget: BudgetState }
 
 export const emptyLiveLoads = (): LiveLoads => ({
   budgets: new Map(),
@@ -71,7 +69,7 @@ export function beginLoad(
   const budget = load && newBudget(directory, load)
   if (load === undefined || budget === undefined) return
   live.budgets.set(load.loadId, budget)
-  putAt(live.byDevice, load.deviceNo, { loadId: load.loadId, budget, isTouched: true })
+  putAt(live.byDevice, load.deviceNo, { loadId: load.loadId, budget })
   if (at < recordedAt) markLate(live.late, load.deviceNo, at, at, seq)
 }
 
@@ -117,7 +115,6 @@ export function takeBatch(
     const { sums } = load.budget
     const isNewer = sums[SUM.count] === 0 || time > (sums[SUM.lastAt] as number)
     if (isNewer) {
-      load.isTouched = true
       if (takeReading(load.budget, time, stored / SCALE)) live.news.add(load.loadId)
     } else if (time < (sums[SUM.lastAt] as number) || stored / SCALE !== sums[SUM.last])
       markLate(live.late, no, time, recordedAt, seq)

@@ -14,7 +14,11 @@ type SavedBudget = Pick<BudgetState, 'sums' | 'times' | 'window'>
 type Saved = { budgets: Map<string, SavedBudget>; over: Map<string, Verdict>; late: LateMarks }
 
 /** @returns whether it is saved */
-export function saveLoads({ checkpoints }: Pick<Store, 'checkpoints'>, live: LiveLoads, seq: number): boolean {
+export function saveLoads(
+  { checkpoints }: Pick<Store, 'checkpoints'>,
+  live: LiveLoads,
+  seq: number,
+): boolean {
   const budgets = new Map<string, SavedBudget>()
   for (const [loadId, { sums, times, window }] of live.budgets) budgets.set(loadId, { sums, times, window })
   const saved: Saved = { budgets, over: live.over, late: live.late }
@@ -40,7 +44,8 @@ export function restoreLoads(
   }
   for (const load of directory.loads.byId.values()) {
     // it comes up in the log
-    if (isWhole && !saved.budgets.has(load.loadId) && load.changed > seq && !saved.over.has(load.loadId)) continue
+    if (isWhole && !saved.budgets.has(load.loadId) && load.changed > seq && !saved.over.has(load.loadId))
+      continue
     if (load.closedAt !== null && live.over.has(load.loadId)) continue
     const budget = newBudget(directory, load)
     if (budget === undefined) continue
@@ -50,7 +55,7 @@ export function restoreLoads(
     // one that was closed since is closed again when that comes up
     if (load.closedAt !== null && kept === undefined) continue
     live.budgets.set(load.loadId, budget)
-    putAt(live.byDevice, load.deviceNo, { loadId: load.loadId, budget, isTouched: true })
+    putAt(live.byDevice, load.deviceNo, { loadId: load.loadId, budget })
   }
   return { live, seq }
 }

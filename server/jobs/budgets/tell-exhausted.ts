@@ -1,6 +1,6 @@
+import type { Execute } from '../../commands/execute.ts'
 import { noteExhausted } from '../../commands/loads/work-on-load.ts'
 import { loadStream } from '../../commands/profiles/set-profile.ts'
-import type { Execute } from '../../commands/execute.ts'
 import type { Budgets } from '../../evaluation/budgets/budgets.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 

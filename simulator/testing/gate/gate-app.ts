@@ -232,28 +232,25 @@ async function saveViews({ store, readModels }: TestServer): Promise<void> {
 /** A load on each device, and one before it that is in review. */
 async function openLoads({ store, readModels }: TestServer): Promise<void> {
   const form = SHIPPED_PROFILES['chilled-food'] as ProfileForm
-  const { facts } = await store.log.append(
-    'loads',
-    [
-      ...['indus', 'karakoram'].map(
-        (companyId): NewFact => ({
-          ...{ type: 'profile.set', at: START - HOUR, companyId },
-          data: { companyId, profileId: 'chilled-food', version: 1, ...form },
-        }),
-      ),
-      ...readModels.directory.devices.flatMap(({ imei, companyId }): NewFact[] => {
-        const origin = { at: START - HOUR, companyId }
-        const opened = { imei, profileId: 'chilled-food', version: 1, reference: 'Lot 7', userName: 'Ayesha' }
-        const said = { loadId: reviewedLoadOf(imei), imei, userName: 'Ayesha' }
-        return [
-          { ...origin, type: 'load.opened', data: { ...opened, loadId: said.loadId } },
-          { ...origin, type: 'load.closed', data: said },
-          { ...origin, type: 'load.review-begun', data: said },
-          { ...origin, type: 'load.opened', data: { ...opened, loadId: loadOf(imei) } },
-        ]
+  const { facts } = await store.log.append('loads', [
+    ...['indus', 'karakoram'].map(
+      (companyId): NewFact => ({
+        ...{ type: 'profile.set', at: START - HOUR, companyId },
+        data: { companyId, profileId: 'chilled-food', version: 1, ...form },
       }),
-    ],
-  )
+    ),
+    ...readModels.directory.devices.flatMap(({ imei, companyId }): NewFact[] => {
+      const origin = { at: START - HOUR, companyId }
+      const opened = { imei, profileId: 'chilled-food', version: 1, reference: 'Lot 7', userName: 'Ayesha' }
+      const said = { loadId: reviewedLoadOf(imei), imei, userName: 'Ayesha' }
+      return [
+        { ...origin, type: 'load.opened', data: { ...opened, loadId: said.loadId } },
+        { ...origin, type: 'load.closed', data: said },
+        { ...origin, type: 'load.review-begun', data: said },
+        { ...origin, type: 'load.opened', data: { ...opened, loadId: loadOf(imei) } },
+      ]
+    }),
+  ])
   await readModels.settled(facts.at(-1)?.seq ?? 0)
 }
 
