@@ -82,6 +82,36 @@ test('why the worst is the worst, and its last 24 h with the night in them, are 
   await history.isDrawn()
 })
 
+test('whoever comes back after the night is told what happened meanwhile, and is one press from all of it', async ({
+  operator,
+  app,
+}) => {
+  const { page, shell } = operator
+  // a sign of life, then a night without one
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.evaluate(() => document.cookie)).toContain('frostline-visits')
+  await app.sim.advance(HOUR / 6)
+  await page.clock.install({ time: Date.now() + 10 * HOUR * 1000 })
+  await page.goto('/')
+  const line = page.getByRole('complementary', { name: 'Since you left' })
+  await expect(line).toContainText(/Since you left on .* \(PKT\): /)
+  await line.getByRole('button', { name: 'Show' }).click()
+  await expect(page).toHaveURL(/\/shift\?since=2026-/)
+  await expect(line).toBeHidden()
+  await page.getByRole('button', { name: '24 h' }).click()
+  const open = page.getByRole('list', { name: 'New, still open' }).getByRole('listitem')
+  await expect(open.first()).toContainText(/above −?\d/)
+  await expect(page.getByRole('list', { name: 'Done' })).toContainText(
+    /acknowledged High temperature: Door open/,
+  )
+  await isAccessible(page)
+  const address = page.url()
+  await page.goto('/groups')
+  await page.goto(address)
+  await expect(open.first()).toContainText(/above −?\d/)
+  await shell.isLive()
+})
+
 test('a known one is shelved in three presses, is listed with its end, and can be brought back', async ({
   operator,
 }) => {

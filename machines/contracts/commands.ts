@@ -19,13 +19,15 @@ import {
 import type { AnyStruct } from './calls/call.ts'
 import { DrivingScoreSetting } from './entities/companies.ts'
 import { KeyOverlapHours, KeyScope } from './entities/device-keys.ts'
+import { Evaluation } from './entities/evaluation.ts'
 import { ProfileForm } from './entities/profiles.ts'
-import { SCHEDULE_OPTIONS, SpeedLimit } from './entities/reports.ts'
+import { MadeFile, SCHEDULE_OPTIONS, SpeedLimit } from './entities/reports.ts'
+import { SignOff } from './entities/sign-off.ts'
 import { Thresholds } from './entities/thresholds.ts'
 import { NotificationSettings } from './entities/users.ts'
 import { ViewName, ViewPath } from './entities/views.ts'
 import { ViolationSwitches } from './entities/violation-types.ts'
-import { MadeFile } from './facts.ts'
+
 import {
   CalendarDay,
   ClockOffset,
@@ -261,6 +263,7 @@ const DATA = {
     name: string(),
     description: string(),
     ...Thresholds.schema,
+    ...partial(Evaluation).schema,
     things: array(Imei),
   }),
   /** from the table of groups: not the asker's own */
@@ -269,6 +272,7 @@ const DATA = {
     name: string(),
     description: string(),
     ...Thresholds.schema,
+    ...partial(Evaluation).schema,
     things: optional(array(Imei)),
     parentId: optional(Id),
     ifVersion: nullable(string()),
@@ -279,6 +283,7 @@ const DATA = {
     name: optional(string()),
     description: optional(string()),
     ...partial(Thresholds).schema,
+    ...partial(Evaluation).schema,
     image: optional(Id),
     ifVersion: nullable(string()),
   }),
@@ -334,6 +339,8 @@ const DATA = {
   'violation.acknowledge': object({ notificationId: Id, comment: string(), reason: optional(string()) }),
   'violation.take': object({ notificationId: Id }),
   'violation.release': object({ notificationId: Id }),
+  /** signed: the password was right */
+  'case.close': object({ notificationId: Id, reason: string(), signOff: SignOff }),
   'violation.shelve': object({ imei: Imei, type: IncidentKind, minutes: Count, reason: string() }),
   'violation.unshelve': object({ imei: Imei, type: IncidentKind }),
   /** its time is over */
@@ -355,6 +362,8 @@ const DATA = {
     speed: optional(SpeedLimit),
     geofences: array(Id),
     upTo: Seq,
+    /** of a case: the notification that tells of the violation */
+    notificationId: optional(Id),
   }),
   'report.start': object({ reportId: Id }),
   'report.complete': object({ reportId: Id, files: array(MadeFile) }),

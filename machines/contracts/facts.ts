@@ -18,9 +18,11 @@ import {
 } from 'superstruct'
 import { DrivingScoreSetting, RetentionDays } from './entities/companies.ts'
 import { KeyScope } from './entities/device-keys.ts'
+import { Evaluation } from './entities/evaluation.ts'
 import { LoadReason, LoadReference } from './entities/loads.ts'
 import { ProfileForm } from './entities/profiles.ts'
 import {
+  MadeFile,
   ReportKind,
   SCHEDULE_OPTIONS,
   ScheduledReportType,
@@ -28,6 +30,7 @@ import {
   SpeedLimit,
   TimeOfDay,
 } from './entities/reports.ts'
+import { HexHash, SealKeyId, SealPublicKey, SealSignature } from './entities/seals.ts'
 import { NotificationSettings } from './entities/users.ts'
 import { ViewName, ViewPath } from './entities/views.ts'
 import { ViolationSwitches } from './entities/violation-types.ts'
@@ -60,10 +63,6 @@ import { SIMULATOR_FACTS } from './simulator-facts.ts'
 
 const Person = object({ firstName: string(), lastName: string(), email: string(), phone: string() })
 const HelpLine = object({ emergencyHelpLineNumber: string(), emergencyEmail: string() })
-/** A file of a report: `bytes` is its length, `sha256` in hex. */
-export const MadeFile = object({ fileName: Line, contentType: Line, bytes: Count, sha256: string() })
-export type MadeFile = Infer<typeof MadeFile>
-
 const SCHEDULE = {
   groups: array(Id),
   vehicles: array(Imei),
@@ -75,6 +74,25 @@ const SCHEDULE = {
 const DATA = {
   /** the first fact of a record that is production's; one that begins otherwise is the demo's */
   'record.begun': object({ use: enums(['production']) }),
+  /** heads of the record are signed with this key from then on; see entities/seals.ts */
+  'seal.key-added': object({
+    keyId: SealKeyId,
+    publicKey: SealPublicKey,
+    endorsement: nullable(object({ previous: SealKeyId, byPrevious: SealSignature, byNew: SealSignature })),
+  }),
+  /**
+   * What compaction, merging, dropping and expiry did: entries with fromSeq < seq ≤ toSeq whose bit is 1 were batches (base64, the
+   * first entry is the highest bit) and are in chunks now, and these groups of chunks are as their roots say: the root over
+   * SHA-256 of 0x00, the device's number in four bytes and the chunk's SHA-256, by device. Of a group the highest `change` counts.
+   */
+  'chunks.written': object({
+    fromSeq: Seq,
+    toSeq: Seq,
+    batches: string(),
+    groups: array(
+      object({ day: Count, place: Line, block: Count, change: Count, chunks: Count, root: HexHash }),
+    ),
+  }),
   /** days put back from a backup, by whoever runs the server: `operator` is their name on the machine; days are UTC, both included */
   'record.days-restored': object({
     operator: Line,
@@ -155,6 +173,8 @@ const DATA = {
   }),
   'view.removed': object({ viewId: Id }),
 
+  /** how its limits are evaluated from then on; what is null is as its company has it */
+  'group.evaluation-set': object({ groupId: Id, ...Evaluation.schema }),
   /**
    * What goods may be exposed to, from now on, in this version of it (1, 2, …). `shippedAs`: it is the company's copy of one that is
    * shipped, under the same id
@@ -377,12 +397,25 @@ const DATA = {
     /** null: a person asked */
     scheduleId: nullable(Id),
     upTo: Seq,
+    /** of a case: the notification that tells of the violation */
+    notificationId: optional(Id),
     /** of a report that is made once more, of later readings: which version it is, from 2 on, and the id of the first */
     version: optional(Count),
     firstId: optional(Id),
   }),
   'report.started': object({ reportId: Id }),
-  'report.completed': object({ reportId: Id, files: array(MadeFile) }),
+  /**
+   * The files are there. What is beside them is for whoever holds a sealed file and nothing else: what people call it, the
+   * company's time zone, and of a later version which one it is and the id of the first.
+   */
+  'report.completed': object({
+    reportId: Id,
+    files: array(MadeFile),
+    title: optional(Line),
+    timeZone: optional(string()),
+    version: optional(Count),
+    firstId: optional(Id),
+  }),
   'report.failed': object({ reportId: Id, reason: Line }),
   /** it waits again, and is then made of what the log held up to this `upTo` */
   'report.retried': object({ reportId: Id, upTo: Seq }),

@@ -19,6 +19,14 @@ const behindPresses = () => [
   import('../features/dashboard/list/device-details.tsx'),
 ]
 
+/** What no page waits for: fetched once the first page stands. */
+export const afterFirstPage =
+  <T>(load: () => Promise<T>): (() => Promise<T>) =>
+  async () => {
+    await new Promise((resolve) => setTimeout(resolve, LATER))
+    return load()
+  }
+
 /** Fetches what is behind the presses of every page once the page stands. */
 export function useFetchAhead(): void {
   useEffect(() => {

@@ -26,6 +26,7 @@ export const otherPlaces: readonly Place[] = [
   { path: '/eventReport', title: 'Event Report' },
   { path: '/powerReport', title: 'Power Report' },
   { path: '/notifications', title: 'Notifications' },
+  { path: '/shift', title: 'Since you left' },
   { path: '/help', title: 'Help' },
   { path: '/aboutus', title: 'About Us' },
 ]

@@ -5,7 +5,7 @@ import { useRoot } from '../actors/use-root.ts'
 import { FleetContext } from '../read-model/use-fleet.ts'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
-import { useFetchAhead } from './fetch-ahead.ts'
+import { afterFirstPage, useFetchAhead } from './fetch-ahead.ts'
 import { HandedOverBanner } from './handed-over-banner.tsx'
 import { Header } from './header.tsx'
 import { lazyPart } from './lazy-part.ts'
@@ -24,6 +24,11 @@ const Palette = lazyPart(() => import('./palette.tsx'))
 const Wall = lazyPart(() => import('../features/dashboard/wall/wall.tsx'))
 const PastBar = lazyPart(() => import('./past/past-bar.tsx'))
 const PastFrame = lazyPart(() => import('./past/past-frame.tsx'), <SkeletonRows rows={10} className="p-4" />)
+const SinceYouLeft = lazyPart(
+  afterFirstPage(() => import('../features/shift/since-you-left.tsx')),
+  null,
+  false,
+)
 const WorldFooter = lazyPart(() => import('../features/director/world-footer.tsx'), footerRoom, false)
 
 /** What stands around every page of those who are signed in. */
@@ -68,7 +73,7 @@ export default function Shell() {
           <NewVersionBar />
           <HandedOverBanner />
           <Header live={live} onMenu={() => setDrawerOpen(true)} onSearch={() => setPaletteOpen(true)} />
-          {past && <PastBar past={past} />}
+          {past ? <PastBar past={past} /> : live && <SinceYouLeft />}
           <main id="content" tabIndex={-1} className="relative min-h-0 flex-1 overflow-auto outline-none">
             <ErrorBoundary at={location}>
               {past ? (

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { CommandData, CommandOf } from '#machines/contracts/commands.ts'
-import type { MadeFile, NewFact } from '#machines/contracts/facts.ts'
+import type { MadeFile } from '#machines/contracts/entities/reports.ts'
+import type { NewFact } from '#machines/contracts/facts.ts'
 import type { Decision } from '../decision.ts'
 import { twoCompanies } from '../testing/company-facts.ts'
 import { given } from '../testing/given.ts'
@@ -186,7 +187,13 @@ describe('working on a report', () => {
 
   test('completes it with its files', () => {
     expect(complete()(started())).toEqual({
-      facts: [{ ...origin, type: 'report.completed', data: { reportId: 'r1', files: FILES } }],
+      facts: [
+        {
+          ...origin,
+          type: 'report.completed',
+          data: { reportId: 'r1', files: FILES, title: 'Power Report', timeZone: 'Asia/Karachi' },
+        },
+      ],
     })
   })
 

@@ -7,6 +7,7 @@ import { useUnfolded } from '../../layout/use-unfolded.ts'
 import { buttonLook } from '../../ui/button-look.ts'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { AlertsSection } from './alerts-section.tsx'
+import { EvaluationSection } from './evaluation-section.tsx'
 import { ThresholdSection } from './threshold-section.tsx'
 
 /** `/account`: the visitor's group with its thresholds, and what they themselves are notified about. */
@@ -33,6 +34,7 @@ export default function Account() {
         </Panel>
         <ThresholdSection groupId={user.groupId} quantity="Temperature" />
         <ThresholdSection groupId={user.groupId} quantity="Humidity" />
+        <EvaluationSection groupId={user.groupId} />
         <AlertsSection userId={user._id} />
         <Disclosure title="Notification Settings" isOpen={isOpen} onOpenChange={setOpen}>
           <p className="pb-4 text-ink-soft">What the portal tells you about.</p>

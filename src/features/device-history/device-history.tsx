@@ -40,8 +40,8 @@ export default function DeviceHistory() {
   const { imei = '' } = useParams()
   const { state, visit, write } = useAddress(historyAddress)
   // who looks back sees its last hours up to where they stand
-  const { asOf } = useAddress(shellAddress).state
-  return <HistoryOf key={`${imei} ${visit} ${asOf}`} imei={imei} asked={state} onAsked={write} />
+  const { asOf, view } = useAddress(shellAddress).state
+  return <HistoryOf key={`${imei} ${visit} ${asOf} ${view}`} imei={imei} asked={state} onAsked={write} />
 }
 
 /** Who looks back sees as its newest reading what was that then. */
