@@ -200,6 +200,7 @@ const REQUESTS: Record<string, Asks> = {
   'POST /api/views group': () => ({ body: { name: 'Reefers', path: '/?q=reefer', isGroups: true } }),
   'DELETE /api/views/:viewId path': ({ it }) => ({ params: { viewId: viewOf(it.group) } }),
   'GET /api/loads/:loadId path': ({ it }) => ({ params: { loadId: loadOf(it.imei) } }),
+  'GET /api/loads/:loadId/pdf path': ({ it }) => ({ params: { loadId: loadOf(it.imei) } }),
   'POST /api/loads imei': ({ it }) => ({
     body: { imei: it.imei, reference: 'Lot 8', profileId: 'chilled-food' },
   }),

@@ -119,6 +119,7 @@ loads and what goods may be exposed to; managers decide about loads and keep pro
 GET  /api/groups/:groupId/loads                    path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/groups/:groupId/budgets                  path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/loads/:loadId                            path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/loads/:loadId/pdf                        path      401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/loads                                    imei      401    -,oc=409   -,ocps=409 -,f=409 403 -     -,ocps=409 401    401   401
 POST /api/load-lists                               -         401    yes        yes       yes     403  yes   yes       401     401   401
 POST /api/loads/:loadId/close                      path      401    oc         ocps      f       403  -     ocps      401     401   401
