@@ -132,8 +132,9 @@ async function play({ speed, ...look }: Playback, { show, now, signal, send }: P
       if (signal.aborted) return
       const skipped = Math.max(0, Math.floor((performance.now() - due) / perMinute))
       due += skipped * perMinute
-      at += (1 + skipped) * MINUTE
-      if (at > now()) return send({ type: 'played.out' })
+      const last = Math.floor(now() / MINUTE) * MINUTE
+      if (at >= last) return send({ type: 'played.out' })
+      at = Math.min(at + (1 + skipped) * MINUTE, last)
       await show({ ...look, at }, signal)
       if (signal.aborted) return
       send({ type: 'played', to: at })

@@ -16,6 +16,8 @@ const FLAT_MB = 5
 const MORE_MB = 200
 /** Minutes of the days before the record that are asked for. */
 const LOOKS = 40
+/** A busy machine is slow, not broken; ms. */
+const PATIENCE = 120_000
 
 export type PlayingOptions = {
   devices: number
@@ -129,17 +131,21 @@ async function framesOf(page: Page, act: () => Promise<void>): Promise<number> {
 
 const slider = (page: Page) => page.getByRole('region', { name: 'Looking back' }).getByRole('slider')
 
+/** From the first minute up to now, where it stands. */
 async function playThrough(page: Page, first: number): Promise<void> {
-  const bar = page.getByRole('region', { name: 'Looking back' })
   await slider(page).fill(String(first / MINUTE))
-  await bar.getByRole('button', { name: 'Play' }).and(page.locator(':enabled')).click()
-  const isThrough = (last: number): boolean =>
-    Number(document.querySelector<HTMLInputElement>('[aria-label="Looking back"] [type="range"]')?.value) >=
-    last
-  await page.waitForFunction(isThrough, first / MINUTE + PLAYED - 2, { polling: 50 })
-  await bar.getByRole('button', { name: /^(Pause|Play)$/ }).click()
-  const pauses = bar.getByRole('button', { name: 'Pause' })
-  if (await pauses.isVisible()) await pauses.click()
+  await page.waitForFunction(standsAt, first / MINUTE, { timeout: PATIENCE })
+  const bar = page.getByRole('region', { name: 'Looking back' })
+  await bar.getByRole('button', { name: 'Play' }).click({ timeout: PATIENCE })
+  await page.waitForFunction(standsAt, first / MINUTE + PLAYED, { timeout: PATIENCE })
+}
+
+/** Whether a minute is reached, and it is played no further. Runs in the page. */
+function standsAt(minute: number): boolean {
+  const bar = document.querySelector('[aria-label="Looking back"]')
+  const at = Number(bar?.querySelector<HTMLInputElement>('[type="range"]')?.value)
+  const play = bar?.querySelector<HTMLButtonElement>('[aria-label="Play"]')
+  return at >= minute && play != null && !play.disabled
 }
 
 /** A hand that draws the slider to and fro. */
