@@ -31,6 +31,8 @@ export const inside: Record<string, string | RegExp> = {
   '/shift': 'Since you left',
   '/visualization/violations': 'Violations',
   '/visualization/summary': 'Summary',
+  '/visualization/alarms': 'Health of alarms',
+  '/limits-lab': 'Try limits',
 }
 
 /** Those of administrators of the server, outside any company. */
@@ -42,6 +44,7 @@ export const administration: Record<string, string> = {
 
 /** Those before it. */
 export const outside: Record<string, string> = {
+  '/verify': 'Verify a report',
   '/login': 'Sign in',
   '/forgot-password': 'Forgot Password',
   '/confirm-code/operatorindus': 'Confirmation code',

@@ -9,11 +9,13 @@ import { createReadiness, type Readiness } from './admin/readiness.ts'
 import { HTTP_OPTIONS, registerHttp } from './api/http/plugin.ts'
 import { createMarkRead } from './api/realtime/mark-read.ts'
 import { type Delivery, registerDelivery } from './api/realtime/realtime.ts'
+import { type SealKeyPlace, sealKeyPlace } from './auth/seal-key.ts'
 import { keepLeadership, type Leadership } from './cluster/leadership.ts'
 import type { Env } from './config/config.ts'
 import { createIsProxy } from './config/proxies.ts'
 import { publicUrlOf } from './config/public-url.ts'
 import { type Core, openCore } from './core.ts'
+import { type Budgets, startBudgets } from './evaluation/budgets/budgets.ts'
 import type { Infrastructure } from './infrastructure.ts'
 import { ingestRoute } from './ingest/http-route.ts'
 import { createLastWords, type LastWords } from './ingest/last-words.ts'
@@ -24,6 +26,7 @@ import { TELTONIKA } from './ingest/trackers/teltonika/protocol.ts'
 import { createUnknownDevices, type UnknownDevices } from './ingest/unknown-devices.ts'
 import { createProgress, type ReportProgress } from './jobs/reports/progress.ts'
 import { createReportFileFinder, type ReportFileFinder } from './jobs/reports/report-files.ts'
+import { createProofs, type Proofs } from './jobs/seals/proofs.ts'
 import { type LeaderJobs, startLeaderJobs } from './leader-jobs.ts'
 import type { SimulatorPart, SimulatorSession } from './ports.ts'
 import { createPast } from './read-models/fleet-at.ts'
@@ -72,9 +75,11 @@ type Parts = {
   notifications: NotificationIndex
   progress: ReportProgress
   reportFiles: ReportFileFinder
+  seals: { proofs: Proofs; place: SealKeyPlace }
   backups: Backups
   unknownDevices: UnknownDevices
   lastWords: LastWords
+  budgets: Budgets
   /** the simulator's part, once it has joined */
   simulation: SimulatorPart | undefined
   /** what this node does where it leads */
@@ -123,6 +128,8 @@ async function openParts(options: AppOptions, log: FastifyBaseLogger): Promise<P
   })
   const { store, readModels, ingest } = core
   const unknownDevices = createUnknownDevices(clock)
+  const budgets = startBudgets({ store, readModels, clock, warn: (message) => log.warn(message) })
+  core.join(budgets)
   readModels.onAdvance(({ facts }) => {
     for (const { type, data } of facts) {
       if (type === 'device.registered') unknownDevices.forget(data.imei)
@@ -134,6 +141,7 @@ async function openParts(options: AppOptions, log: FastifyBaseLogger): Promise<P
     clock,
     core,
     unknownDevices,
+    budgets,
     lastWords: createLastWords({ ingest, clock, deviceNo: (imei) => readModels.directory.numbers.get(imei) }),
     publicUrl: publicUrlOf(env.publicUrl, options.address),
     notifications: createNotificationIndex(store.log, readModels, cluster.values),
@@ -144,19 +152,24 @@ async function openParts(options: AppOptions, log: FastifyBaseLogger): Promise<P
       files: cluster.files,
       warn: (message) => log.error(message),
     }),
+    seals: {
+      proofs: createProofs({ store, reports: readModels.directory.reports }),
+      place: sealKeyPlace(env, infrastructure.database),
+    },
     backups: createBackups({ store, dataDir: env.dataDir, backupDir: env.backupDir }),
     simulation: undefined,
     leadership: undefined,
   }
 }
 
-const administrationOf = ({ core, clock, publicUrl }: Parts): Administration =>
+const administrationOf = ({ core, clock, publicUrl, seals }: Parts): Administration =>
   createAdministration({
     directory: core.readModels.directory,
     log: core.store.log,
     emailLinks: core.access.emailLinks,
     execute: core.execute,
     clock,
+    sealKey: seals.place,
     publicUrl,
   })
 
@@ -183,6 +196,7 @@ async function putHttp(parts: Parts, fastify: FastifyInstance, readiness: Readin
     access,
     execute: core.execute,
     reports: { progress: progress.of, file: reportFiles.file },
+    seals: parts.seals.proofs,
     clock,
     cluster: options.infrastructure.cluster,
     demoAccounts: simulator?.demoAccounts ?? [],
@@ -190,6 +204,7 @@ async function putHttp(parts: Parts, fastify: FastifyInstance, readiness: Readin
     notReadyBecause: readiness.notReadyBecause,
     unknownDevices: parts.unknownDevices,
     lastWords: parts.lastWords,
+    budgets: parts.budgets,
     distDir,
     ...(simulator && { network: simulator.network }),
   })
@@ -291,8 +306,15 @@ async function lead(parts: Parts, fastify: FastifyInstance): Promise<void> {
     cluster,
     begin(over) {
       if (parts.leadership) log.warn({ term: cluster.leader()?.term }, 'this node leads from now on')
-      const { simulation } = parts
-      return startLeaderJobs({ env, publicUrl, clock, core, reports, simulation, log }, over)
+      const { simulation, budgets } = parts
+      const sealing = {
+        place: parts.seals.place,
+        term: () => (cluster.leads() ? cluster.leader()?.term : undefined),
+      }
+      return startLeaderJobs(
+        { env, publicUrl, clock, core, budgets, reports, sealing, simulation, log },
+        over,
+      )
     },
     onError: (error) => log.error(error, 'this node is to lead, and cannot'),
   })
@@ -304,5 +326,6 @@ async function closeApp(parts: Parts, fastify: FastifyInstance, gateways: Gatewa
   await Promise.all(Object.values(gateways).map((gateway) => gateway.close()))
   await fastify.close()
   parts.progress.stop()
+  await parts.budgets.stop()
   await parts.core.close()
 }

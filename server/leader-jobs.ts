@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { Env } from './config/config.ts'
 import type { Core } from './core.ts'
+import type { Budgets } from './evaluation/budgets/budgets.ts'
 import {
   EVALUATOR_CHECKPOINT,
   type Evaluator,
@@ -9,6 +10,7 @@ import {
   startEvaluator,
 } from './evaluation/evaluator.ts'
 import { type Releasing, startReleasing } from './ingest/release-held.ts'
+import { startTellingExhausted } from './jobs/budgets/tell-exhausted.ts'
 import { startKeepingFrames } from './jobs/frames/keep-frames.ts'
 import { type Notifier, openNotifier } from './jobs/notifier/notifier.ts'
 import { watchReports } from './jobs/reports/outdated.ts'
@@ -16,6 +18,9 @@ import { openReportQueue, type ReportQueue, type ReportQueueOptions } from './jo
 import type { ReportFileFinder } from './jobs/reports/report-files.ts'
 import { startRetention } from './jobs/retention/retention.ts'
 import { type Scheduler, startScheduler } from './jobs/schedules/scheduler.ts'
+import { type Sealing, type SealingOptions, startSealing } from './jobs/seals/sealing.ts'
+import { findingWords } from './jobs/seals/verify-log.ts'
+import { type SealWalk, startSealWalk } from './jobs/seals/walk.ts'
 import { startEndingShelvings } from './jobs/shelvings/end-shelvings.ts'
 import type { SimulatorPart } from './ports.ts'
 import { RETENTION_DAYS } from './store/telemetry-options.ts'
@@ -24,6 +29,8 @@ import { RETENTION_DAYS } from './store/telemetry-options.ts'
 export type LeaderJobs = {
   evaluator: Evaluator
   notifier: Notifier
+  sealing: Sealing
+  sealWalk: SealWalk
   /** ends all of it at once; resolves when what was under way is over */
   stop(): Promise<void>
 }
@@ -33,11 +40,16 @@ export type LeaderParts = {
   publicUrl: string
   clock: Clock
   core: Core
+  budgets: Budgets
   reports: Pick<ReportQueueOptions, 'files' | 'progress'> & { reportFiles: ReportFileFinder }
+  sealing: Pick<SealingOptions, 'place' | 'term'>
   /** undefined without a simulator */
   simulation: Pick<SimulatorPart, 'lead'> | undefined
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>
 }
+
+/** What helps where the record is not what was signed, for whoever reads the log. */
+const SEAL_REMEDY = 'npm run admin verify-log names all of it; a backup from before has what was signed'
 
 /** What has been started, to be ended all at once. */
 type Started = { ends: (() => Promise<void>)[]; ending: Promise<unknown> | undefined }
@@ -77,7 +89,7 @@ async function startEach(
     recordFrom: leading?.recordFrom ?? 0,
   })
   over.throwIfAborted()
-  const { queue, notifier, scheduler } = startJobs(parts, started)
+  const { queue, notifier, scheduler, sealing, sealWalk } = startJobs(parts, started)
   const simulation = await leading?.start({ evaluator, releasing, scheduler, notifier }, over)
   if (simulation) started.ends.push(simulation.stop)
   over.throwIfAborted()
@@ -85,7 +97,7 @@ async function startEach(
   notifier.startAlerts()
   // what was before the start can be requested from here on
   queue.begin()
-  return { evaluator, notifier }
+  return { evaluator, notifier, sealing, sealWalk }
 }
 
 function startReleasingHeld({ core }: LeaderParts, { ends }: Started, clock: Clock): Releasing {
@@ -121,7 +133,7 @@ async function startEvaluating(
 function startJobs(
   parts: LeaderParts,
   { ends }: Started,
-): { queue: ReportQueue; notifier: Notifier; scheduler: Scheduler } {
+): { queue: ReportQueue; notifier: Notifier; scheduler: Scheduler; sealing: Sealing; sealWalk: SealWalk } {
   const { clock, core, reports, log } = parts
   const { store, readModels, access } = core
   const warn = (message: string): void => log.warn(message)
@@ -147,8 +159,15 @@ function startJobs(
   const { directory } = readModels
   ends.push(startRetention({ directory, telemetry: store.telemetry, aside: store.aside, clock, warn }).stop)
   ends.push(startEndingShelvings(shared).stop)
+  ends.push(startTellingExhausted({ ...shared, budgets: parts.budgets }).stop)
   ends.push(startKeepingFrames({ ...shared, store, retentionDays: RETENTION_DAYS }).stop)
-  return { queue, notifier, scheduler }
+  const sealing = startSealing({ ...parts.sealing, store, readModels, clock, warn })
+  const sealWalk = startSealWalk({
+    record: store,
+    onFinding: (finding) => log.error({ seal: finding }, `${findingWords(finding)}. ${SEAL_REMEDY}`),
+  })
+  ends.push(sealing.stop, sealWalk.stop)
+  return { queue, notifier, scheduler, sealing, sealWalk }
 }
 
 /** What is started while the rest already ends is ended by the next call. */

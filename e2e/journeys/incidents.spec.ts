@@ -66,19 +66,31 @@ test('a device that is lost is one row, is taken like any other, and is over whe
   await expect(desk.rows.first()).toContainText(/Back.*over.*has it/)
 })
 
-test('why the worst is the worst, and its last 24 h with the night in them, are one press away; its page one more', async ({
+test('the worst is there without a press; why it is, its last 24 h and what happened last night are one press away, its proof is sent with three', async ({
   operator,
 }) => {
-  const { dashboard, history } = operator
+  const { dashboard, history, page } = operator
+  const desk = new IncidentsScreen(page)
+  desk.begin()
   const edit = await dashboard.rows
     .first()
     .getByRole('button', { name: /^Edit / })
     .getAttribute('aria-label')
   const worst = dashboard.row((edit ?? '').replace('Edit ', ''))
-  await worst.getByRole('button').first().click()
+  await expect(worst).toContainText(/Too hot|Too cold/)
+  expect(desk.presses).toBe(0)
+  await desk.press(worst.getByRole('button').first())
   await expect(worst).toContainText(/(Above|Below) −?\d+\.\d °C for \d+ (min|h)/)
   await expect(worst).toContainText(/since .*\d\d:\d\d · now /)
-  await worst.getByRole('link', { name: /^(Above|Below) .*, its last 24 h$/ }).click()
+  const lastDay = worst.getByRole('link', { name: /^(Above|Below) .*, its last 24 h$/ })
+  await expect(lastDay.locator('svg')).toBeVisible()
+  expect(desk.presses).toBe(1)
+  await desk.press(worst.getByRole('button', { name: 'Share' }))
+  await desk.press(page.getByRole('button', { name: 'Copy a link' }))
+  await expect(page.getByRole('textbox', { name: 'The link' })).toHaveValue(/\/shared\/[\w-]{43}$/)
+  expect(desk.presses).toBe(3)
+  await page.keyboard.press('Escape')
+  await lastDay.click()
   await history.isDrawn()
 })
 

@@ -1,16 +1,20 @@
+import { ALARM_HEALTH_CALLS } from './calls/alarm-health-calls.ts'
 import { AS_OF_CALLS } from './calls/as-of-calls.ts'
 import { AUTH_CALLS } from './calls/auth-calls.ts'
 import type { AnswerOf, BodyOf, Call, ParamsOf, QueryOf, RequestOf } from './calls/call.ts'
+import { CASE_CALLS } from './calls/case-calls.ts'
 import { COMPANY_CALLS } from './calls/company-calls.ts'
 import { DEVICE_CALLS } from './calls/device-calls.ts'
 import { EVENT_CALLS } from './calls/event-calls.ts'
 import { GROUP_CALLS } from './calls/group-calls.ts'
 import { INGEST_CALLS } from './calls/ingest-calls.ts'
+import { LIMITS_TRIAL_CALLS } from './calls/limits-trial-calls.ts'
 import { LOAD_CALLS } from './calls/load-calls.ts'
 import { NOTIFICATION_CALLS } from './calls/notification-calls.ts'
 import { PROFILE_CALLS } from './calls/profile-calls.ts'
 import { REGISTRATION_CALLS } from './calls/registration-calls.ts'
 import { REPORT_CALLS } from './calls/report-calls.ts'
+import { SEAL_CALLS } from './calls/seal-calls.ts'
 import { SERVER_CALLS } from './calls/server-calls.ts'
 import { SHARE_CALLS } from './calls/share-calls.ts'
 import { SHIFT_CALLS } from './calls/shift-calls.ts'
@@ -32,11 +36,15 @@ export const CALLS = {
   ...VIEW_CALLS,
   ...GROUP_CALLS,
   ...REPORT_CALLS,
+  ...SEAL_CALLS,
   ...NOTIFICATION_CALLS,
+  ...CASE_CALLS,
   ...SHIFT_CALLS,
   ...VIOLATION_CALLS,
   ...PROFILE_CALLS,
   ...LOAD_CALLS,
+  ...ALARM_HEALTH_CALLS,
+  ...LIMITS_TRIAL_CALLS,
   ...INGEST_CALLS,
   ...EVENT_CALLS,
   ...COMPANY_CALLS,
@@ -63,12 +71,16 @@ export const CALL_SUBJECTS: readonly { name: string; description: string; calls:
     calls: SHARE_CALLS,
   },
   { name: 'Views', description: 'Pages saved by name.', calls: VIEW_CALLS },
-  { name: 'Groups', description: 'The tree of groups and their limits.', calls: GROUP_CALLS },
+  {
+    name: 'Groups',
+    description: 'The tree of groups and their limits.',
+    calls: { ...GROUP_CALLS, ...LIMITS_TRIAL_CALLS },
+  },
   { name: 'Users', description: 'People, and what they are notified of.', calls: USER_CALLS },
   {
     name: 'Notifications',
     description: 'Violations and what people say of them.',
-    calls: { ...NOTIFICATION_CALLS, ...SHIFT_CALLS },
+    calls: { ...NOTIFICATION_CALLS, ...CASE_CALLS, ...SHIFT_CALLS, ...ALARM_HEALTH_CALLS },
   },
   {
     name: 'Violations',
@@ -81,6 +93,7 @@ export const CALL_SUBJECTS: readonly { name: string; description: string; calls:
     calls: { ...LOAD_CALLS, ...PROFILE_CALLS },
   },
   { name: 'Reports', description: 'Asked for, made, scheduled.', calls: REPORT_CALLS },
+  { name: 'Seals', description: 'What shows that the record is what it was.', calls: SEAL_CALLS },
   { name: 'Companies', description: 'Set up by super admins; keys of other systems.', calls: COMPANY_CALLS },
   { name: 'Server', description: 'Its clock, this description.', calls: SERVER_CALLS },
 ]

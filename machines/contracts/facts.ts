@@ -19,6 +19,7 @@ import {
 import { DrivingScoreSetting, RetentionDays } from './entities/companies.ts'
 import { KeyScope } from './entities/device-keys.ts'
 import { Evaluation } from './entities/evaluation.ts'
+import { Candidate, CandidateFigures, TrialFigures, TriedQuantity } from './entities/limits-trials.ts'
 import { LoadReason, LoadReference } from './entities/loads.ts'
 import { ProfileForm } from './entities/profiles.ts'
 import {
@@ -30,6 +31,7 @@ import {
   SpeedLimit,
   TimeOfDay,
 } from './entities/reports.ts'
+import { HexHash, SealKeyId, SealPublicKey, SealSignature } from './entities/seals.ts'
 import { NotificationSettings } from './entities/users.ts'
 import { ViewName, ViewPath } from './entities/views.ts'
 import { ViolationSwitches } from './entities/violation-types.ts'
@@ -73,6 +75,25 @@ const SCHEDULE = {
 const DATA = {
   /** the first fact of a record that is production's; one that begins otherwise is the demo's */
   'record.begun': object({ use: enums(['production']) }),
+  /** heads of the record are signed with this key from then on; see entities/seals.ts */
+  'seal.key-added': object({
+    keyId: SealKeyId,
+    publicKey: SealPublicKey,
+    endorsement: nullable(object({ previous: SealKeyId, byPrevious: SealSignature, byNew: SealSignature })),
+  }),
+  /**
+   * What compaction, merging, dropping and expiry did: entries with fromSeq < seq ≤ toSeq whose bit is 1 were batches (base64, the
+   * first entry is the highest bit) and are in chunks now, and these groups of chunks are as their roots say: the root over
+   * SHA-256 of 0x00, the device's number in four bytes and the chunk's SHA-256, by device. Of a group the highest `change` counts.
+   */
+  'chunks.written': object({
+    fromSeq: Seq,
+    toSeq: Seq,
+    batches: string(),
+    groups: array(
+      object({ day: Count, place: Line, block: Count, change: Count, chunks: Count, root: HexHash }),
+    ),
+  }),
   /** days put back from a backup, by whoever runs the server: `operator` is their name on the machine; days are UTC, both included */
   'record.days-restored': object({
     operator: Line,
@@ -207,6 +228,18 @@ const DATA = {
   /** it is off its device */
   'load.closed': object({ loadId: Id, imei: Imei, userName: string() }),
 
+  /** limits that were tried were made those of a group: what they would have been in the time they were tried on */
+  'limits-trial.applied': object({
+    groupId: Id,
+    trialId: Id,
+    quantity: TriedQuantity,
+    from: EpochMs,
+    to: EpochMs,
+    before: Candidate,
+    candidate: Candidate,
+    inForce: object(TrialFigures.schema),
+    figures: object(CandidateFigures.schema),
+  }),
   'group.fatigue-threshold-set': object({
     groupId: Id,
     enabled: boolean(),

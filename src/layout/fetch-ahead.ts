@@ -12,6 +12,7 @@ const behindPresses = () => [
   import('./todays-notifications.tsx'),
   import('./drawer.tsx'),
   import('./palette.tsx'),
+  import('./keys.tsx'),
   import('./incidents/incident-view.tsx'),
   import('./incidents/worst-open.tsx'),
   import('../features/dashboard/map-legend.tsx'),

@@ -5,10 +5,12 @@ import type { Access } from '../../auth/access.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Execute } from '../../commands/execute.ts'
 import type { Env } from '../../config/config.ts'
+import type { Budgets } from '../../evaluation/budgets/budgets.ts'
 import type { LastWords } from '../../ingest/last-words.ts'
 import type { UnknownDevices } from '../../ingest/unknown-devices.ts'
 import type { ReportProgress } from '../../jobs/reports/progress.ts'
 import type { ReportFileFinder } from '../../jobs/reports/report-files.ts'
+import type { Proofs } from '../../jobs/seals/proofs.ts'
 import type { Past } from '../../read-models/fleet-at.ts'
 import type { NotificationIndex } from '../../read-models/notification-index.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
@@ -38,6 +40,8 @@ export type HttpDeps = {
   access: Access
   execute: Execute
   reports: { progress: ReportProgress['of']; file: ReportFileFinder['file'] }
+  /** what shows that the record is what it was */
+  seals: Proofs
   clock: Clock
   /** what all nodes share of lists of devices that are imported */
   cluster: Pick<Cluster, 'node' | 'values' | 'files'>
@@ -51,6 +55,8 @@ export type HttpDeps = {
   unknownDevices: UnknownDevices
   /** what of a device was refused lately */
   lastWords: LastWords
+  /** how much loads have used of their budgets */
+  budgets: Budgets
   /** the network portals call over; a good one where left out */
   network?: Network
   /** directory of the built portal; may come to be later */

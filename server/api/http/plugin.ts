@@ -10,6 +10,7 @@ import type {
 import { BODY_BYTES } from '#machines/contracts/calls/call.ts'
 import { networkOf } from '../../auth/attempts.ts'
 import { adminRoutes } from './admin-routes.ts'
+import { alarmHealthRoutes } from './alarm-health-routes.ts'
 import { answersInFlightPlugin } from './answers-in-flight.ts'
 import { serveApiReference } from './api-reference.ts'
 import { asOfRoutes } from './as-of-routes.ts'
@@ -27,6 +28,9 @@ import { glanceRoutes } from './glance-routes.ts'
 import { groupRoutes } from './group-routes.ts'
 import { headersPlugin } from './headers.ts'
 import { imageRoutes } from './image-routes.ts'
+import { limitsTrialRoutes } from './limits-trial-routes.ts'
+import { loadListRoutes } from './load-list-routes.ts'
+import { loadRoutes } from './load-routes.ts'
 import { mailPage } from './mail-page.ts'
 import { notificationRoutes } from './notification-routes.ts'
 import { observationRoutes } from './observation-routes.ts'
@@ -36,11 +40,13 @@ import { operationsPlugin } from './operations.ts'
 import { passwordRoutes } from './password-routes.ts'
 import { portalPlugin } from './portal.ts'
 import { PRESSURE } from './pressure.ts'
+import { profileRoutes } from './profile-routes.ts'
 import { refusalsPlugin } from './refusals.ts'
 import { registrationRoutes } from './registration-routes.ts'
 import { reportRoutes } from './report-routes.ts'
 import { createAnswerCall } from './routes.ts'
 import { scheduleRoutes } from './schedule-routes.ts'
+import { sealRoutes } from './seal-routes.ts'
 import { serverRoutes } from './server-routes.ts'
 import { settingsRoutes } from './settings-routes.ts'
 import { shareRoutes } from './share-routes.ts'
@@ -111,10 +117,16 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   glanceRoutes(context)
   violationRoutes(context)
   reportRoutes(context)
+  sealRoutes(context)
   scheduleRoutes(context)
   shareRoutes(context)
   shiftRoutes(context)
+  alarmHealthRoutes(context)
+  limitsTrialRoutes(context)
   viewRoutes(context)
+  profileRoutes(context)
+  loadRoutes(context)
+  await loadListRoutes(context)
   await mailPage(context)
   serverRoutes(context)
   eventRoutes(context)

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import type { ProfileForm } from '#machines/contracts/entities/profiles.ts'
+import { SHIPPED_PROFILES } from '#machines/contracts/entities/shipped-profiles.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { buildTestServer, START, type TestServer } from '../../../server/api/http/testing/test-app.ts'
 import { hashSecret, writeRefreshToken } from '../../../server/auth/refresh-tokens.ts'
 import { linkIssued } from '../../../server/commands/access/email-links.ts'
 import { DEVICE_KEY } from '../../../server/commands/testing/company-facts.ts'
+import type { KeptTrial } from '../../../server/jobs/trials/trials.ts'
 import { encodeFrame } from '../../../server/store/chunks/fleet-frame.ts'
 import { company, deviceKey, group, user, violationOpened } from '../../../server/testing/facts.ts'
 import { labPlugin } from '../../routes/lab.ts'
@@ -32,8 +35,41 @@ export const failedReport = (groupId: string): string => `r-${groupId}`
 /** The link to a device. */
 export const shareOf = (imei: string): string => `sh-${imei}`
 export const viewOf = (groupId: string): string => `vw-${groupId}`
+/** The load on a device, and one that was on it before and is in review. */
+export const loadOf = (imei: string): string => `ld-${imei}`
+export const reviewedLoadOf = (imei: string): string => `rv-${imei}`
 export const outdatedReport = (groupId: string): string => `o-${groupId}`
 export const scheduleOf = (groupId: string): string => `s-${groupId}`
+
+const FAR = 9_999_999_999_999
+/** Limits that were tried for a group. */
+export const trialOf = (groupId: string): string => `t-${groupId}-${FAR}`
+export const CANDIDATE = { low: 2, high: 8, delaySeconds: 60, margin: 0.5 }
+
+/** What is kept of them, by the name of the file; undefined: it is none of these. */
+function trialFile(name: string): Uint8Array | undefined {
+  const groupId = /^trial-t-(.+)-\d+$/.exec(name)?.[1]
+  const ids = Object.values(IDS).find(({ group }) => group === groupId)
+  if (groupId === undefined || ids === undefined) return undefined
+  const [from, to] = [new Date(START - HOUR).toISOString(), new Date(START).toISOString()]
+  const figures = { episodes: 0, devices: 0, minutesOut: 0, told: 0, atNight: 0, floods: 0 }
+  const beside = { missed: 0, missedSerious: 0, added: 0, medianLeadMinutes: null }
+  const kept: KeptTrial = {
+    companyId: ids.company,
+    trial: {
+      ...{ _id: trialOf(groupId), groupId, quantity: 'temperature', from, to, startedAt: to, userName: '' },
+      ...{ candidates: [CANDIDATE], inForce: CANDIDATE, state: 'done', reason: null, done: 1, of: 1 },
+    },
+    result: {
+      readings: 0,
+      seconds: 0,
+      inForce: figures,
+      candidates: [{ ...figures, ...beside }],
+      devices: [],
+    },
+  }
+  return new TextEncoder().encode(JSON.stringify(kept))
+}
 
 /** What somebody shows when they ask. */
 export type Badge = { token?: string; refreshToken?: string }
@@ -150,7 +186,7 @@ export async function openGateServer() {
   const server = await buildTestServer({
     facts: [...FACTS, deviceKey('indus', DEVICE_KEY), deviceKey('karakoram', 'key-of-karakoram')],
     join: registerSimulator,
-    reportFile: async () => Uint8Array.of(1),
+    reportFile: async (name) => trialFile(name) ?? Uint8Array.of(1),
   })
   const badges = new Map<Who, Badge>()
   for (const who of WHO) badges.set(who, isKnown(who) ? await badgeOf(who) : {})
@@ -158,8 +194,10 @@ export async function openGateServer() {
   await server.store.log.append(`image-${IMAGE}`, [PICTURE])
   await makeShares(server)
   await saveViews(server)
+  await openLoads(server)
   await keepFrame(server)
   const notificationOf = await openViolations(server)
+  await server.signRecord()
   let asked = 0
   let imeis = 0
 
@@ -220,6 +258,31 @@ async function saveViews({ store, readModels }: TestServer): Promise<void> {
       }),
     ),
   )
+  await readModels.settled(facts.at(-1)?.seq ?? 0)
+}
+
+/** A load on each device, and one before it that is in review. */
+async function openLoads({ store, readModels }: TestServer): Promise<void> {
+  const form = SHIPPED_PROFILES['chilled-food'] as ProfileForm
+  const { facts } = await store.log.append('loads', [
+    ...['indus', 'karakoram'].map(
+      (companyId): NewFact => ({
+        ...{ type: 'profile.set', at: START - HOUR, companyId },
+        data: { companyId, profileId: 'chilled-food', version: 1, ...form },
+      }),
+    ),
+    ...readModels.directory.devices.flatMap(({ imei, companyId }): NewFact[] => {
+      const origin = { at: START - HOUR, companyId }
+      const opened = { imei, profileId: 'chilled-food', version: 1, reference: 'Lot 7', userName: 'Ayesha' }
+      const said = { loadId: reviewedLoadOf(imei), imei, userName: 'Ayesha' }
+      return [
+        { ...origin, type: 'load.opened', data: { ...opened, loadId: said.loadId } },
+        { ...origin, type: 'load.closed', data: said },
+        { ...origin, type: 'load.review-begun', data: said },
+        { ...origin, type: 'load.opened', data: { ...opened, loadId: loadOf(imei) } },
+      ]
+    }),
+  ])
   await readModels.settled(facts.at(-1)?.seq ?? 0)
 }
 

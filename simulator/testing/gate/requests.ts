@@ -1,4 +1,5 @@
 import type { InjectOptions } from 'fastify'
+import { SHIPPED_PROFILES } from '#machines/contracts/entities/shipped-profiles.ts'
 import { NotificationSettings } from '#machines/contracts/entities/users.ts'
 import { ViolationSwitches } from '#machines/contracts/entities/violation-types.ts'
 import { PASSWORD, START } from '../../../server/api/http/testing/test-app.ts'
@@ -6,15 +7,19 @@ import { DEVICE_KEY } from '../../../server/commands/testing/company-facts.ts'
 import { IMEI as SIM_IMEI } from '../../routes/testing/fake-director.ts'
 import {
   type Badge,
+  CANDIDATE,
   FORGETFUL,
   failedReport,
   type GateServer,
   IMAGE,
   keyOfCompany,
+  loadOf,
   MADE_REPORT,
   outdatedReport,
+  reviewedLoadOf,
   scheduleOf,
   shareOf,
+  trialOf,
   viewOf,
 } from './gate-app.ts'
 import type { Row } from './row.ts'
@@ -47,6 +52,7 @@ const GROUP = {
   lowHumidityThreshold: 0,
   highHumidityThreshold: 0,
 }
+const ofTrial = ({ group }: Ids) => ({ groupId: group, trialId: trialOf(group) })
 const groupBody = ({ group, company }: Ids, tried: object) => ({
   ...GROUP,
   parentId: group,
@@ -95,6 +101,14 @@ const LIST = {
   headers: PICTURE.headers,
   body: Buffer.from(
     '--edge\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\nIMEI,Name\r\n--edge--\r\n',
+  ),
+}
+
+/** A list of loads without a load. */
+const LOAD_LIST = {
+  headers: PICTURE.headers,
+  body: Buffer.from(
+    '--edge\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\nIMEI,Reference\r\n--edge--\r\n',
   ),
 }
 
@@ -188,11 +202,52 @@ const REQUESTS: Record<string, Asks> = {
   'POST /api/views own': () => ({ body: { name: 'Reefers', path: '/?q=reefer' } }),
   'POST /api/views group': () => ({ body: { name: 'Reefers', path: '/?q=reefer', isGroups: true } }),
   'DELETE /api/views/:viewId path': ({ it }) => ({ params: { viewId: viewOf(it.group) } }),
+  'GET /api/loads/:loadId path': ({ it }) => ({ params: { loadId: loadOf(it.imei) } }),
+  'GET /api/loads/:loadId/pdf path': ({ it }) => ({ params: { loadId: loadOf(it.imei) } }),
+  'POST /api/loads imei': ({ it }) => ({
+    body: { imei: it.imei, reference: 'Lot 8', profileId: 'chilled-food' },
+  }),
+  'POST /api/load-lists -': () => LOAD_LIST,
+  'POST /api/loads/:loadId/close path': ({ it }) => ({ params: { loadId: loadOf(it.imei) } }),
+  'POST /api/loads/:loadId/review path': ({ it }) => ({ params: { loadId: loadOf(it.imei) } }),
+  'POST /api/loads/:loadId/release path': ({ it }) => ({
+    params: { loadId: reviewedLoadOf(it.imei) },
+    body: { reason: 'Stability data' },
+  }),
+  'POST /api/loads/:loadId/reject path': ({ it }) => ({
+    params: { loadId: reviewedLoadOf(it.imei) },
+    body: { reason: 'Too warm' },
+  }),
+  'GET /api/things/:imei/budget-tracks path': () => ({ query: { data } }),
+  'GET /api/profiles/:profileId shipped': () => ({ params: { profileId: 'quick-frozen' } }),
+  'GET /api/profiles/:profileId/history shipped': () => ({ params: { profileId: 'quick-frozen' } }),
+  'POST /api/profiles -': () => ({ body: { ...SHIPPED_PROFILES['quick-frozen'], name: 'Ice cream' } }),
+  'PUT /api/profiles/:profileId shipped': () => ({
+    params: { profileId: 'quick-frozen' },
+    body: { ...SHIPPED_PROFILES['quick-frozen'], name: 'Ice cream' },
+  }),
+  'PUT /api/groups/:groupId/profile path': () => ({ body: { profileId: 'quick-frozen' } }),
+  'PUT /api/things/:imei/profile path': () => ({ body: { profileId: 'quick-frozen' } }),
   'GET /api/shared/:token sent': ({ server }) => ({
     params: { token: server.access.shareLinks.tokenOf(shareOf(IDS.sibling.imei)) },
   }),
   'GET /api/asof -': () => ({ query: { at: new Date(START).toISOString() } }),
   'GET /api/groups/:groupId/shift path': () => ({ query: { since: new Date(START).toISOString() } }),
+  'POST /api/groups/:groupId/limits-trials path': () => ({
+    // a time without length: it is refused where the group is seen, so that nothing is tried at once
+    body: {
+      quantity: 'temperature',
+      startDate: new Date(START).toISOString(),
+      endDate: new Date(START).toISOString(),
+      candidates: [CANDIDATE],
+    },
+  }),
+  'GET /api/groups/:groupId/limits-trials/:trialId path': ({ it }) => ({ params: ofTrial(it) }),
+  'POST /api/groups/:groupId/limits-trials/:trialId/cancel path': ({ it }) => ({ params: ofTrial(it) }),
+  'POST /api/groups/:groupId/limits-trials/:trialId/apply path': ({ it }) => ({
+    params: ofTrial(it),
+    body: { candidate: 0 },
+  }),
   'GET /api/asof/event -': () => ({ query: { at: new Date(START).toISOString(), direction: 'before' } }),
   'GET /api/things/:imei/observations path': () => ({ query: { data } }),
   'GET /api/things/:imei/observations-aside path': () => ({ query: { data } }),
@@ -327,6 +382,9 @@ const REQUESTS: Record<string, Asks> = {
   }),
   'POST /api/reports/:id/retry path': ({ it }) => ({ params: { id: failedReport(it.group) } }),
   'POST /api/reports/:id/versions path': ({ it }) => ({ params: { id: outdatedReport(it.group) } }),
+  'GET /api/reports/:id/seal path': ({ it }) => ({ params: { id: outdatedReport(it.group) } }),
+  'GET /api/seals/consistency -': () => ({ query: { from: 1 } }),
+  'GET /api/seals/inclusion/:seq -': () => ({ params: { seq: '1' } }),
   'GET /api/reports/files/:id signed': ({ server }) => signedFile(server),
   'GET /api/reports/files/:id guessed': ({ server }) => {
     const { params, query } = signedFile(server)

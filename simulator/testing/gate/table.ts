@@ -115,6 +115,28 @@ POST /api/views                                    own       401    yes        y
 POST /api/views                                    group     401    yes        yes       yes     403  yes   yes       401     401   401
 DELETE /api/views/:viewId                          path      401    o          p         f       403  -     p         401     401   401
 
+loads and what goods may be exposed to; managers decide about loads and keep profiles, and all who are asked here are managers
+GET  /api/groups/:groupId/loads                    path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/groups/:groupId/budgets                  path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/loads/:loadId                            path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/loads/:loadId/pdf                        path      401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/loads                                    imei      401    -,oc=409   -,ocps=409 -,f=409 403 -     -,ocps=409 401    401   401
+POST /api/load-lists                               -         401    yes        yes       yes     403  yes   yes       401     401   401
+POST /api/loads/:loadId/close                      path      401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/loads/:loadId/review                     path      401    -,oc=409   -,ocps=409 -,f=409 403 -     -,ocps=409 401    401   401
+POST /api/loads/:loadId/release                    path      401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/loads/:loadId/reject                     path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/things/:imei/budget                      path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/things/:imei/budget-tracks               path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/profiles                                 -         401    yes        yes       yes     403  yes   yes       401     401   401
+GET  /api/profiles/:profileId                      shipped   401    yes        yes       yes     403  yes   yes       401     401   401
+GET  /api/profiles/:profileId/history              shipped   401    yes        yes       yes     403  yes   yes       401     401   401
+POST /api/profiles                                 -         401    yes        yes       yes     403  yes   yes       401     401   401
+PUT  /api/profiles/:profileId                      shipped   401    yes        yes       yes     403  yes   yes       401     401   401
+GET  /api/profile-assignments                      -         401    yes        yes       yes     403  yes   yes       401     401   401
+PUT  /api/groups/:groupId/profile                  path      401    oc         ocps      f       403  -     ocps      401     401   401
+PUT  /api/things/:imei/profile                     path      401    oc         ocps      f       403  -     ocps      401     401   401
+
 adding devices is a super admin's where the company does not leave it to its managers
 POST /api/things                                   groupId   401    403        403       403     403  -     ocps      401     401   401
 POST /api/things/:imei/tracker                     path      401    -,oc=403   -,ocps=403 -,f=403 403 -     ocps      401     401   401
@@ -153,6 +175,12 @@ POST /api/users/notifications/:id/comments         path      401    oc         o
 POST /api/users/notifications/:id/acknowledge      path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/groups/:groupId/incidents                path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/groups/:groupId/shift                    path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/groups/:groupId/alarm-health             path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/groups/:groupId/limits-trials            path      401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/groups/:groupId/limits-trials            path      401    -,oc=400   -,ocps=400 -,f=400   403  -     -,ocps=400 401   401   401
+GET  /api/groups/:groupId/limits-trials/:trialId   path      401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/groups/:groupId/limits-trials/:trialId/cancel path      401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/groups/:groupId/limits-trials/:trialId/apply path      401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/things/glances                           things    401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/users/notifications/:id/take             path      401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/users/notifications/:id/release          path      401    oc         ocps      f       403  -     ocps      401     401   401
@@ -191,6 +219,7 @@ POST /api/reports/trips groups 401 oc ocps f 403 - ocps 401 401 401
 GET  /api/reports/logs/:companyId path 401 ocps ocps f 403 - ocps 401 401 401
 POST /api/reports/:id/retry path 401 oc ocps f 403 - ocps 401 401 401
 POST /api/reports/:id/versions path 401 oc ocps f 403 - ocps 401 401 401
+GET  /api/reports/:id/seal                        path      401    oc         ocps      f       403  -     ocps      401     401   401
 
 files of reports: whoever holds the link of the log or a mail, and nobody else, whoever they are
 GET  /api/reports/files/:id signed yes yes yes yes yes yes yes yes yes yes
@@ -209,6 +238,13 @@ the server, and those who run it; trackers' readings come with a company's key, 
 GET  /api/time                                     -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
 GET  /api/demo-accounts                            -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
 GET  /api/openapi.json                             -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+
+what shows that the record is what it was: hashes and numbers alone, for whoever got a head by mail
+GET  /api/seals/keys                               -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+GET  /.well-known/frostline-seal-keys.json         -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+GET  /api/seals/head                               -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+GET  /api/seals/consistency                        -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+GET  /api/seals/inclusion/:seq                     -         401    yes        yes       yes     403  yes   yes       401     401   401
 POST /api/ingest                                   key       yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
 GET  /api/events                                   key       yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
 GET  /api/events                                   no-key    401    401        401       401     401  401   401       401     401   401

@@ -31,9 +31,7 @@ import { type HistoryAsked, type HistoryPreset, historyAddress } from './history
 import { aroundOf, PROOF_GRID, Proof, Verdicts, WaitingProof } from './proof.tsx'
 import { SearchPanel } from './search-panel.tsx'
 
-const ShareDialog = lazyPart(() =>
-  import('./share-dialog.tsx').then((module) => ({ default: module.ShareDialog })),
-)
+const ShareDialog = lazyPart(() => import('../../layout/share-dialog.tsx'))
 
 /** `/temperature/{imei}`: what a device measured, by range, extended while it is looked at. */
 export default function DeviceHistory() {
