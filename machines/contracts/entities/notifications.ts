@@ -1,7 +1,7 @@
 import { array, boolean, enums, type Infer, nullable, optional, string, type } from 'superstruct'
 import { Count, Finite, Id, IsoInstant, ViolationType } from '../scalars.ts'
 
-/** `vehicleOffline` is shown as Device unplugged, `vehicleOnline` as Device pluggedin. */
+/** `vehicleOffline` is shown as Device unplugged, `vehicleOnline` as Device pluggedin; `BUDGET_EXHAUSTED`: of the load on a device. */
 export const NotificationType = enums([
   'LOW_TEMPERATURE_DETECTED',
   'LOW_HUMIDITY_DETECTED',
@@ -10,6 +10,7 @@ export const NotificationType = enums([
   'TEMP_SENSOR_UNPLUGGED',
   'vehicleOffline',
   'vehicleOnline',
+  'BUDGET_EXHAUSTED',
 ])
 export type NotificationType = Infer<typeof NotificationType>
 
