@@ -6,7 +6,9 @@ import { DEVICE_CALLS } from './calls/device-calls.ts'
 import { EVENT_CALLS } from './calls/event-calls.ts'
 import { GROUP_CALLS } from './calls/group-calls.ts'
 import { INGEST_CALLS } from './calls/ingest-calls.ts'
+import { LOAD_CALLS } from './calls/load-calls.ts'
 import { NOTIFICATION_CALLS } from './calls/notification-calls.ts'
+import { PROFILE_CALLS } from './calls/profile-calls.ts'
 import { REGISTRATION_CALLS } from './calls/registration-calls.ts'
 import { REPORT_CALLS } from './calls/report-calls.ts'
 import { SERVER_CALLS } from './calls/server-calls.ts'
@@ -33,6 +35,8 @@ export const CALLS = {
   ...NOTIFICATION_CALLS,
   ...SHIFT_CALLS,
   ...VIOLATION_CALLS,
+  ...PROFILE_CALLS,
+  ...LOAD_CALLS,
   ...INGEST_CALLS,
   ...EVENT_CALLS,
   ...COMPANY_CALLS,
@@ -70,6 +74,11 @@ export const CALL_SUBJECTS: readonly { name: string; description: string; calls:
     name: 'Violations',
     description: 'How often, how long and how far devices were beyond their limits.',
     calls: VIOLATION_CALLS,
+  },
+  {
+    name: 'Loads',
+    description: 'Goods on devices, what they may be exposed to, and how much of that is used.',
+    calls: { ...LOAD_CALLS, ...PROFILE_CALLS },
   },
   { name: 'Reports', description: 'Asked for, made, scheduled.', calls: REPORT_CALLS },
   { name: 'Companies', description: 'Set up by super admins; keys of other systems.', calls: COMPANY_CALLS },

@@ -19,12 +19,14 @@ import {
 import type { AnyStruct } from './calls/call.ts'
 import { DrivingScoreSetting } from './entities/companies.ts'
 import { KeyOverlapHours, KeyScope } from './entities/device-keys.ts'
-import { SCHEDULE_OPTIONS, SpeedLimit } from './entities/reports.ts'
+import { Evaluation } from './entities/evaluation.ts'
+import { ProfileForm } from './entities/profiles.ts'
+import { MadeFile, SCHEDULE_OPTIONS, SpeedLimit } from './entities/reports.ts'
 import { Thresholds } from './entities/thresholds.ts'
 import { NotificationSettings } from './entities/users.ts'
 import { ViewName, ViewPath } from './entities/views.ts'
 import { ViolationSwitches } from './entities/violation-types.ts'
-import { MadeFile } from './facts.ts'
+
 import {
   CalendarDay,
   ClockOffset,
@@ -175,6 +177,42 @@ const DATA = {
   'share.revoke': object({ imei: Imei, shareId: Id }),
   'view.save': object({ viewId: Id, name: ViewName, path: ViewPath, isGroups: boolean() }),
   'view.remove': object({ viewId: Id }),
+  /** texts as they were typed; of an id there is none of yet it is a new one */
+  'profile.set': object({
+    profileId: Id,
+    isNew: boolean(),
+    ...ProfileForm.schema,
+    ifVersion: nullable(string()),
+  }),
+  /** one of `groupId` and `imei`; `profileId` null: none of its own */
+  'profile.assign': object({ profileId: nullable(Id), groupId: nullable(Id), imei: nullable(Imei) }),
+  /** `reference` as it was typed; `profileId` null: the device's, else its group's; `since` null: now */
+  'load.open': object({
+    loadId: Id,
+    imei: Imei,
+    reference: string(),
+    profileId: nullable(Id),
+    since: nullable(EpochMs),
+  }),
+  /** several at once, by a list: `line` says where in it each stands. `goodOnly`: those that can be are opened */
+  'load.open-listed': object({
+    loads: array(
+      object({
+        line: Count,
+        loadId: Id,
+        imei: string(),
+        reference: string(),
+        profile: string(),
+        since: nullable(EpochMs),
+      }),
+    ),
+    goodOnly: boolean(),
+  }),
+  'load.close': object({ loadId: Id }),
+  'load.begin-review': object({ loadId: Id }),
+  /** `reason` as it was typed */
+  'load.release': object({ loadId: Id, reason: string() }),
+  'load.reject': object({ loadId: Id, reason: string() }),
   /** `ifVersion`: refused where what is to be changed is no longer at that version; null: changed whatever it is */
   'device.update': object({
     imei: Imei,
@@ -217,6 +255,7 @@ const DATA = {
     name: string(),
     description: string(),
     ...Thresholds.schema,
+    ...partial(Evaluation).schema,
     things: array(Imei),
   }),
   /** from the table of groups: not the asker's own */
@@ -225,6 +264,7 @@ const DATA = {
     name: string(),
     description: string(),
     ...Thresholds.schema,
+    ...partial(Evaluation).schema,
     things: optional(array(Imei)),
     parentId: optional(Id),
     ifVersion: nullable(string()),
@@ -235,6 +275,7 @@ const DATA = {
     name: optional(string()),
     description: optional(string()),
     ...partial(Thresholds).schema,
+    ...partial(Evaluation).schema,
     image: optional(Id),
     ifVersion: nullable(string()),
   }),

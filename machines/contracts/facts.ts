@@ -18,7 +18,11 @@ import {
 } from 'superstruct'
 import { DrivingScoreSetting, RetentionDays } from './entities/companies.ts'
 import { KeyScope } from './entities/device-keys.ts'
+import { Evaluation } from './entities/evaluation.ts'
+import { LoadReason, LoadReference } from './entities/loads.ts'
+import { ProfileForm } from './entities/profiles.ts'
 import {
+  MadeFile,
   ReportKind,
   SCHEDULE_OPTIONS,
   ScheduledReportType,
@@ -58,10 +62,6 @@ import { SIMULATOR_FACTS } from './simulator-facts.ts'
 
 const Person = object({ firstName: string(), lastName: string(), email: string(), phone: string() })
 const HelpLine = object({ emergencyHelpLineNumber: string(), emergencyEmail: string() })
-/** A file of a report: `bytes` is its length, `sha256` in hex. */
-export const MadeFile = object({ fileName: Line, contentType: Line, bytes: Count, sha256: string() })
-export type MadeFile = Infer<typeof MadeFile>
-
 const SCHEDULE = {
   groups: array(Id),
   vehicles: array(Imei),
@@ -152,6 +152,60 @@ const DATA = {
     path: ViewPath,
   }),
   'view.removed': object({ viewId: Id }),
+
+  /** how its limits are evaluated from then on; what is null is as its company has it */
+  'group.evaluation-set': object({ groupId: Id, ...Evaluation.schema }),
+  /**
+   * What goods may be exposed to, from now on, in this version of it (1, 2, …). `shippedAs`: it is the company's copy of one that is
+   * shipped, under the same id
+   */
+  'profile.set': object({
+    companyId: Id,
+    profileId: Id,
+    version: Count,
+    ...ProfileForm.schema,
+    shippedAs: optional(Id),
+  }),
+  /** what loads on devices of a group, or on one device, have for a profile unless another is said; one of the two; null: none of its own */
+  'profile.assigned': object({
+    companyId: Id,
+    profileId: nullable(Id),
+    groupId: nullable(Id),
+    imei: nullable(Imei),
+  }),
+  /** goods are on a device since `at`, judged by that version of a profile. `userName`: who said so, as they were called then */
+  'load.opened': object({
+    loadId: Id,
+    imei: Imei,
+    profileId: Id,
+    version: Count,
+    reference: LoadReference,
+    userName: string(),
+  }),
+  /**
+   * A budget of it is exhausted since `at`, by what is sure to have been used. `rule`: which of its profile's, from 0; `used`, `allowed`:
+   * minutes, or °C of a mean kinetic temperature. `receivedAt`: when the reading that showed it came, where that was late
+   */
+  'load.exhausted': object({
+    loadId: Id,
+    imei: Imei,
+    rule: Count,
+    used: Finite,
+    allowed: Finite,
+    receivedAt: optional(EpochMs),
+  }),
+  /** late readings say otherwise than what was told: exhausted since then; null: not at all */
+  'load.revised': object({
+    loadId: Id,
+    imei: Imei,
+    before: nullable(EpochMs),
+    after: nullable(object({ exhaustedAt: EpochMs, rule: Count, used: Finite, allowed: Finite })),
+  }),
+  'load.review-begun': object({ loadId: Id, imei: Imei, userName: string() }),
+  'load.released': object({ loadId: Id, imei: Imei, userName: string(), reason: LoadReason }),
+  'load.rejected': object({ loadId: Id, imei: Imei, userName: string(), reason: LoadReason }),
+  /** it is off its device */
+  'load.closed': object({ loadId: Id, imei: Imei, userName: string() }),
 
   'group.fatigue-threshold-set': object({
     groupId: Id,
@@ -328,7 +382,18 @@ const DATA = {
     firstId: optional(Id),
   }),
   'report.started': object({ reportId: Id }),
-  'report.completed': object({ reportId: Id, files: array(MadeFile) }),
+  /**
+   * The files are there. What is beside them is for whoever holds a sealed file and nothing else: what people call it, the
+   * company's time zone, and of a later version which one it is and the id of the first.
+   */
+  'report.completed': object({
+    reportId: Id,
+    files: array(MadeFile),
+    title: optional(Line),
+    timeZone: optional(string()),
+    version: optional(Count),
+    firstId: optional(Id),
+  }),
   'report.failed': object({ reportId: Id, reason: Line }),
   /** it waits again, and is then made of what the log held up to this `upTo` */
   'report.retried': object({ reportId: Id, upTo: Seq }),

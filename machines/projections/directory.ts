@@ -1,3 +1,4 @@
+import { AS_COMPANY, type Evaluation } from '../contracts/entities/evaluation.ts'
 import type { Thresholds } from '../contracts/entities/thresholds.ts'
 import type { Fact, FactData, FactType } from '../contracts/facts.ts'
 import {
@@ -54,6 +55,10 @@ export type Company = FactData<'company.registered'> & {
   version: number
 }
 
+/** How the limits of a group are evaluated, as far as it says so itself. */
+export const evaluationOf = ({ evaluation }: Pick<Group, 'evaluation'>): Evaluation =>
+  evaluation ?? AS_COMPANY
+
 export type Group = Thresholds & {
   _id: string
   companyId: string
@@ -61,6 +66,8 @@ export type Group = Thresholds & {
   name: string
   description: string
   image: string | null
+  /** how its limits are evaluated; left out: as its company has it */
+  evaluation?: Evaluation
   /** ids of the groups directly below, in order of creation */
   child: string[]
   /** numbers of the devices directly in it */
@@ -235,6 +242,10 @@ const APPLY: Apply = {
     }
     Object.assign(group, changes, { version: seq })
     directory.version++
+  },
+  'group.evaluation-set': (directory, { groupId, ...evaluation }, { seq }) => {
+    const group = directory.groups.get(groupId)
+    if (group) Object.assign(group, { evaluation, version: seq })
   },
   'group.deleted': (directory, { groupId }) => {
     const group = directory.groups.get(groupId)

@@ -84,6 +84,26 @@ describe('the history', () => {
     ])
   })
 
+  test('says how the limits of a group are evaluated, together with what was changed beside it', () => {
+    const set: NewFact = {
+      ...renamed('a', ''),
+      type: 'group.evaluation-set',
+      data: {
+        groupId: 'a',
+        violationDelaySeconds: 300,
+        clearMarginTemperature: 1,
+        clearMarginHumidity: null,
+      },
+    } as NewFact
+    const { entriesOf, directory } = folded([renamed('a', 'A'), set])
+    expect(entriesOf('a').at(-1)?.changes).toEqual([
+      { field: 'name', before: 'a', after: 'A' },
+      { field: 'violationDelaySeconds', before: null, after: 300 },
+      { field: 'clearMarginTemperature', before: null, after: 1 },
+    ])
+    expect(directory.groups.get('a')?.evaluation).toMatchObject({ violationDelaySeconds: 300 })
+  })
+
   test('keeps apart what another did, what was done later, and what was done twice', () => {
     const { entriesOf } = folded(
       [renamed('a', '1')],

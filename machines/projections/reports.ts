@@ -1,5 +1,5 @@
-import type { ReportStatus } from '../contracts/entities/reports.ts'
-import type { Fact, FactData, MadeFile } from '../contracts/facts.ts'
+import type { MadeFile, ReportStatus } from '../contracts/entities/reports.ts'
+import type { Fact, FactData } from '../contracts/facts.ts'
 
 type Requested = FactData<'report.requested'>
 

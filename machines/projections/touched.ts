@@ -1,5 +1,5 @@
 import type { Fact, FactData } from '../contracts/facts.ts'
-import { type Directory, deviceByImei } from './directory.ts'
+import { type Directory, deviceByImei, evaluationOf } from './directory.ts'
 import { fatigueThreshold, userSettings } from './settings.ts'
 
 /** Text, number, switch or nothing; a group by id and the name it had, as not everybody may know of it. */
@@ -31,6 +31,7 @@ const GROUP_FIELDS = [
   'lowHumidityThreshold',
   'highHumidityThreshold',
 ] as const
+const EVALUATION_FIELDS = ['violationDelaySeconds', 'clearMarginTemperature', 'clearMarginHumidity'] as const
 const USER_FIELDS = ['firstName', 'lastName', 'userName', 'email', 'phone', 'type', 'role'] as const
 const DEVICE_FIELDS = [
   'name',
@@ -76,6 +77,12 @@ const TOUCHED_BY: {
   'group.deleted': (directory, { groupId }) => {
     const parentId = directory.groups.get(groupId)?.parentId ?? null
     return parentId === null ? [] : [left('groups', parentId, 'child', groupOf(directory, groupId))]
+  },
+  'group.evaluation-set': (directory, { groupId, ...evaluation }) => {
+    const group = directory.groups.get(groupId)
+    return group === undefined
+      ? []
+      : updated('groups', groupId, differences(EVALUATION_FIELDS, evaluationOf(group), evaluation))
   },
   'group.fatigue-threshold-set': (directory, { groupId, ...threshold }) =>
     updated(

@@ -1,5 +1,5 @@
 import { assign, emit, setup } from 'xstate'
-import type { MadeFile } from '../contracts/facts.ts'
+import type { MadeFile } from '../contracts/entities/reports.ts'
 
 /** `at`: the server's clock, epoch ms. `done`: how much of it is made, 0 to 1. */
 export type ReportEvent =

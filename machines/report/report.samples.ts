@@ -1,5 +1,5 @@
 import type { AnyMachineSnapshot } from 'xstate'
-import type { MadeFile } from '../contracts/facts.ts'
+import type { MadeFile } from '../contracts/entities/reports.ts'
 import { type ReportEvent, reportMachine } from './report.machine.ts'
 
 const at = Date.UTC(2026, 0, 15, 8)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { AS_COMPANY } from '../contracts/entities/evaluation.ts'
 import { DEFAULT_BOUNDS } from '../contracts/entities/groups.ts'
 import { type GroupField, type GroupForm, groupFaults } from './group-form.ts'
 
@@ -16,6 +17,8 @@ describe('a group', () => {
   test('with everything in order has no fault, and neither has a part of one', () => {
     expect(groupFaults(right, DEFAULT_BOUNDS)).toEqual([])
     expect(groupFaults({}, DEFAULT_BOUNDS)).toEqual([])
+    expect(groupFaults({ ...right, ...AS_COMPANY }, DEFAULT_BOUNDS)).toEqual([])
+    expect(groupFaults({ ...right, clearMarginTemperature: 6.5 }, DEFAULT_BOUNDS)).toEqual([])
     expect(groupFaults({ name: 'Lahore' }, DEFAULT_BOUNDS)).toEqual([])
   })
 
@@ -31,6 +34,12 @@ describe('a group', () => {
     ['highTemperatureThreshold', -27, 'Must not be below the low threshold'],
     ['lowHumidityThreshold', -41, 'Must be between −40 % and 100 %'],
     ['highHumidityThreshold', 39, 'Must not be below the low threshold'],
+    ['violationDelaySeconds', -1, 'Must be between 0 and 1440 minutes'],
+    ['violationDelaySeconds', 86_401, 'Must be between 0 and 1440 minutes'],
+    ['violationDelaySeconds', Number.NaN, 'Must be between 0 and 1440 minutes'],
+    ['clearMarginTemperature', 20.5, 'Must be between 0 °C and 20 °C'],
+    ['clearMarginTemperature', 7, 'Must be at most half of what is between the thresholds'],
+    ['clearMarginHumidity', 27, 'Must be at most half of what is between the thresholds'],
     ['lowTemperatureThreshold', Number.NaN, 'Must be between −30 °C and 70 °C'],
   ])('%s %j: %s', (path, value, message) => {
     expect(groupFaults({ ...right, [path]: value }, DEFAULT_BOUNDS)).toEqual([{ path, message }])

@@ -1,3 +1,4 @@
+import type { Evaluation } from '../contracts/entities/evaluation.ts'
 import type { Thresholds } from '../contracts/entities/thresholds.ts'
 import type { ViolationType } from '../contracts/scalars.ts'
 
@@ -21,7 +22,7 @@ export type Limits = {
   gap: number
 }
 
-/** How a company wants violations evaluated (its profile holds seconds). */
+/** How a company, or a group of it, wants violations evaluated (a profile holds seconds). */
 export type Judgement = {
   violationDelaySeconds: number
   clearMarginTemperature: number
@@ -55,6 +56,17 @@ export function isWellInside(value: number, limits: Limits): boolean {
 /** The one farther out. */
 export const worse = (side: Side, a: number, b: number): number =>
   side === 'high' ? Math.max(a, b) : Math.min(a, b)
+
+/** How a group's limits are evaluated: what it has not set is as its company has it. */
+export function judgementOf(company: Judgement, own: Evaluation | undefined): Judgement {
+  if (own === undefined) return company
+  return {
+    violationDelaySeconds: own.violationDelaySeconds ?? company.violationDelaySeconds,
+    clearMarginTemperature: own.clearMarginTemperature ?? company.clearMarginTemperature,
+    clearMarginHumidity: own.clearMarginHumidity ?? company.clearMarginHumidity,
+    patienceSeconds: company.patienceSeconds,
+  }
+}
 
 /** The violation of a quantity beyond one end of its band. */
 export function violationOf(quantity: Quantity, side: Side): ViolationType {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
+import { AS_COMPANY, type Evaluation } from '#machines/contracts/entities/evaluation.ts'
 import type { FactOf, FactType, NewFact } from '#machines/contracts/facts.ts'
 import type { Reading } from '#machines/contracts/readings.ts'
 import { foldTold, type ToldOfDevices } from '#machines/projections/episodes.ts'
@@ -102,6 +103,13 @@ async function setUp() {
     },
   }
 }
+
+const evaluationSet = (at: number, evaluation: Partial<Evaluation>): NewFact => ({
+  type: 'group.evaluation-set',
+  at,
+  companyId: 'c',
+  data: { groupId: 'g', ...AS_COMPANY, ...evaluation },
+})
 
 /** Each five minutes from 600 to 660, 9 °C from 610 to 640 and else 5 °C. */
 const ORACLE = Array.from({ length: 13 }, (_, i) => {
@@ -214,6 +222,24 @@ describe('late readings', () => {
     expect(remaining()).toEqual(EXPECTED)
   })
 
+  test('are evaluated by the delay and the margin that were in force at their time, and what comes later by those of now', async () => {
+    const { receive, settle, store, remaining, told } = await setUp()
+    await receive(660, ORACLE.slice(-1))
+    const evaluation = { violationDelaySeconds: 0, clearMarginTemperature: 2 }
+    await store.log.append('group-g', [evaluationSet(minute(665), evaluation)])
+    await receive(670, ORACLE.slice(0, -1))
+    await settle()
+    expect(remaining()).toEqual(EXPECTED)
+    for (const [n, temperature] of [
+      [700, 9],
+      [705, 7],
+      [710, 5],
+    ] as const)
+      await receive(n, [{ at: minute(n), temperature }])
+    expect(remaining()).toEqual([...EXPECTED, ['HIGH_TEMPERATURE_DETECTED', 700, 710, 9]])
+    expect(told('violation.opened')[0]?.data).toMatchObject({ delaySeconds: 0, clearMargin: 2 })
+  })
+
   test('are none where the clock was set back and devices follow it: those are evaluated as they come, and silence too', async () => {
     const { receive, settle, told } = await setUp()
     for (let n = 600; n <= 700; n += 5) await receive(n, [{ at: minute(n), temperature: n > 690 ? 9 : 5 }])
@@ -279,7 +305,7 @@ describe('late readings', () => {
     expect(told('violation.found-late')).toEqual([])
   })
 
-  test('whatever the order and the batches, in which a day of readings comes: what remains is the same', async () => {
+  test('whatever the order and the batches in which a day of readings comes, and whenever the delay became another: what remains is the same', async () => {
     const value = fc.oneof(
       { weight: 3, arbitrary: fc.constantFrom(5, 5, 7.8) },
       { weight: 3, arbitrary: fc.constantFrom(9, 8.3, 12) },
@@ -307,6 +333,13 @@ describe('late readings', () => {
       fc.record({
         rows: fc.constant(rows),
         order: fc.shuffledSubarray([...rows.keys()], { minLength: rows.length }),
+        change: fc.option(
+          fc.record({
+            before: fc.nat(59),
+            violationDelaySeconds: fc.constantFrom(0, 300, 900, null),
+            clearMarginTemperature: fc.constantFrom(0, 1, null),
+          }),
+        ),
         batches: fc.array(
           fc.record({
             size: fc.integer({ min: 1, max: 12 }),
@@ -319,11 +352,21 @@ describe('late readings', () => {
       }),
     )
     await fc.assert(
-      fc.asyncProperty(orders, async ({ rows, order, batches }) => {
+      fc.asyncProperty(orders, async ({ rows, order, change, batches }) => {
+        const changed = rows[change?.before ?? rows.length]
+        const evaluationOf = async ({ store }: Awaited<ReturnType<typeof setUp>>) => {
+          if (change === null || changed === undefined) return
+          const { before: _, ...evaluation } = change
+          await store.log.append('group-g', [evaluationSet(changed.at - 60_000, evaluation)])
+        }
         const onTime = await setUp()
-        for (const row of rows) await onTime.receive((row.at - START) / 60_000, [row])
+        for (const row of rows) {
+          if (row === changed) await evaluationOf(onTime)
+          await onTime.receive((row.at - START) / 60_000, [row])
+        }
         await onTime.settle()
         const late = await setUp()
+        await evaluationOf(late)
         let now = 600 + rows.length * 5 + 200
         const left = order.map((i) => rows[i] as Reading)
         for (let i = 0; left.length > 0; i++) {

@@ -1,11 +1,12 @@
+import type { Evaluation } from '#machines/contracts/entities/evaluation.ts'
 import type { Thresholds } from '#machines/contracts/entities/thresholds.ts'
 import type { Fact, FactType } from '#machines/contracts/facts.ts'
-import { type Judgement, type Limits, limitsOf } from '#machines/rules/limits.ts'
+import { type Judgement, judgementOf, type Limits, limitsOf } from '#machines/rules/limits.ts'
 
 /** What a device is evaluated by: the limits of its group, the patience (ms) of its company. One object for all in a group. */
 export type DeviceLimits = { temperature: Limits; humidity: Limits; patience: number }
 
-type Group = { companyId: string; thresholds: Thresholds; limits: DeviceLimits }
+type Group = { companyId: string; thresholds: Thresholds; evaluation?: Evaluation; limits: DeviceLimits }
 type Company = Judgement & { limits: DeviceLimits }
 
 /**
@@ -50,6 +51,7 @@ export const LIMITS_FACTS = [
   'company.registered',
   'group.created',
   'group.updated',
+  'group.evaluation-set',
   'device.registered',
   'device.updated',
   'device.tracker-replaced',
@@ -72,11 +74,13 @@ export function evolveLimits(table: LimitsTable, fact: Fact): number[] {
       const group = table.groups.get(fact.data.groupId)
       if (group === undefined) return []
       group.thresholds = thresholdsOf(fact.data, group.thresholds)
-      const { temperature, humidity } = limitsFrom(group.thresholds, table.companies.get(group.companyId))
-      const isSame =
-        areSame(group.limits.temperature, temperature) && areSame(group.limits.humidity, humidity)
-      Object.assign(group.limits, { temperature, humidity })
-      return isSame ? [] : [...table.devices.keys()].filter((no) => table.devices[no] === group.limits)
+      return limitGroup(table, group)
+    }
+    case 'group.evaluation-set': {
+      const group = table.groups.get(fact.data.groupId)
+      if (group === undefined) return []
+      group.evaluation = fact.data
+      return limitGroup(table, group)
     }
     case 'device.registered': {
       const { no, imei, companyId, groupId } = fact.data
@@ -110,6 +114,18 @@ export function evolveLimits(table: LimitsTable, fact: Fact): number[] {
     default:
       return []
   }
+}
+
+/** Gives a group the limits of what it has set. @returns its devices, where they became others */
+function limitGroup(table: LimitsTable, group: Group): number[] {
+  const company = table.companies.get(group.companyId)
+  const { temperature, humidity } = limitsFrom(
+    group.thresholds,
+    company && judgementOf(company, group.evaluation),
+  )
+  const isSame = areSame(group.limits.temperature, temperature) && areSame(group.limits.humidity, humidity)
+  Object.assign(group.limits, { temperature, humidity })
+  return isSame ? [] : [...table.devices.keys()].filter((no) => table.devices[no] === group.limits)
 }
 
 function limitsIn(table: LimitsTable, groupId: string | null, companyId: string): DeviceLimits {

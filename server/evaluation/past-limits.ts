@@ -33,7 +33,7 @@ export function changedBetween(past: PastLimits, no: number, from: number, to: n
 /** A copy: those of a group are changed in place. */
 function limitsBefore(table: LimitsTable, { type, data }: Fact): DeviceLimits | undefined {
   const limits =
-    type === 'group.updated'
+    type === 'group.updated' || type === 'group.evaluation-set'
       ? table.groups.get(data.groupId)?.limits
       : type === 'device.updated'
         ? table.devices[table.numbers.get(data.imei) ?? -1]

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { deserialize, serialize } from 'node:v8'
-import type { NewFact } from '#machines/contracts/facts.ts'
+import type { FactType, NewFact } from '#machines/contracts/facts.ts'
 import type { ReadingColumns } from '#machines/contracts/readings.ts'
 import { type Store, StoreUnavailable } from '../store/store.ts'
 import { emptyLimitsTable, evolveLimits, LIMITS_FACTS, type LimitsTable } from './limits.ts'
@@ -149,14 +149,16 @@ async function untilStored<T>(
   return undefined
 }
 
+/** Facts of limits that became others; all others say how they began. */
+const CHANGES = new Set<FactType>(['group.updated', 'group.evaluation-set', 'device.updated'])
+
 /** Devices where they were registered, groups as they were created; changes only where they are older than the record. */
 function limitsAtStart({ log }: WarmUpOptions['store'], start: number): LimitsTable {
   const bands = emptyLimitsTable()
   for (let after = 0; ; ) {
     const facts = log.readFacts(after, { types: [...LIMITS_FACTS], limit: 1000 })
     for (const fact of facts) {
-      const isChange = fact.type === 'group.updated' || fact.type === 'device.updated'
-      if (!isChange || fact.at <= start) evolveLimits(bands, fact)
+      if (!CHANGES.has(fact.type) || fact.at <= start) evolveLimits(bands, fact)
     }
     const last = facts.at(-1)
     if (last === undefined) return bands

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
+import type { Evaluation } from '#machines/contracts/entities/evaluation.ts'
 import { Group } from '#machines/contracts/entities/groups.ts'
 import type { Thresholds } from '#machines/contracts/entities/thresholds.ts'
 import { groupFaults } from '#machines/rules/group-form.ts'
@@ -24,6 +25,29 @@ export function useBandForm(groupId: string, quantity: Quantity): RecordForm<Gro
       const [low, high] = [`low${quantity}Threshold`, `high${quantity}Threshold`] as const
       return { fields: { [low]: group[low], [high]: group[high] }, version: group.version }
     },
+    check: groupFaults,
+    save: (body, _, options) => http.ask(GROUP_CALLS.renameGroup, { params: { id: groupId }, body }, options),
+    contract: Group,
+    onSaved: () => toasts.success(UPDATED),
+  })
+  useChanges(['groups'], form.changedElsewhere, groupId)
+  return form
+}
+
+/** How the limits of a group are evaluated. It stays open when it is saved. */
+export function useEvaluationForm(groupId: string): RecordForm<Group, Evaluation> {
+  const { http, toasts } = useRoot()
+  const form = useRecordForm<Group, Evaluation>({
+    name: 'evaluation',
+    load: (options) => http.ask(GROUP_CALLS.group, { params: { id: groupId } }, options),
+    read: ({ violationDelaySeconds, clearMarginTemperature, clearMarginHumidity, version }) => ({
+      fields: {
+        violationDelaySeconds: violationDelaySeconds ?? null,
+        clearMarginTemperature: clearMarginTemperature ?? null,
+        clearMarginHumidity: clearMarginHumidity ?? null,
+      },
+      version,
+    }),
     check: groupFaults,
     save: (body, _, options) => http.ask(GROUP_CALLS.renameGroup, { params: { id: groupId }, body }, options),
     contract: Group,

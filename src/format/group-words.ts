@@ -1,4 +1,12 @@
+import type { Evaluation } from '#machines/contracts/entities/evaluation.ts'
 import { figure } from '#machines/rules/figures.ts'
+
+/** How the limits of a group are evaluated, as its forms and its history name it. */
+export const EVALUATION_LABELS = {
+  violationDelaySeconds: 'Alarm delay',
+  clearMarginTemperature: 'Temperature margin',
+  clearMarginHumidity: 'Humidity margin',
+} as const satisfies Record<keyof Evaluation, string>
 
 /** Fields of a group in words, as its forms and its history name them. */
 const FIELDS: Readonly<Record<string, string>> = {
@@ -13,6 +21,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   highTemperatureThreshold: 'High temperature',
   lowHumidityThreshold: 'Low humidity',
   highHumidityThreshold: 'High humidity',
+  ...EVALUATION_LABELS,
   'fatigue.enabled': 'Fatigue warning',
   'fatigue.drivingMinutes': 'Driving at most, minutes',
   'fatigue.restMinutes': 'Rest at least, minutes',
@@ -25,6 +34,7 @@ export const groupField = (field: string): string | undefined =>
 /** What was written in such a field, with its unit. Pictures have no words. */
 export function groupValue(field: string, value: unknown): string {
   if (field === 'image') return 'a picture'
+  if (Object.hasOwn(EVALUATION_LABELS, field)) return evaluationValue(field, value)
   if (typeof value === 'boolean') return value ? 'on' : 'off'
   const unit = unitOf(field)
   return unit === undefined || typeof value !== 'number' ? String(value) : `${figure(value)} ${unit}`
@@ -36,3 +46,13 @@ export function unitOf(field: string): string | undefined {
   if (field.endsWith('HumidityThreshold')) return '%'
   return undefined
 }
+
+/** A delay or a margin: `15 min`, `0.5 °C`; null is the company's. */
+export function evaluationValue(field: string, value: unknown): string {
+  if (typeof value !== 'number') return 'as the company'
+  if (field === 'violationDelaySeconds') return `${figure(inMinutes(value))} min`
+  return `${figure(value)} ${field === 'clearMarginTemperature' ? '°C' : '%'}`
+}
+
+/** Seconds in minutes, to a hundredth. */
+export const inMinutes = (seconds: number): number => Math.round((seconds / 60) * 100) / 100

@@ -15,6 +15,7 @@ import {
 import { named } from '../described.ts'
 import { ChangeHistory } from '../entities/changes.ts'
 import { DrivingScoreSetting } from '../entities/companies.ts'
+import { Evaluation } from '../entities/evaluation.ts'
 import { FatigueThreshold, Group, type GroupNode } from '../entities/groups.ts'
 import { Thresholds } from '../entities/thresholds.ts'
 import { Count, Id, Imei, imeis } from '../scalars.ts'
@@ -78,10 +79,15 @@ export const GROUP_CALLS = calls({
     method: 'PUT',
     path: '/groups/{id}',
     summary:
-      "Name, description, thresholds: what is given is changed. The way to change the visitor's own group.",
+      "Name, description, thresholds, how they are evaluated: what is given is changed. The way to change the visitor's own group.",
     access: 'session',
     params: ById,
-    body: object({ name: optional(Typed), description: optional(Typed), ...partial(Thresholds).schema }),
+    body: object({
+      name: optional(Typed),
+      description: optional(Typed),
+      ...partial(Thresholds).schema,
+      ...partial(Evaluation).schema,
+    }),
     answer: Group,
     versioned: true,
   },
@@ -89,13 +95,14 @@ export const GROUP_CALLS = calls({
     method: 'PUT',
     path: '/groups/{id}/update',
     summary:
-      "Change a group below the visitor's own: name, description, thresholds, its devices, where it hangs. Devices that are not listed any more go to the group above.",
+      "Change a group below the visitor's own: name, description, thresholds, delay and margins, its devices, where it hangs. Devices that are not listed any more go to the group above.",
     access: 'session',
     params: ById,
     body: object({
       name: Typed,
       description: Typed,
       ...Thresholds.schema,
+      ...partial(Evaluation).schema,
       things: optional(imeis(200_000)),
       parentId: optional(Id),
     }),
@@ -164,6 +171,7 @@ export const GROUP_CALLS = calls({
       things: optional(imeis(200_000)),
       description: Typed,
       ...Thresholds.schema,
+      ...partial(Evaluation).schema,
     }),
     bodyBytes: LIST_BODY_BYTES,
     answer: Group,

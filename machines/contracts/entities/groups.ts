@@ -4,6 +4,7 @@ import {
   type Infer,
   nullable,
   optional,
+  partial,
   record,
   type Struct,
   string,
@@ -13,6 +14,7 @@ import {
 import { named } from '../described.ts'
 import { Celsius, Count, Finite, HumidityThreshold, Id } from '../scalars.ts'
 import { AccountManager, Partner } from './companies.ts'
+import { Evaluation } from './evaluation.ts'
 
 /** What the shell knows of the visitor's own group. `depthLevel`: 1 is a company's top group. */
 export const GroupInfo = type({ depthLevel: Count, groupImage: nullable(string()), name: string() })
@@ -54,6 +56,9 @@ const GROUP = {
   lowTemperatureThreshold: Celsius,
   highHumidityThreshold: HumidityThreshold,
   lowHumidityThreshold: HumidityThreshold,
+  /** how its limits are evaluated; null: as its company has it, which `companyEvaluation` says */
+  ...partial(Evaluation).schema,
+  companyEvaluation: optional(type(Evaluation.schema)),
   /** axes and sliders: from the company's profile */
   tmin: Celsius,
   tmax: Celsius,

@@ -4,13 +4,14 @@ import {
   enums,
   type Infer,
   nullable,
+  object,
   optional,
   pattern,
   string,
   tuple,
   type,
 } from 'superstruct'
-import { between, Count, Finite, Id, IsoInstant, Latitude, Longitude } from '../scalars.ts'
+import { between, Count, Finite, Id, IsoInstant, Latitude, Line, Longitude } from '../scalars.ts'
 
 /** What a report is made of. `…-graph`: the same with a PDF of bars beside it; `proof`: one device's page, as a PDF alone. */
 export const ReportKind = enums([
@@ -34,6 +35,10 @@ export type ReportKind = Infer<typeof ReportKind>
 /** `requested`: it waits for its turn; `pending`: it is being made. */
 export const ReportStatus = enums(['requested', 'pending', 'completed', 'failed'])
 export type ReportStatus = Infer<typeof ReportStatus>
+
+/** A file of a report: `bytes` is its length, `sha256` in hex. */
+export const MadeFile = object({ fileName: Line, contentType: Line, bytes: Count, sha256: string() })
+export type MadeFile = Infer<typeof MadeFile>
 
 /** What a report is of: the first few of what was chosen, by name, as far as the reader sees them, and how many there are. */
 export const ReportSelection = type({

@@ -1,5 +1,6 @@
 import { urlOf } from '#machines/contracts/calls/call.ts'
 import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
+import type { Evaluation } from '#machines/contracts/entities/evaluation.ts'
 import {
   DEFAULT_OVER_SPEEDING_THRESHOLD,
   type Group as GroupAnswer,
@@ -7,7 +8,14 @@ import {
   type GroupNode,
 } from '#machines/contracts/entities/groups.ts'
 import { boundsOf } from '#machines/projections/bounds.ts'
-import { type Directory, devicesWithin, type Group, groupsWithin } from '#machines/projections/directory.ts'
+import {
+  type Company,
+  type Directory,
+  devicesWithin,
+  evaluationOf,
+  type Group,
+  groupsWithin,
+} from '#machines/projections/directory.ts'
 import { fatigueThreshold } from '#machines/projections/settings.ts'
 import { groupVersion } from '#machines/projections/versions.ts'
 
@@ -86,6 +94,8 @@ function fieldsOf(directory: Directory, group: Group, topId: string) {
     lowTemperatureThreshold: group.lowTemperatureThreshold,
     highHumidityThreshold: group.highHumidityThreshold,
     lowHumidityThreshold: group.lowHumidityThreshold,
+    ...evaluationOf(group),
+    ...(company && { companyEvaluation: evaluationOfCompany(company) }),
     ...boundsOf(directory, group.companyId),
     overSpeedingThreshold: DEFAULT_OVER_SPEEDING_THRESHOLD,
     fatigueThreshold: fatigueThreshold(directory.settings, group._id),
@@ -94,6 +104,12 @@ function fieldsOf(directory: Directory, group: Group, topId: string) {
     partner: company?.partner ?? null,
   }
 }
+
+const evaluationOfCompany = ({
+  violationDelaySeconds,
+  clearMarginTemperature,
+  clearMarginHumidity,
+}: Company): Evaluation => ({ violationDelaySeconds, clearMarginTemperature, clearMarginHumidity })
 
 /** Who enters companies that are not theirs is nobody's colleague. */
 export function countUsers(directory: Directory, { users }: Group): number {

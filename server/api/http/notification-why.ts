@@ -5,6 +5,7 @@ import { type ReadingColumns, toUnits } from '#machines/contracts/readings.ts'
 import { type Device, isWithin } from '#machines/projections/directory.ts'
 import { endOf } from '#machines/projections/violations.ts'
 import { receivedLateAt } from '#machines/rules/late-spans.ts'
+import { judgementOf, limitsOf, quantityOf } from '#machines/rules/limits.ts'
 import { spellsOf } from '#machines/rules/spells.ts'
 import {
   acknowledgedOf,
@@ -59,7 +60,9 @@ export async function whyOf(
       value: (isRevised ? readings.at(-1)?.value : undefined) ?? fact.data.value,
       threshold,
       delaySeconds,
-      clearMargin,
+      // while it lasts it ends by what is in force, which may be otherwise than when it began
+      clearMargin:
+        ending.clearedAt === null ? marginInForce(readModels, device, type, clearMargin) : clearMargin,
       readings: readings.map(({ at, value }) => ({ at: iso(at), value })),
       ...ending,
     },
@@ -71,6 +74,18 @@ export async function whyOf(
     repeats: repeatedBy(deps, violationId),
     told,
   }
+}
+
+function marginInForce(
+  { directory }: ReadModels,
+  { groupId, companyId }: Device,
+  type: Violation['type'],
+  atFirst: number,
+): number {
+  const company = directory.companies.get(companyId)
+  if (company === undefined) return atFirst
+  const own = groupId === null ? undefined : directory.groups.get(groupId)?.evaluation
+  return limitsOf(quantityOf(type), undefined, judgementOf(company, own)).margin
 }
 
 function endingOf(

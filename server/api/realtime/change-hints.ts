@@ -37,6 +37,7 @@ function hintsOfFact(fact: Fact, groupBefore: string | undefined, { users, repor
     case 'group.created':
     case 'group.updated':
     case 'group.deleted':
+    case 'group.evaluation-set':
     case 'group.fatigue-threshold-set':
       return [group(fact.data.groupId)]
     case 'device.registered':

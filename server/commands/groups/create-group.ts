@@ -5,6 +5,7 @@ import { groupFaults } from '#machines/rules/group-form.ts'
 import { type Decision, decided, faulty, NOT_FOUND, refuse } from '../decision.ts'
 import { devicesInScope, moved, originOf } from '../structure.ts'
 import { levelOf, MOST_LEVELS, TOO_DEEP } from './depth.ts'
+import { evaluationSet } from './set-evaluation.ts'
 
 /**
  * A group below another, and devices that leave the groups they are in for it. Parent and devices must be in the requester's
@@ -15,7 +16,9 @@ export function createGroup(
   command: CommandOf<'group.create'>,
   topId: string,
 ): Decision {
-  const { things, ...group } = command.data
+  const { things, violationDelaySeconds, clearMarginTemperature, clearMarginHumidity, ...group } =
+    command.data
+  const evaluation = { violationDelaySeconds, clearMarginTemperature, clearMarginHumidity }
   const { parentId, companyId } = group
   const parent = directory.groups.get(parentId)
   if (parentId !== '' && (parent === undefined || !isWithin(directory, parentId, topId)))
@@ -23,7 +26,7 @@ export function createGroup(
   if (companyId !== directory.groups.get(topId)?.companyId) return refuse(404, NOT_FOUND)
   const devices = devicesInScope(directory, things, topId)
   if (devices === undefined) return refuse(404, NOT_FOUND)
-  const faults = groupFaults(group, boundsOf(directory, companyId))
+  const faults = groupFaults({ ...group, ...evaluation }, boundsOf(directory, companyId))
   if (faults.length > 0 || parent === undefined) return faulty(faults)
   if (levelOf(directory, parent) >= MOST_LEVELS) return faulty(TOO_DEEP)
   const origin = originOf(command, companyId)
@@ -33,6 +36,7 @@ export function createGroup(
       type: 'group.created',
       data: { ...group, name: group.name.trim(), description: group.description.trim() },
     },
+    ...evaluationSet({ _id: group.groupId }, evaluation, origin),
     ...moved(devices, group.groupId, origin),
   )
 }

@@ -121,6 +121,26 @@ describe('changing a group', () => {
     expect(update({})).toEqual({ facts: [] })
   })
 
+  test('tells how its limits are evaluated as a fact of its own, all of it, where it is another now', () => {
+    const data = { groupId: 'lahore', violationDelaySeconds: 600, clearMarginHumidity: null }
+    const set: NewFact = {
+      ...origin,
+      type: 'group.evaluation-set',
+      data: { ...data, clearMarginTemperature: 0.2 },
+    }
+    const given = { violationDelaySeconds: 600, clearMarginTemperature: 0.2 }
+    expect(update(given)).toEqual({ facts: [set] })
+    expect(update(given, 'indus', [...twoCompanies, set])).toEqual({ facts: [] })
+    expect(update({ violationDelaySeconds: null }, 'indus', [...twoCompanies, set]).facts[0]?.data).toEqual({
+      ...set.data,
+      violationDelaySeconds: null,
+    })
+    expect(update({ clearMarginTemperature: 99 }).refused).toMatchObject({
+      status: 422,
+      extra: { path: 'clearMarginTemperature' },
+    })
+  })
+
   test('takes the devices that are listed, and leaves the others to the group above', () => {
     expect(update({ things: [imeiOf(3)] }).facts).toEqual([into(3, 'lahore'), into(2, 'punjab')])
     expect(update({ things: [] }).facts).toEqual([into(2, 'punjab')])
@@ -186,6 +206,25 @@ describe('adjusting a group', () => {
     expect(adjust({ name: 'Indus Cold' }).facts).toEqual([
       { ...origin, type: 'group.updated', data: { groupId: 'indus', name: 'Indus Cold' } },
     ])
+  })
+
+  test('changes how its limits are evaluated, of the own group too', () => {
+    expect(adjust({ violationDelaySeconds: 0 }).facts).toEqual([
+      {
+        ...origin,
+        type: 'group.evaluation-set',
+        data: {
+          groupId: 'indus',
+          violationDelaySeconds: 0,
+          clearMarginTemperature: null,
+          clearMarginHumidity: null,
+        },
+      },
+    ])
+    expect(adjust({ clearMarginTemperature: 15 }).refused).toMatchObject({
+      status: 422,
+      extra: { path: 'clearMarginTemperature' },
+    })
   })
 
   test('sees one end of a band against the other as it is', () => {

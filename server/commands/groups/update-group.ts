@@ -1,4 +1,5 @@
 import type { CommandOf } from '#machines/contracts/commands.ts'
+import type { Thresholds } from '#machines/contracts/entities/thresholds.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { boundsOf } from '#machines/projections/bounds.ts'
 import { type Device, type Directory, type Group, isWithin } from '#machines/projections/directory.ts'
@@ -7,6 +8,7 @@ import { type GroupForm, groupFaults } from '#machines/rules/group-form.ts'
 import { type Decision, decided, faulty, NOT_FOUND, refuse, stale } from '../decision.ts'
 import { changesOf, devicesInScope, isEmpty, moved, originOf } from '../structure.ts'
 import { heightOf, levelOf, MOST_LEVELS, TOO_DEEP } from './depth.ts'
+import { evaluationSet } from './set-evaluation.ts'
 
 export const OWN_GROUP = 'Your own group is changed under Account'
 const BELOW_ITSELF = [{ path: 'parentId', message: 'A group cannot be moved below itself' }]
@@ -39,7 +41,7 @@ export function updateGroup(
   const origin = originOf(command, group.companyId)
   const { name, description } = form
   const changes = changesOf(fieldsOf(group), {
-    ...form,
+    ...thresholdsOf(form),
     name: name.trim(),
     description: description.trim(),
     parentId,
@@ -48,6 +50,7 @@ export function updateGroup(
     ...(isEmpty(changes)
       ? []
       : [{ ...origin, type: 'group.updated', data: { groupId, ...changes } } as NewFact]),
+    ...evaluationSet(group, form, origin),
     ...(wanted === undefined
       ? []
       : [...moved(wanted, groupId, origin), ...moved(leaving(directory, group, wanted), parent._id, origin)]),
@@ -67,16 +70,18 @@ export function adjustGroup(
   const faults = groupFaults(lookedAt(group, given), boundsOf(directory, group.companyId))
   if (faults.length > 0) return faulty(faults)
   const changes = changesOf(fieldsOf(group), {
-    ...given,
+    ...thresholdsOf(given),
+    image: given.image,
     name: given.name?.trim(),
     description: given.description?.trim(),
   })
-  if (isEmpty(changes)) return decided()
-  return decided({
-    ...originOf(command, group.companyId),
-    type: 'group.updated',
-    data: { groupId, ...changes },
-  } as NewFact)
+  const origin = originOf(command, group.companyId)
+  return decided(
+    ...(isEmpty(changes)
+      ? []
+      : [{ ...origin, type: 'group.updated', data: { groupId, ...changes } } as NewFact]),
+    ...evaluationSet(group, given, origin),
+  )
 }
 
 /** What of a group is looked at: one end of a band that is given goes with the other as it is. */
@@ -84,16 +89,20 @@ function lookedAt(
   group: Group,
   { name, description, ...ends }: Omit<CommandOf<'group.adjust'>['data'], 'groupId' | 'ifVersion'>,
 ): Partial<GroupForm> {
+  const { violationDelaySeconds, clearMarginTemperature, clearMarginHumidity } = ends
   const { lowTemperatureThreshold: lt, highTemperatureThreshold: ht } = ends
   const { lowHumidityThreshold: lh, highHumidityThreshold: hh } = ends
   return {
     ...(name !== undefined && { name }),
     ...(description !== undefined && { description }),
-    ...((lt ?? ht) !== undefined && {
+    ...(violationDelaySeconds !== undefined && { violationDelaySeconds }),
+    ...(clearMarginTemperature !== undefined && { clearMarginTemperature }),
+    ...(clearMarginHumidity !== undefined && { clearMarginHumidity }),
+    ...((lt ?? ht ?? clearMarginTemperature) != null && {
       lowTemperatureThreshold: lt ?? group.lowTemperatureThreshold,
       highTemperatureThreshold: ht ?? group.highTemperatureThreshold,
     }),
-    ...((lh ?? hh) !== undefined && {
+    ...((lh ?? hh ?? clearMarginHumidity) != null && {
       lowHumidityThreshold: lh ?? group.lowHumidityThreshold,
       highHumidityThreshold: hh ?? group.highHumidityThreshold,
     }),
@@ -102,18 +111,16 @@ function lookedAt(
 
 function fieldsOf(group: Group) {
   const { name, description, parentId, image } = group
-  const { lowTemperatureThreshold, highTemperatureThreshold, lowHumidityThreshold, highHumidityThreshold } =
-    group
-  return {
-    name,
-    description,
-    parentId,
-    image,
-    lowTemperatureThreshold,
-    highTemperatureThreshold,
-    lowHumidityThreshold,
-    highHumidityThreshold,
-  }
+  return { name, description, parentId, image, ...thresholdsOf(group) }
+}
+
+function thresholdsOf<T extends { [K in keyof Thresholds]?: number | undefined }>({
+  lowTemperatureThreshold,
+  highTemperatureThreshold,
+  lowHumidityThreshold,
+  highHumidityThreshold,
+}: T): Pick<T, keyof Thresholds> {
+  return { lowTemperatureThreshold, highTemperatureThreshold, lowHumidityThreshold, highHumidityThreshold }
 }
 
 function leaving(directory: Directory, group: Group, staying: Device[]): Device[] {

@@ -1,5 +1,5 @@
 import type { Clock } from '#machines/contracts/clock.ts'
-import type { MadeFile } from '#machines/contracts/facts.ts'
+import type { MadeFile } from '#machines/contracts/entities/reports.ts'
 import { hasFiles, inLine, type ReportRecord } from '#machines/projections/reports.ts'
 import type { Execute } from '../../commands/execute.ts'
 import { completeReport, failReport, startReport } from '../../commands/reports/work-on-report.ts'

@@ -8,6 +8,7 @@ import { useUnfolded } from '../../layout/use-unfolded.ts'
 import { buttonLook } from '../../ui/button-look.ts'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { AlertsSection } from './alerts-section.tsx'
+import { EvaluationSection } from './evaluation-section.tsx'
 import { ThresholdSection } from './threshold-section.tsx'
 
 const AssignedProfile = lazyPart(() => import('../../layout/loads/assigned-profile.tsx'))
@@ -37,6 +38,7 @@ export default function Account() {
         <ThresholdSection groupId={user.groupId} quantity="Temperature" />
         <ThresholdSection groupId={user.groupId} quantity="Humidity" />
         <AssignedProfile groupId={user.groupId} />
+        <EvaluationSection groupId={user.groupId} />
         <AlertsSection userId={user._id} />
         <Disclosure title="Notification Settings" isOpen={isOpen} onOpenChange={setOpen}>
           <p className="pb-4 text-ink-soft">What the portal tells you about.</p>

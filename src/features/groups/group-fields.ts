@@ -1,10 +1,12 @@
 import type { BodyOf } from '#machines/contracts/calls/call.ts'
 import type { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
+import { AS_COMPANY, type Evaluation } from '#machines/contracts/entities/evaluation.ts'
 import type { Group } from '#machines/contracts/entities/groups.ts'
 import type { Thresholds } from '#machines/contracts/entities/thresholds.ts'
 import { sameValue } from '#machines/record-form/merge.ts'
 import { groupFaults } from '#machines/rules/group-form.ts'
 import type { Fault } from '#machines/rules/plain-text.ts'
+import { EVALUATION_LABELS } from '../../format/group-words.ts'
 
 /** What the form of a group holds. `parentId`: '' where none is chosen yet. `things`: imeis of the devices directly in it. */
 export type GroupFields = {
@@ -12,7 +14,8 @@ export type GroupFields = {
   description: string
   parentId: string
   things: readonly string[]
-} & Thresholds
+} & Thresholds &
+  Evaluation
 
 export const LABELS: Record<keyof GroupFields, string> = {
   name: 'Name',
@@ -23,6 +26,7 @@ export const LABELS: Record<keyof GroupFields, string> = {
   highTemperatureThreshold: 'High temperature',
   lowHumidityThreshold: 'Low humidity',
   highHumidityThreshold: 'High humidity',
+  ...EVALUATION_LABELS,
 }
 
 const BLANK: GroupFields = {
@@ -34,6 +38,7 @@ const BLANK: GroupFields = {
   highTemperatureThreshold: 0,
   lowHumidityThreshold: 0,
   highHumidityThreshold: 0,
+  ...AS_COMPANY,
 }
 
 /** The form of a group that does not exist yet. */
@@ -42,7 +47,17 @@ export const newGroup = (): { fields: GroupFields; version: null } => ({ fields:
 /** The form of a group as its GET answers it. */
 export function readGroup(group: Group): { fields: GroupFields; version: string } {
   const { name, description, parentId, things = [], version } = group
-  return { fields: { name, description, parentId: parentId ?? '', things, ...thresholdsOf(group) }, version }
+  return {
+    fields: {
+      name,
+      description,
+      parentId: parentId ?? '',
+      things,
+      ...thresholdsOf(group),
+      ...evaluationOf(group),
+    },
+    version,
+  }
 }
 
 /** What is wrong with it; `group`: its bounds, or those of the group it is to be below. */
@@ -74,3 +89,9 @@ const thresholdsOf = ({
   lowHumidityThreshold,
   highHumidityThreshold,
 })
+
+const evaluationOf = ({
+  violationDelaySeconds = null,
+  clearMarginTemperature = null,
+  clearMarginHumidity = null,
+}: Group): Evaluation => ({ violationDelaySeconds, clearMarginTemperature, clearMarginHumidity })

@@ -87,6 +87,7 @@ test('is created with what was chosen, and leads back', async () => {
   await page.getByRole('option', { name: /Reefer 2999/ }).click()
   await low.fill('-5')
   await high.fill('4.5')
+  await page.getByRole('textbox', { name: 'Alarm delay' }).fill('2.5')
   await save.click()
   await expect.poll(harness.went).toEqual(['/groups/add', '/groups'])
   expect(harness.calls('POST /groups')[0]?.body).toEqual({
@@ -99,6 +100,9 @@ test('is created with what was chosen, and leads back', async () => {
     highTemperatureThreshold: 4.5,
     lowHumidityThreshold: 0,
     highHumidityThreshold: 0,
+    violationDelaySeconds: 150,
+    clearMarginTemperature: null,
+    clearMarginHumidity: null,
   })
   expect(harness.toasts).toEqual(['Group Created Successfully!'])
 })

@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import type { Group } from '#machines/contracts/entities/groups.ts'
 import type { RecordForm } from '../../actors/record-form.ts'
 import { formatCount } from '../../format/numbers.ts'
+import { EvaluationFields } from '../../layout/evaluation-fields.tsx'
 import { groupTree } from '../../layout/group-tree.ts'
 import { RecordFormView } from '../../layout/record-form.tsx'
 import { useFleet } from '../../read-model/use-fleet.ts'
@@ -61,6 +62,14 @@ export function GroupForm({ form, id, saveWord = 'Save' }: GroupFormProps) {
             unit="%"
             low="lowHumidityThreshold"
             high="highHumidityThreshold"
+          />
+          <h3 className="font-medium">Delay and margins</h3>
+          <EvaluationFields
+            fields={inside.fields}
+            company={inside.entity?.companyEvaluation}
+            messages={inside.messages}
+            edit={inside.edit}
+            isDisabled={inside.isDisabled}
           />
           <Moves form={inside} isNew={id === undefined} />
         </>

@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback } from 'react'
 import type { FieldValue } from '#machines/record-form/merge.ts'
-import { unitOf } from '../../format/group-words.ts'
+import { EVALUATION_LABELS, evaluationValue, unitOf } from '../../format/group-words.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { useFleetItself } from '../../read-model/use-fleet.ts'
 import { deviceChanges } from './device-changes.ts'
@@ -32,6 +32,7 @@ export function useShownValue(things: readonly string[]): (field: string, value:
         )
       }
       if (field === 'parentId') return fleet.groups.list[fleet.groups.indexOf(String(value))]?.name ?? value
+      if (Object.hasOwn(EVALUATION_LABELS, field)) return evaluationValue(field, value)
       if (value === '' || value === null) return 'nothing'
       return unitOf(field) === undefined ? value : `${value} ${unitOf(field)}`
     },

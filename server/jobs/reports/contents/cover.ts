@@ -83,7 +83,7 @@ function rulesOf(kind: ReportKind, { gapMs, source: { violations } }: Making): [
     'Driving',
     `At ${DRIVING_KMH} km/h and more with the ignition on; the distance is the great circle from position to position while driving, so that a parked vehicle whose position wanders travels nothing.`,
   ]
-  const judged = `Beyond the limit for ${minutes(violations.violationDelaySeconds)}, until back inside by ${violations.clearMarginTemperature} °C or ${violations.clearMarginHumidity} % of humidity, as violations are told.`
+  const judged = `Beyond the limit for ${minutes(violations.violationDelaySeconds)}, until back inside by ${violations.clearMarginTemperature} °C or ${violations.clearMarginHumidity} % of humidity, unless its group has set otherwise, as violations are told.`
   switch (kind) {
     case 'distance':
       return [driving, gap]

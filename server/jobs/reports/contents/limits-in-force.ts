@@ -61,7 +61,11 @@ export async function limitsInForce(source: ReportSource, from: number, to: numb
       if (fact.type === 'device.registered') noteDevice(fact.data.no, fact.at)
       else for (const no of changed) noteDevice(no, fact.at)
       if (fact.type === 'group.created') noteGroup(fact.data.groupId, fact.at)
-      else if (fact.type === 'group.updated' && hasThreshold(fact.data)) noteGroup(fact.data.groupId, fact.at)
+      else if (
+        fact.type === 'group.evaluation-set' ||
+        (fact.type === 'group.updated' && hasThreshold(fact.data))
+      )
+        noteGroup(fact.data.groupId, fact.at)
     }
   }
   return {

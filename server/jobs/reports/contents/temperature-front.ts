@@ -49,7 +49,7 @@ export function drawFront(doc: Doc, making: Making, { devices, devicesOut, excur
     ['Made from the log up to', `position ${order.upTo}`],
     [
       'Excursions',
-      `beyond a limit for ${duration(source.violations.violationDelaySeconds * 1000)}, until back inside by ${source.violations.clearMarginTemperature} °C`,
+      `beyond a limit for ${duration(source.violations.violationDelaySeconds * 1000)}, until back inside by ${source.violations.clearMarginTemperature} °C, unless its group has set otherwise`,
     ],
     ['Mean kinetic temperature', 'USP <1079.2>, heat of activation 83.144 kJ/mol, weighed by time'],
   ] as const

@@ -22,8 +22,11 @@ let fleet: Fleet
 let calls: string[]
 let unmount = () => {}
 const toasts = { success: (text: string) => calls.push(text) }
+const clock = { now: () => Date.parse('2026-06-15T04:20:00.000Z') }
+/** Moves devices; the last 24 h of a device do not come. */
 const http = {
-  ask: async (_: unknown, request: { body: { things: string[]; groupId: string } }) => {
+  ask: async (_: unknown, request: { body?: { things: string[]; groupId: string } }) => {
+    if (!request.body) throw new Error('only moves are answered')
     calls.push(`move ${request.body.things.join(' ')} to ${request.body.groupId}`)
     return { moved: request.body.things.length, refused: [] }
   },
@@ -58,7 +61,7 @@ function render() {
   place.style.cssText = 'display: flex; height: 560px; width: 380px'
   const root = createRoot(place)
   root.render(
-    <RootContext value={{ drafts: noDrafts, http, toasts, live } as unknown as Root}>
+    <RootContext value={{ drafts: noDrafts, http, clock, toasts, live } as unknown as Root}>
       <List />
     </RootContext>,
   )

@@ -1,0 +1,51 @@
+import { object, optional } from 'superstruct'
+import { ConsistencyProof, InclusionProof, Seal, SealHead, SealKeys } from '../entities/seals.ts'
+import { Id } from '../scalars.ts'
+import { CountText, calls } from './call.ts'
+
+/** What shows that the record is what it was. Heads and proofs are hashes and numbers alone, so whoever got a head by mail may ask. */
+export const SEAL_CALLS = calls({
+  sealKeys: {
+    method: 'GET',
+    path: '/seals/keys',
+    summary:
+      'Public keys that the record is signed with, oldest first; also at /.well-known/frostline-seal-keys.json.',
+    access: 'anyone',
+    answer: SealKeys,
+  },
+  sealHead: {
+    method: 'GET',
+    path: '/seals/head',
+    summary:
+      'The newest signed head of the record; of `size` entries where given, if one of so many is kept.',
+    access: 'anyone',
+    query: object({ size: optional(CountText) }),
+    answer: SealHead,
+  },
+  sealConsistency: {
+    method: 'GET',
+    path: '/seals/consistency',
+    summary:
+      'Shows that the record of today begins with what it was at `from` entries, as an earlier head names them.',
+    access: 'anyone',
+    query: object({ from: CountText }),
+    answer: ConsistencyProof,
+  },
+  sealInclusion: {
+    method: 'GET',
+    path: '/seals/inclusion/{seq}',
+    summary: 'Shows that the entry of this number is in the record of the newest head.',
+    access: 'session',
+    params: object({ seq: CountText }),
+    answer: InclusionProof,
+  },
+  reportSeal: {
+    method: 'GET',
+    path: '/reports/{id}/seal',
+    summary:
+      'The seal of a report: shows offline that its files are what the server made. One stands for all of its files. 409 in the moment between a report and the signature after it.',
+    access: 'session',
+    params: object({ id: Id }),
+    answer: Seal,
+  },
+})
