@@ -1,4 +1,4 @@
-import type { LoadDeed, LoadSpell, LoadState } from '#machines/contracts/entities/loads.ts'
+import type { LoadAction, LoadSpell, LoadState } from '#machines/contracts/entities/loads.ts'
 import { figure } from '#machines/rules/figures.ts'
 import { formatTemperature } from './numbers.ts'
 import { lasting } from './time.ts'
@@ -18,7 +18,7 @@ export const LOAD_STATE_WORDS: Record<LoadState, string> = {
 export const OPEN_STATES: readonly LoadState[] = ['within', 'at-risk', 'exhausted', 'in-review']
 
 /** What happened to a load, after who did it: "Aisha closed it"; of what nobody did, the whole of it. */
-export const DEED_WORDS: Record<LoadDeed['action'], string> = {
+export const ACTION_WORDS: Record<LoadAction['action'], string> = {
   opened: 'opened it',
   exhausted: 'The budget was exhausted',
   revised: 'Late readings changed what is known',

@@ -31,6 +31,8 @@ import { type HistoryAsked, type HistoryPreset, historyAddress } from './history
 import { aroundOf, PROOF_GRID, Proof, Verdicts, WaitingProof } from './proof.tsx'
 import { SearchPanel } from './search-panel.tsx'
 
+const BudgetStrip = lazyPart(() => import('./budget-strip.tsx'))
+const LoadPanel = lazyPart(() => import('./load-panel.tsx'))
 const ShareDialog = lazyPart(() =>
   import('./share-dialog.tsx').then((module) => ({ default: module.ShareDialog })),
 )
@@ -121,6 +123,7 @@ function HistoryOf({ imei, asked, onAsked }: HistoryProps) {
     >
       <PrintHead range={range} />
       {history !== null && !hasFailed && <Verdicts history={history} />}
+      <LoadPanel imei={imei} name={name} />
       <Panel className="p-4 max-tablet:order-last print:hidden">
         <SearchPanel
           key={looks}
@@ -159,6 +162,7 @@ function HistoryOf({ imei, asked, onAsked }: HistoryProps) {
             others={compared.histories}
             actions={<CompareButton own={imei} compared={compared} />}
             legend={<Legend name={name} compared={compared} />}
+            beneath={<BudgetStrip imei={imei} range={range} />}
           />
         </div>
       )}

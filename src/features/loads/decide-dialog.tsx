@@ -1,8 +1,9 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { Load } from '#machines/contracts/entities/loads.ts'
 import { useLoadActions } from '../../actors/loads.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { focusFirstWrong } from '../../ui/first-wrong.ts'
 import { TextField } from '../../ui/text-field.tsx'
 
 /** characters */
@@ -35,13 +36,18 @@ export function DecideDialog({
 }) {
   const actions = useLoadActions()
   const [reason, setReason] = useState('')
-  const [isTried, setTried] = useState(false)
+  const [tries, setTries] = useState(0)
+  const isTried = tries > 0
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (tries > 0) focusFirstWrong(form.current)
+  }, [tries])
   const { title, press, says, hint } = WORDS[decision]
   const fault =
     reason.trim() === '' ? 'Say why' : reason.length > LONGEST ? `At most ${LONGEST} characters` : undefined
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault()
-    setTried(true)
+    setTries(tries + 1)
     if (fault !== undefined || actions.isActing) return
     if (await actions[decision](_id, reason.trim())) onClose()
   }
@@ -53,7 +59,7 @@ export function DecideDialog({
       isRequired={actions.isActing}
       closesBeside={false}
     >
-      <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-3">
+      <form ref={form} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-3">
         <p>
           <strong className="font-semibold">{reference}</strong>
           {`: ${words}.`}

@@ -24,7 +24,7 @@ import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 import { CourseChart } from './course-chart.tsx'
 import { DecideDialog } from './decide-dialog.tsx'
-import { Deeds, Places, Rules, Spells } from './story-parts.tsx'
+import { Actions as Happened, Places, Rules, Spells } from './story-parts.tsx'
 
 /** `/loads/{id}`: the story of a load, and what somebody decides about it. */
 export default function LoadPage() {
@@ -115,7 +115,7 @@ function Story({ load }: { load: LoadStory }) {
         </div>
         <div className="flex min-w-0 flex-col gap-4">
           <Rules load={load} />
-          <Deeds load={load} />
+          <Happened load={load} />
         </div>
       </div>
     </Page>

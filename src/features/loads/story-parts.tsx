@@ -1,10 +1,10 @@
 import { Check, Eye, PackageMinus, PackagePlus, RotateCcw, TriangleAlert, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import type { LoadDeed, LoadStory, RuleBudget } from '#machines/contracts/entities/loads.ts'
+import type { LoadAction, LoadStory, RuleBudget } from '#machines/contracts/entities/loads.ts'
 import { hoursWords, ruleWords } from '#machines/rules/budget-words.ts'
 import { figure } from '#machines/rules/figures.ts'
-import { DEED_WORDS, minutesWords, spellOfLoad } from '../../format/load-words.ts'
+import { ACTION_WORDS, minutesWords, spellOfLoad } from '../../format/load-words.ts'
 import { formatCount, formatTemperature } from '../../format/numbers.ts'
 import { clockTime, writtenSpan } from '../../format/time.ts'
 import { shareOf } from '../../layout/loads/budget-line.tsx'
@@ -177,7 +177,7 @@ export function Places({ load: { places, morePlaces } }: { load: LoadStory }) {
   )
 }
 
-const DEED_ICONS = {
+const ACTION_ICONS = {
   opened: PackagePlus,
   exhausted: TriangleAlert,
   revised: RotateCcw,
@@ -188,26 +188,26 @@ const DEED_ICONS = {
 } as const
 
 /** Who did what, newest first, and what the readings did. */
-export function Deeds({ load: { deeds } }: { load: LoadStory }) {
+export function Actions({ load: { actions } }: { load: LoadStory }) {
   return (
     <Panel title="What happened" className="min-w-0">
       <ol aria-label="What happened" className="flex flex-col pb-2">
-        {deeds.toReversed().map((deed) => (
-          <Deed key={`${deed.at} ${deed.action}`} of={deed} />
+        {actions.toReversed().map((one) => (
+          <Action key={`${one.at} ${one.action}`} of={one} />
         ))}
       </ol>
     </Panel>
   )
 }
 
-function Deed({ of: { at, action, userName, text } }: { of: LoadDeed }) {
-  const Icon = DEED_ICONS[action]
+function Action({ of: { at, action, userName, text } }: { of: LoadAction }) {
+  const Icon = ACTION_ICONS[action]
   return (
     <li className="flex items-start gap-3 px-4 py-1.5">
       <Icon size={16} aria-hidden className="mt-0.5 shrink-0 text-ink-faint" />
       <span className="min-w-0 flex-1">
         {userName !== null && <span className="font-medium">{`${userName} `}</span>}
-        <span className={userName === null ? 'font-medium' : 'text-ink-soft'}>{DEED_WORDS[action]}</span>
+        <span className={userName === null ? 'font-medium' : 'text-ink-soft'}>{ACTION_WORDS[action]}</span>
         {text !== '' && <span className="block break-words">{text}</span>}
       </span>
       <RelativeTime at={at} className="shrink-0 text-dense text-ink-faint" />

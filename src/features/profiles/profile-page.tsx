@@ -33,7 +33,7 @@ function ProfileOf({ profileId }: { profileId: string }) {
     <Page
       title={entity?.name ?? 'Profile'}
       description={entity && (entity.source === '' ? 'The company’s own' : `Source: ${entity.source}`)}
-      actions={entity && <Badge>{entity.isShipped ? versionWords(entity) : 'your own'}</Badge>}
+      actions={entity && <Badge>{versionWords(entity)}</Badge>}
     >
       <div className="grid min-w-0 items-start gap-4 desk:grid-cols-[minmax(0,3fr)_minmax(20rem,2fr)]">
         <Panel className="min-w-0 p-4 desk:p-6">

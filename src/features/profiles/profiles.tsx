@@ -55,7 +55,7 @@ export default function Profiles() {
 type CardProps = { profile: Profile; groups: number; devices: number }
 
 function ProfileCard({ profile, groups, devices }: CardProps) {
-  const { profileId, name, source, rules, isShipped, changedAt, changedBy } = profile
+  const { profileId, name, source, rules, changedAt, changedBy } = profile
   return (
     <li className="min-w-0">
       <Panel className="flex h-full flex-col gap-2 p-4">
@@ -65,7 +65,7 @@ function ProfileCard({ profile, groups, devices }: CardProps) {
               {name}
             </Link>
           </h2>
-          <Badge>{isShipped ? versionWords(profile) : 'your own'}</Badge>
+          <Badge>{versionWords(profile)}</Badge>
         </div>
         <ul className="flex list-disc flex-col gap-0.5 pl-4 marker:text-ink-faint">
           {rules.map((rule) => (

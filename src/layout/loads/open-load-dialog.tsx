@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { DeviceBudget } from '#machines/contracts/entities/loads.ts'
 import { useLoadActions } from '../../actors/loads.ts'
 import { useProfiles } from '../../actors/profiles.ts'
@@ -7,6 +7,7 @@ import { zoneName } from '../../format/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { DateTimeField } from '../../ui/date-time-field.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { focusFirstWrong } from '../../ui/first-wrong.ts'
 import { Segments } from '../../ui/segments.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -37,7 +38,12 @@ export function OpenLoadDialog({ imei, name, profile, onClose }: OpenLoadDialogP
   const [profileId, setProfileId] = useState<string | null>(profile?.profileId ?? null)
   const [when, setWhen] = useState<'now' | 'earlier'>('now')
   const [since, setSince] = useState<number | null>(null)
-  const [isTried, setTried] = useState(false)
+  const [tries, setTries] = useState(0)
+  const isTried = tries > 0
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (tries > 0) focusFirstWrong(form.current)
+  }, [tries])
   const now = clock.now()
   const faults = {
     reference:
@@ -62,7 +68,7 @@ export function OpenLoadDialog({ imei, name, profile, onClose }: OpenLoadDialogP
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault()
-    setTried(true)
+    setTries(tries + 1)
     if (Object.values(faults).some((fault) => fault !== undefined)) return
     const load = await open({
       imei,
@@ -81,7 +87,7 @@ export function OpenLoadDialog({ imei, name, profile, onClose }: OpenLoadDialogP
       isRequired={isActing}
       closesBeside={false}
     >
-      <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-1">
+      <form ref={form} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-1">
         <p className="pb-2 text-ink-soft">{`What ${name} carries, from when it is on to when it is off.`}</p>
         <TextField
           label="Reference"
