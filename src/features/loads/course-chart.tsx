@@ -1,4 +1,3 @@
-import { useId } from 'react'
 import type { LoadStory } from '#machines/contracts/entities/loads.ts'
 import { figure } from '#machines/rules/figures.ts'
 import { clockTime, writtenTime } from '../../format/time.ts'
@@ -18,7 +17,6 @@ type Points = { at: number; value: number | null }[]
  * said in words beside it.
  */
 export function CourseChart({ load }: { load: LoadStory }) {
-  const id = useId()
   const { course, profile, state, reference } = load
   const [from, to] = [course.at[0], course.at.at(-1)]
   const values = course.temperature.filter((value): value is number => value !== null)
@@ -40,7 +38,7 @@ export function CourseChart({ load }: { load: LoadStory }) {
       aria-label={`${reference}: ${figure(lowest, 1)} to ${figure(highest, 1)} °C`}
       className="px-4 pb-4"
     >
-      <div className="relative">
+      <div className="relative mr-14">
         <svg
           aria-hidden
           viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
@@ -77,24 +75,24 @@ export function CourseChart({ load }: { load: LoadStory }) {
             {`${figure(limit)} °C`}
           </span>
         ))}
-        <span aria-hidden className="tabular absolute top-0 right-0 text-dense text-ink-faint leading-none">
+        <span aria-hidden className="tabular absolute top-0 -right-14 text-dense text-ink-faint leading-none">
           {`${figure(highest, 1)} °C`}
         </span>
         <span
           aria-hidden
-          className="tabular absolute right-0 bottom-0 text-dense text-ink-faint leading-none"
+          className="tabular absolute -right-14 bottom-0 text-dense text-ink-faint leading-none"
         >
           {`${figure(lowest, 1)} °C`}
         </span>
       </div>
-      <p aria-hidden id={id} className="pt-3 pb-1 text-dense text-ink-soft">
+      <p aria-hidden className="pt-3 pb-1 text-dense text-ink-soft">
         Budget used
       </p>
       <svg
         aria-hidden
         viewBox={`0 0 ${WIDTH} ${BUDGET_HEIGHT}`}
         preserveAspectRatio="none"
-        className={classNames('block h-14 w-full rounded-small bg-sunken', LOAD_INK[lookOf(state)])}
+        className={classNames('mr-14 block h-14 w-[calc(100%-3.5rem)] rounded-small bg-sunken', LOAD_INK[lookOf(state)])}
       >
         <path d={areaOf(points(course.percent), x, used, BUDGET_HEIGHT)} fill="currentColor" opacity={0.35} />
         <path
@@ -105,7 +103,7 @@ export function CourseChart({ load }: { load: LoadStory }) {
           vectorEffect="non-scaling-stroke"
         />
       </svg>
-      <p aria-hidden className="tabular flex justify-between pt-1 text-dense text-ink-faint">
+      <p aria-hidden className="tabular mr-14 flex justify-between pt-1 text-dense text-ink-faint">
         <span>{shortTime(from, to)}</span>
         <span>{shortTime(to, from)}</span>
       </p>

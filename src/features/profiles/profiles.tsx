@@ -77,7 +77,7 @@ function ProfileCard({ profile, groups, devices }: CardProps) {
           {source !== '' && changedAt !== null && ' · '}
           {changedAt !== null && (
             <>
-              {`changed by ${changedBy?.name ?? 'Frostline'} `}
+              {`set by ${changedBy?.name ?? 'Frostline'} `}
               <RelativeTime at={changedAt} />
             </>
           )}
