@@ -33,6 +33,7 @@ export const inside: Record<string, string | RegExp> = {
   '/devices/chiller-observation': 'Temp Observations',
   '/devices/tempchiller-observation': 'Temp Observations with names',
   '/notifications': 'Notifications',
+  '/shift': 'Since you left',
   '/visualization/violations': 'Violations',
   '/visualization/summary': 'Summary',
 }

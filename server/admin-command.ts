@@ -7,20 +7,25 @@ import { createAdministration } from './admin/administration.ts'
 import {
   answerLines,
   EXIT,
+  findingLine,
   isRefusal,
   readCommandLine,
+  summaryLine,
   type TypedRestore,
   type TypedVerify,
+  type TypedVerifyLog,
   UsageError,
   verifiedLines,
 } from './admin/command-line.ts'
 import { askServer } from './admin/socket.ts'
+import { sealKeyPlace } from './auth/seal-key.ts'
 import { OtherSecret } from './cluster/shared-token-secret.ts'
 import { RecordOfOtherUse } from './commands/registration/record-use.ts'
 import { type Env, readEnv } from './config/config.ts'
 import { publicUrlOf } from './config/public-url.ts'
 import { EnvError } from './config/variables.ts'
-import { openRecord } from './open-record.ts'
+import { type LogFinding, verifyLog } from './jobs/seals/verify-log.ts'
+import { openRecord, openSealedRecord } from './open-record.ts'
 import { startProjecting } from './read-models/read-models.ts'
 import { verifyPostgres } from './store/postgres/verify.ts'
 import { openSqliteStore } from './store/sqlite/open.ts'
@@ -37,6 +42,7 @@ async function run(words: readonly string[]): Promise<number> {
   const env = readEnv(process.env)
   if (typed.is === 'verify') return verify(typed, env)
   if (typed.is === 'restore-days') return restore(typed, env)
+  if (typed.is === 'verify-log') return verifyTheLog(typed, env)
   const { request, isJson } = typed
   const { answer, refused } = await replyTo(request, env)
   if (refused !== undefined) {
@@ -55,6 +61,29 @@ async function verify({ folder, isJson }: TypedVerify, { dataDir, databaseUrl }:
   const found = inDatabase ? await verifyPostgres(databaseUrl) : verifySqlite(folder ?? dataDir)
   console.log(isJson ? JSON.stringify(found) : verifiedLines(found).join('\n'))
   return found.damaged === 0 ? EXIT.done : EXIT.damaged
+}
+
+/** What of a record does not fit its signed heads; how far it is goes to standard error, where somebody watches. */
+async function verifyTheLog({ folder, heads, isJson }: TypedVerifyLog, env: Env): Promise<number> {
+  const { record, close } = await openSealedRecord(folder, env)
+  const found: LogFinding[] = []
+  let entries = 0
+  let saidAt = 0
+  try {
+    for await (const step of verifyLog(record, heads)) {
+      entries = step.of
+      found.push(...step.found)
+      if (!isJson) for (const finding of step.found) console.log(findingLine(finding))
+      if (!process.stderr.isTTY || performance.now() - saidAt < 500) continue
+      saidAt = performance.now()
+      process.stderr.write(`\r${step.done} of ${step.of} entries`)
+    }
+  } finally {
+    await close()
+  }
+  if (process.stderr.isTTY) process.stderr.write('\r')
+  console.log(isJson ? JSON.stringify({ entries, found }) : summaryLine(entries, found.length))
+  return found.length === 0 ? EXIT.done : EXIT.damaged
 }
 
 /** Days put back from a backup, and the fact that says so. */
@@ -135,7 +164,7 @@ async function replyTo(request: AdminRequest, env: Env): Promise<AdminReply> {
     const reply = await askServer(env.dataDir, request)
     if (reply !== undefined) return reply
   }
-  const { core, close } = await openRecord(env)
+  const { core, database, close } = await openRecord(env)
   try {
     const { access, execute, readModels, store } = core
     const administration = createAdministration({
@@ -144,6 +173,7 @@ async function replyTo(request: AdminRequest, env: Env): Promise<AdminReply> {
       emailLinks: access.emailLinks,
       execute,
       clock: { now: () => Date.now() },
+      sealKey: sealKeyPlace(env, database),
       publicUrl: publicUrlOf(env.publicUrl, `http://${env.host}:${env.port}`),
     })
     return await administration.run(request)

@@ -9,6 +9,7 @@ import { createReadiness, type Readiness } from './admin/readiness.ts'
 import { HTTP_OPTIONS, registerHttp } from './api/http/plugin.ts'
 import { createMarkRead } from './api/realtime/mark-read.ts'
 import { type Delivery, registerDelivery } from './api/realtime/realtime.ts'
+import { type SealKeyPlace, sealKeyPlace } from './auth/seal-key.ts'
 import { keepLeadership, type Leadership } from './cluster/leadership.ts'
 import type { Env } from './config/config.ts'
 import { createIsProxy } from './config/proxies.ts'
@@ -25,6 +26,7 @@ import { TELTONIKA } from './ingest/trackers/teltonika/protocol.ts'
 import { createUnknownDevices, type UnknownDevices } from './ingest/unknown-devices.ts'
 import { createProgress, type ReportProgress } from './jobs/reports/progress.ts'
 import { createReportFileFinder, type ReportFileFinder } from './jobs/reports/report-files.ts'
+import { createProofs, type Proofs } from './jobs/seals/proofs.ts'
 import { type LeaderJobs, startLeaderJobs } from './leader-jobs.ts'
 import type { SimulatorPart, SimulatorSession } from './ports.ts'
 import { createPast } from './read-models/fleet-at.ts'
@@ -73,6 +75,7 @@ type Parts = {
   notifications: NotificationIndex
   progress: ReportProgress
   reportFiles: ReportFileFinder
+  seals: { proofs: Proofs; place: SealKeyPlace }
   backups: Backups
   unknownDevices: UnknownDevices
   lastWords: LastWords
@@ -149,19 +152,24 @@ async function openParts(options: AppOptions, log: FastifyBaseLogger): Promise<P
       files: cluster.files,
       warn: (message) => log.error(message),
     }),
+    seals: {
+      proofs: createProofs({ store, reports: readModels.directory.reports }),
+      place: sealKeyPlace(env, infrastructure.database),
+    },
     backups: createBackups({ store, dataDir: env.dataDir, backupDir: env.backupDir }),
     simulation: undefined,
     leadership: undefined,
   }
 }
 
-const administrationOf = ({ core, clock, publicUrl }: Parts): Administration =>
+const administrationOf = ({ core, clock, publicUrl, seals }: Parts): Administration =>
   createAdministration({
     directory: core.readModels.directory,
     log: core.store.log,
     emailLinks: core.access.emailLinks,
     execute: core.execute,
     clock,
+    sealKey: seals.place,
     publicUrl,
   })
 
@@ -188,6 +196,7 @@ async function putHttp(parts: Parts, fastify: FastifyInstance, readiness: Readin
     access,
     execute: core.execute,
     reports: { progress: progress.of, file: reportFiles.file },
+    seals: parts.seals.proofs,
     clock,
     cluster: options.infrastructure.cluster,
     demoAccounts: simulator?.demoAccounts ?? [],
@@ -298,7 +307,14 @@ async function lead(parts: Parts, fastify: FastifyInstance): Promise<void> {
     begin(over) {
       if (parts.leadership) log.warn({ term: cluster.leader()?.term }, 'this node leads from now on')
       const { simulation, budgets } = parts
-      return startLeaderJobs({ env, publicUrl, clock, core, budgets, reports, simulation, log }, over)
+      const sealing = {
+        place: parts.seals.place,
+        term: () => (cluster.leads() ? cluster.leader()?.term : undefined),
+      }
+      return startLeaderJobs(
+        { env, publicUrl, clock, core, budgets, reports, sealing, simulation, log },
+        over,
+      )
     },
     onError: (error) => log.error(error, 'this node is to lead, and cannot'),
   })

@@ -77,6 +77,8 @@ async function overStore(store: Store, options: CoreOptions): Promise<Core> {
   const isFirst = store.checkpoints.load('read-models') === undefined
   const readModels = startProjecting(store)
   const { directory, latest } = readModels
+  // before anything is tidied away
+  await store.seals.holdBatches()
   await claimRecord({ log: store.log, readModels }, use, clock.now())
   if (registration) await register({ log: store.log, readModels, hashPassword }, registration, clock.now())
   // Without a first one the store would not know that somebody still needs what it tidies away.

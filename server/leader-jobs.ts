@@ -18,6 +18,7 @@ import { openReportQueue, type ReportQueue, type ReportQueueOptions } from './jo
 import type { ReportFileFinder } from './jobs/reports/report-files.ts'
 import { startRetention } from './jobs/retention/retention.ts'
 import { type Scheduler, startScheduler } from './jobs/schedules/scheduler.ts'
+import { type Sealing, type SealingOptions, startSealing } from './jobs/seals/sealing.ts'
 import { startEndingShelvings } from './jobs/shelvings/end-shelvings.ts'
 import type { SimulatorPart } from './ports.ts'
 import { RETENTION_DAYS } from './store/telemetry-options.ts'
@@ -26,6 +27,7 @@ import { RETENTION_DAYS } from './store/telemetry-options.ts'
 export type LeaderJobs = {
   evaluator: Evaluator
   notifier: Notifier
+  sealing: Sealing
   /** ends all of it at once; resolves when what was under way is over */
   stop(): Promise<void>
 }
@@ -37,6 +39,7 @@ export type LeaderParts = {
   core: Core
   budgets: Budgets
   reports: Pick<ReportQueueOptions, 'files' | 'progress'> & { reportFiles: ReportFileFinder }
+  sealing: Pick<SealingOptions, 'place' | 'term'>
   /** undefined without a simulator */
   simulation: Pick<SimulatorPart, 'lead'> | undefined
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>
@@ -80,7 +83,7 @@ async function startEach(
     recordFrom: leading?.recordFrom ?? 0,
   })
   over.throwIfAborted()
-  const { queue, notifier, scheduler } = startJobs(parts, started)
+  const { queue, notifier, scheduler, sealing } = startJobs(parts, started)
   const simulation = await leading?.start({ evaluator, releasing, scheduler, notifier }, over)
   if (simulation) started.ends.push(simulation.stop)
   over.throwIfAborted()
@@ -88,7 +91,7 @@ async function startEach(
   notifier.startAlerts()
   // what was before the start can be requested from here on
   queue.begin()
-  return { evaluator, notifier }
+  return { evaluator, notifier, sealing }
 }
 
 function startReleasingHeld({ core }: LeaderParts, { ends }: Started, clock: Clock): Releasing {
@@ -124,7 +127,7 @@ async function startEvaluating(
 function startJobs(
   parts: LeaderParts,
   { ends }: Started,
-): { queue: ReportQueue; notifier: Notifier; scheduler: Scheduler } {
+): { queue: ReportQueue; notifier: Notifier; scheduler: Scheduler; sealing: Sealing } {
   const { clock, core, reports, log } = parts
   const { store, readModels, access } = core
   const warn = (message: string): void => log.warn(message)
@@ -152,7 +155,9 @@ function startJobs(
   ends.push(startEndingShelvings(shared).stop)
   ends.push(startTellingExhausted({ ...shared, budgets: parts.budgets }).stop)
   ends.push(startKeepingFrames({ ...shared, store, retentionDays: RETENTION_DAYS }).stop)
-  return { queue, notifier, scheduler }
+  const sealing = startSealing({ ...parts.sealing, store, readModels, clock, warn })
+  ends.push(sealing.stop)
+  return { queue, notifier, scheduler, sealing }
 }
 
 /** What is started while the rest already ends is ended by the next call. */

@@ -2,10 +2,13 @@ import { alone } from './cluster/alone.ts'
 import { sharedTokenSecret } from './cluster/shared-token-secret.ts'
 import type { Env } from './config/config.ts'
 import { type Core, openCore } from './core.ts'
-import { openDatabase } from './store/postgres/database.ts'
+import type { SealedRecord } from './jobs/seals/verify-log.ts'
+import { type Database, openDatabase } from './store/postgres/database.ts'
 import { migrate } from './store/postgres/migrations.ts'
+import { openSealedFolder } from './store/sqlite/sealed-record.ts'
 
-export type OpenRecord = { core: Core; close(): Promise<void> }
+/** `database`: where the record is in one */
+export type OpenRecord = { core: Core; database: Database | undefined; close(): Promise<void> }
 
 /**
  * Production's record without a server: a folder that no server has open, or a database beside the nodes that run. With a
@@ -22,7 +25,7 @@ export async function openRecord(env: Env): Promise<OpenRecord> {
       env,
       infrastructure: { cluster, database: undefined, bus: undefined },
     })
-    return { core, close: core.close }
+    return { core, database: undefined, close: core.close }
   }
   const database = await openDatabase(databaseUrl)
   try {
@@ -39,6 +42,7 @@ export async function openRecord(env: Env): Promise<OpenRecord> {
     })
     return {
       core,
+      database,
       async close() {
         await core.close()
         await database.close()
@@ -48,4 +52,20 @@ export async function openRecord(env: Env): Promise<OpenRecord> {
     await database.close()
     throw error
   }
+}
+
+/**
+ * The record and the tree over it, to be looked at: of a folder that no server has open, or of the database beside the nodes.
+ * @param folder the one in `DATA_DIR`, or in the database, where left out
+ */
+export async function openSealedRecord(
+  folder: string | undefined,
+  env: Env,
+): Promise<{ record: SealedRecord; close(): Promise<void> }> {
+  if (folder !== undefined || env.databaseUrl === undefined) {
+    const { close, ...record } = openSealedFolder(folder ?? env.dataDir)
+    return { record, close: async () => close() }
+  }
+  const { core, close } = await openRecord(env)
+  return { record: core.store, close }
 }

@@ -28,6 +28,8 @@ import type { Infrastructure as ServerInfrastructure } from './infrastructure.ts
 import type { Releasing } from './ingest/release-held.ts'
 import type { Notifier } from './jobs/notifier/notifier.ts'
 import type { Scheduler } from './jobs/schedules/scheduler.ts'
+import { createPast, type Past as ServerPast } from './read-models/fleet-at.ts'
+import { createNotificationIndex } from './read-models/notification-index.ts'
 import * as pastEvaluation from './read-models/past-evaluation.ts'
 import type { ReadModels as ServerReadModels } from './read-models/read-models.ts'
 import { DAY, encodeChunk } from './store/chunks/chunk.ts'
@@ -146,6 +148,9 @@ export const READINGS = { DAY, encodeChunk, inOrder, inSlices, joined, partBetwe
 export const isStoreUnavailable = (error: unknown): boolean => error instanceof store.StoreUnavailable
 /** That it cannot. */
 export const storeUnavailable = (why: string): Error => new store.StoreUnavailable(why)
+/** What was shown before, and what is known of it now. */
+export const pastOf = ({ store, readModels }: Pick<Core, 'store' | 'readModels'>): ServerPast =>
+  createPast({ store, readModels, notifications: createNotificationIndex(store.log, readModels) })
 /** Deciders of the commands a director gives beside those of the portal. */
 export const DECIDERS = { changeSuspension, expireLink, requireReset, runOutSessions, signOutUser } as const
 /** Milliseconds for which an e-mail link is good, -1: not any more. */

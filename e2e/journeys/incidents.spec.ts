@@ -66,20 +66,62 @@ test('a device that is lost is one row, is taken like any other, and is over whe
   await expect(desk.rows.first()).toContainText(/Back.*over.*has it/)
 })
 
-test('why the worst is the worst, and its last 24 h with the night in them, are one press away; its page one more', async ({
+test('the worst is there without a press; why it is, its last 24 h and what happened last night are one press away, its proof is sent with three', async ({
   operator,
 }) => {
-  const { dashboard, history } = operator
+  const { dashboard, history, page } = operator
+  const desk = new IncidentsScreen(page)
+  desk.begin()
   const edit = await dashboard.rows
     .first()
     .getByRole('button', { name: /^Edit / })
     .getAttribute('aria-label')
   const worst = dashboard.row((edit ?? '').replace('Edit ', ''))
-  await worst.getByRole('button').first().click()
+  await expect(worst).toContainText(/Too hot|Too cold/)
+  expect(desk.presses).toBe(0)
+  await desk.press(worst.getByRole('button').first())
   await expect(worst).toContainText(/(Above|Below) −?\d+\.\d °C for \d+ (min|h)/)
   await expect(worst).toContainText(/since .*\d\d:\d\d · now /)
-  await worst.getByRole('link', { name: /^(Above|Below) .*, its last 24 h$/ }).click()
+  const lastDay = worst.getByRole('link', { name: /^(Above|Below) .*, its last 24 h$/ })
+  await expect(lastDay.locator('svg')).toBeVisible()
+  expect(desk.presses).toBe(1)
+  await desk.press(worst.getByRole('button', { name: 'Share' }))
+  await desk.press(page.getByRole('button', { name: 'Copy a link' }))
+  await expect(page.getByRole('textbox', { name: 'The link' })).toHaveValue(/\/shared\/[\w-]{43}$/)
+  expect(desk.presses).toBe(3)
+  await page.keyboard.press('Escape')
+  await lastDay.click()
   await history.isDrawn()
+})
+
+test('whoever comes back after the night is told what happened meanwhile, and is one press from all of it', async ({
+  operator,
+  app,
+}) => {
+  const { page, shell } = operator
+  // a sign of life, then a night without one
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.evaluate(() => document.cookie)).toContain('frostline-visits')
+  await app.sim.advance(HOUR / 6)
+  await page.clock.install({ time: Date.now() + 10 * HOUR * 1000 })
+  await page.goto('/')
+  const line = page.getByRole('complementary', { name: 'Since you left' })
+  await expect(line).toContainText(/Since you left on .* \(PKT\): /)
+  await line.getByRole('button', { name: 'Show' }).click()
+  await expect(page).toHaveURL(/\/shift\?since=2026-/)
+  await expect(line).toBeHidden()
+  await page.getByRole('button', { name: '24 h' }).click()
+  const open = page.getByRole('list', { name: 'New, still open' }).getByRole('listitem')
+  await expect(open.first()).toContainText(/above −?\d/)
+  await expect(page.getByRole('list', { name: 'Done' })).toContainText(
+    /acknowledged High temperature: Door open/,
+  )
+  await isAccessible(page)
+  const address = page.url()
+  await page.goto('/groups')
+  await page.goto(address)
+  await expect(open.first()).toContainText(/above −?\d/)
+  await shell.isLive()
 })
 
 test('a known one is shelved in three presses, is listed with its end, and can be brought back', async ({

@@ -1,3 +1,4 @@
+import { isAccessible } from '../accessible.ts'
 import { CALM, DESK, expect, test } from '../app.ts'
 
 test.use({ world: CALM, viewport: DESK })
@@ -47,6 +48,31 @@ test('/ searches the list, arrows walk it, Enter opens, Esc lets go', async ({ o
   await expect(operator.dashboard.list.locator('[aria-current="true"]')).toHaveCount(0)
   await operator.page.keyboard.press('Enter')
   await expect(operator.page).toHaveURL(/\/temperature\/\d+$/)
+})
+
+test('? shows the keys, g and a letter goes to a page, r asks for a report of a row', async ({
+  operator,
+}) => {
+  const { page, shell, dashboard } = operator
+  await page.keyboard.press('?')
+  const keys = page.getByRole('dialog', { name: 'Keys' })
+  await expect(keys).toContainText('Acknowledge')
+  await isAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(keys).toBeHidden()
+  await page.keyboard.press('g')
+  await page.keyboard.press('n')
+  await expect(page).toHaveURL(/\/notifications$/)
+  await page.keyboard.press('g')
+  await page.keyboard.press('d')
+  await dashboard.isShown()
+  await shell.isLive()
+  await expect(page.getByRole('complementary', { name: 'Director' })).toBeHidden()
+  await dashboard.find.press('ArrowDown')
+  await page.keyboard.press('j')
+  await page.keyboard.press('r')
+  await expect(page).toHaveURL(/\/temperatureReport\?devices=\d+$/)
+  await expect(page.getByText('The report will be of 1 device.')).toBeVisible()
 })
 
 test('Esc closes the top thing alone', async ({ operator, app }) => {

@@ -172,6 +172,8 @@ test('a burst pops up once; what nobody saw is counted in every tab until somebo
   await theirs.hasUnread(0)
   await operator.page.reload()
   await mine.hasUnread(0)
+  // what came before a page is live is counted, and does not pop up
+  await operator.shell.isLive()
   const { imei, name } = await healthy(app.api)
   await app.sim.inject(imei, 'device-unplugged', 3600)
   await app.sim.advance(120)

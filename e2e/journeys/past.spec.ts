@@ -117,10 +117,31 @@ test('it plays up to now, shows what is known now and where that differs, and ea
   await expect(history.verdict).toContainText(/^Above/)
 
   await page.getByRole('link', { name: 'Users' }).click()
+  await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible()
+  await expect(past.words).toContainText('Nothing here is live.')
+  await page.getByRole('link', { name: 'Reports' }).first().click()
   await expect(page.getByText('This page has no past')).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible()
-  await expect(page).toHaveURL(/\/users$/)
+  await expect(page.getByRole('heading', { name: 'Reports' })).toBeVisible()
+  await expect(page).toHaveURL(/\/reports$/)
+})
+
+test('notifications of then are those there were, and nothing can be said of them', async ({ operator }) => {
+  const { page } = operator
+  const past = new PastScreen(page)
+  const notifications = new NotificationsScreen(page)
+  await page.goto('/notifications')
+  await notifications.isLoaded()
+  await page.keyboard.press('t')
+  await expect(past.words).toContainText('Nothing here is live.')
+  const entry = notifications.entries(warm.name).first()
+  await notifications.open(entry)
+  await notifications.comment(entry, 'On it')
+  await expect(page.getByText('Go back to now to change something').first()).toBeVisible()
+  await page.keyboard.press('Shift+ArrowLeft')
+  await expect(notifications.entries(warm.name)).toHaveCount(0)
+  await past.press('Back to now')
+  await expect(notifications.entries(warm.name).first()).toBeVisible()
 })
 
 test('a time in a chart, and one in a notification, are pressed to look back to them', async ({

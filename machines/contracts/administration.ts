@@ -18,6 +18,7 @@ import {
 } from 'superstruct'
 import type { AnyStruct } from './calls/call.ts'
 import { KeyOverlapHours } from './entities/device-keys.ts'
+import { SealKeyId } from './entities/seals.ts'
 import { ClockOffset, Count, EpochMs, Id, Imei, Line } from './scalars.ts'
 
 /** Bytes of a request or answer at most: a file of 100,000 devices. */
@@ -102,6 +103,11 @@ const OPERATIONS = {
   resume: {
     request: object({ company: Named, reason: optional(Line) }),
     answer: object({ _id: Id, name: Line, suspended: boolean(), isChanged: boolean() }),
+  },
+  'rotate-seal-key': {
+    /** `lost`: the present key is gone, and nobody vouches for the new one */
+    request: object({ lost: boolean() }),
+    answer: object({ keyId: SealKeyId, previous: nullable(SealKeyId), place: string() }),
   },
 } as const
 

@@ -11,6 +11,7 @@ import { NOTIFICATION_CALLS } from './calls/notification-calls.ts'
 import { PROFILE_CALLS } from './calls/profile-calls.ts'
 import { REGISTRATION_CALLS } from './calls/registration-calls.ts'
 import { REPORT_CALLS } from './calls/report-calls.ts'
+import { SEAL_CALLS } from './calls/seal-calls.ts'
 import { SERVER_CALLS } from './calls/server-calls.ts'
 import { SHARE_CALLS } from './calls/share-calls.ts'
 import { SHIFT_CALLS } from './calls/shift-calls.ts'
@@ -32,6 +33,7 @@ export const CALLS = {
   ...VIEW_CALLS,
   ...GROUP_CALLS,
   ...REPORT_CALLS,
+  ...SEAL_CALLS,
   ...NOTIFICATION_CALLS,
   ...SHIFT_CALLS,
   ...VIOLATION_CALLS,
@@ -81,6 +83,7 @@ export const CALL_SUBJECTS: readonly { name: string; description: string; calls:
     calls: { ...LOAD_CALLS, ...PROFILE_CALLS },
   },
   { name: 'Reports', description: 'Asked for, made, scheduled.', calls: REPORT_CALLS },
+  { name: 'Seals', description: 'What shows that the record is what it was.', calls: SEAL_CALLS },
   { name: 'Companies', description: 'Set up by super admins; keys of other systems.', calls: COMPANY_CALLS },
   { name: 'Server', description: 'Its clock, this description.', calls: SERVER_CALLS },
 ]

@@ -22,6 +22,7 @@ import { KeyOverlapHours, KeyScope } from './entities/device-keys.ts'
 import { Evaluation } from './entities/evaluation.ts'
 import { ProfileForm } from './entities/profiles.ts'
 import { MadeFile, SCHEDULE_OPTIONS, SpeedLimit } from './entities/reports.ts'
+import { SignOff } from './entities/sign-off.ts'
 import { Thresholds } from './entities/thresholds.ts'
 import { NotificationSettings } from './entities/users.ts'
 import { ViewName, ViewPath } from './entities/views.ts'
@@ -338,6 +339,8 @@ const DATA = {
   'violation.acknowledge': object({ notificationId: Id, comment: string(), reason: optional(string()) }),
   'violation.take': object({ notificationId: Id }),
   'violation.release': object({ notificationId: Id }),
+  /** signed: the password was right */
+  'case.close': object({ notificationId: Id, reason: string(), signOff: SignOff }),
   'violation.shelve': object({ imei: Imei, type: IncidentKind, minutes: Count, reason: string() }),
   'violation.unshelve': object({ imei: Imei, type: IncidentKind }),
   /** its time is over */
@@ -359,6 +362,8 @@ const DATA = {
     speed: optional(SpeedLimit),
     geofences: array(Id),
     upTo: Seq,
+    /** of a case: the notification that tells of the violation */
+    notificationId: optional(Id),
   }),
   'report.start': object({ reportId: Id }),
   'report.complete': object({ reportId: Id, files: array(MadeFile) }),

@@ -30,6 +30,7 @@ import {
   SpeedLimit,
   TimeOfDay,
 } from './entities/reports.ts'
+import { HexHash, SealKeyId, SealPublicKey, SealSignature } from './entities/seals.ts'
 import { NotificationSettings } from './entities/users.ts'
 import { ViewName, ViewPath } from './entities/views.ts'
 import { ViolationSwitches } from './entities/violation-types.ts'
@@ -73,6 +74,25 @@ const SCHEDULE = {
 const DATA = {
   /** the first fact of a record that is production's; one that begins otherwise is the demo's */
   'record.begun': object({ use: enums(['production']) }),
+  /** heads of the record are signed with this key from then on; see entities/seals.ts */
+  'seal.key-added': object({
+    keyId: SealKeyId,
+    publicKey: SealPublicKey,
+    endorsement: nullable(object({ previous: SealKeyId, byPrevious: SealSignature, byNew: SealSignature })),
+  }),
+  /**
+   * What compaction, merging, dropping and expiry did: entries with fromSeq < seq ≤ toSeq whose bit is 1 were batches (base64, the
+   * first entry is the highest bit) and are in chunks now, and these groups of chunks are as their roots say: the root over
+   * SHA-256 of 0x00, the device's number in four bytes and the chunk's SHA-256, by device. Of a group the highest `change` counts.
+   */
+  'chunks.written': object({
+    fromSeq: Seq,
+    toSeq: Seq,
+    batches: string(),
+    groups: array(
+      object({ day: Count, place: Line, block: Count, change: Count, chunks: Count, root: HexHash }),
+    ),
+  }),
   /** days put back from a backup, by whoever runs the server: `operator` is their name on the machine; days are UTC, both included */
   'record.days-restored': object({
     operator: Line,
@@ -377,6 +397,8 @@ const DATA = {
     /** null: a person asked */
     scheduleId: nullable(Id),
     upTo: Seq,
+    /** of a case: the notification that tells of the violation */
+    notificationId: optional(Id),
     /** of a report that is made once more, of later readings: which version it is, from 2 on, and the id of the first */
     version: optional(Count),
     firstId: optional(Id),

@@ -3,6 +3,7 @@
  * concerned gets none of them (`concerns` in `server/api/realtime`).
  */
 import { array, boolean, enums, literal, nullable, object, optional, size, string } from 'superstruct'
+import { SignOff } from './entities/sign-off.ts'
 import { Thresholds } from './entities/thresholds.ts'
 import { contractOf, FACT_VERSIONS, type LoggedFactOf } from './fact-contract.ts'
 import { FAULT_FACTS } from './fault-facts.ts'
@@ -188,6 +189,15 @@ export const PUBLIC_DATA = {
     imei: Imei,
     type: IncidentKind,
     userName: string(),
+  }),
+  /** somebody signed that nothing is left to do about a violation that is over: with their password, why, and what that means */
+  'case.closed': object({
+    violationId: Id,
+    notificationId: Id,
+    imei: Imei,
+    type: ViolationType,
+    reason: Text,
+    signOff: SignOff,
   }),
   /** incidents of one kind of a device are told to nobody until then: at most 24 h after `at` */
   'violation.shelved': object({

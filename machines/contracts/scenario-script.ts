@@ -14,6 +14,7 @@ import {
   size,
   tuple,
 } from 'superstruct'
+import { AsOfView } from './calls/as-of.ts'
 import { choice } from './choice.ts'
 import { NotificationType } from './entities/notifications.ts'
 import { between, Count, Finite, Id, Imei, Line, saying, ThingStatus, ViolationType } from './scalars.ts'
@@ -50,6 +51,7 @@ const SomeShare = saying(
 )
 /** at most a year on either side of the start */
 const Minute = between(-527_040, 527_040)
+const WholeMinute = saying(size(integer(), -527_040, 527_040), { minimum: -527_040, maximum: 527_040 })
 /** Which device of its fleet, from 1. */
 const Ordinal = saying(min(integer(), 1), { minimum: 1 })
 /** From when to when, both included. */
@@ -178,6 +180,7 @@ const spanned = <T extends Spanned, S>(struct: Struct<T, S>): Struct<T, S> =>
  * `knownBetween`, is told of within that one: long after it opened where it is found late. `violations`: how many open in a span. `status`: how many devices are seen so at a minute. `readings`: what was measured in
  * a span is there by a minute, without a hole, so many of it late (stored two minutes or more after it was measured).
  * `temperature`: all readings of a span lie in a range, °C. `notifications`: each device meant is told of so many times in a span.
+ * `asOf`: how many devices look so, of those meant, where one looks back at a minute once another has come, in one of its views.
  */
 export const Outcome = choice('expect', {
   violation: object({
@@ -224,6 +227,23 @@ export const Outcome = choice('expect', {
       ...Span,
       between: refine(tuple([Finite, Finite]), 'ascending', ([low, high]) => low < high),
     }),
+  ),
+  asOf: refine(
+    bounded(
+      object({
+        expect: literal('asOf'),
+        ...About,
+        view: AsOfView,
+        atMinutes: WholeMinute,
+        byMinutes: WholeMinute,
+        status: optional(ThingStatus),
+        type: optional(ViolationType),
+        ...Limits,
+      }),
+    ),
+    'of a status, a type or both, by that minute or after it',
+    ({ status, type, atMinutes, byMinutes }) =>
+      (status !== undefined || type !== undefined) && byMinutes >= atMinutes,
   ),
   notifications: spanned(
     object({

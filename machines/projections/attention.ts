@@ -6,6 +6,7 @@ import { notificationTypeOf } from './notification-type.ts'
 import {
   emptyViolations,
   foldAcknowledged,
+  foldCaseClosed,
   foldCleared,
   foldFoundLate,
   foldOpened,
@@ -61,6 +62,7 @@ const APPLY: Apply = {
   'violation.found-late': ({ violations }, fact) => foldFoundLate(violations, fact),
   'violation.revised': ({ violations }, fact) => foldRevised(violations, fact),
   'violation.acknowledged': ({ violations }, fact) => foldAcknowledged(violations, fact),
+  'case.closed': ({ violations }, fact) => foldCaseClosed(violations, fact),
   'notification.commented': (attention, { at, data }) => {
     const { notificationId, commentId, userName, comment } = data
     const known = { _id: commentId, userName, comment, createdAt: new Date(at).toISOString() }

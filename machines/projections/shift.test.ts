@@ -126,7 +126,7 @@ test('what came up since is told with what became of it, what lasted before and 
     [imeiOf(3), iso(20)],
   ])
   expect(ended.map(({ imei, clearedAt }) => [imei, clearedAt])).toEqual([[imeiOf(1), iso(15)]])
-  expect(counts).toEqual({ opened: 2, stillOpen: 1, lost: 0, stillLost: 0, ended: 1, deeds: 0 })
+  expect(counts).toEqual({ opened: 2, stillOpen: 1, lost: 0, stillLost: 0, ended: 1, actions: 0 })
 })
 
 test('devices that were lost count apart, and one that was lost before and is back has ended', () => {
@@ -150,13 +150,13 @@ test('devices that were lost count apart, and one that was lost before and is ba
 })
 
 test('late readings: what they find is news, what they take back never was, and is said of what was open', () => {
-  const { opened, counts, deeds } = summary(
+  const { opened, counts, actions } = summary(
     [incidentOf(openedBy(1, -60))],
     [foundLate(2, -300, -200), openedBy(3, 5), revised(3, 20, null), revised(1, 25, null)],
   )
   expect(opened.map(({ imei, clearedAt }) => [imei, clearedAt])).toEqual([[imeiOf(2), iso(-200)]])
-  expect(counts).toMatchObject({ opened: 1, stillOpen: 0, ended: 0, deeds: 1 })
-  expect(deeds).toMatchObject([{ action: 'taken-back', userName: null, imei: imeiOf(1), at: iso(25) }])
+  expect(counts).toMatchObject({ opened: 1, stillOpen: 0, ended: 0, actions: 1 })
+  expect(actions).toMatchObject([{ action: 'taken-back', userName: null, imei: imeiOf(1), at: iso(25) }])
 })
 
 test('one that late readings end earlier has ended, and one that they reopen lasts', () => {
@@ -171,7 +171,7 @@ test('one that late readings end earlier has ended, and one that they reopen las
 test('what people did is told newest first, with their words; what ends by itself is nobody’s doing', () => {
   const about = { imei: imeiOf(1), type: HOT, userName: 'Danish Malik' }
   const named = { ...about, violationId: 'v1', notificationId: 'f1' }
-  const { deeds, opened } = summary(
+  const { actions, opened } = summary(
     [],
     [
       openedBy(1, 1),
@@ -185,7 +185,7 @@ test('what people did is told newest first, with their words; what ends by itsel
       stored({ type: 'violation.unshelved', at: at(60), data: { imei: imeiOf(1), type: HOT, opened: null } }),
     ],
   )
-  expect(deeds.map(({ action, text, at }) => [action, text, at])).toEqual([
+  expect(actions.map(({ action, text, at }) => [action, text, at])).toEqual([
     ['shelved', 'Washing', iso(4)],
     ['acknowledged', 'Doors open', iso(3)],
     ['taken', '', iso(2)],

@@ -1,10 +1,10 @@
 import type { Incident } from '../contracts/entities/incidents.ts'
-import type { Deed, ShiftSummary } from '../contracts/entities/shift.ts'
+import type { ShiftAction, ShiftSummary } from '../contracts/entities/shift.ts'
 import type { Fact, FactOf, FactType } from '../contracts/facts.ts'
 import { emptyIncidents, evolveIncidents, INCIDENT_FACTS, type Incidents } from './incidents.ts'
 import { iso } from './over-list.ts'
 
-/** Incidents and deeds of one kind that are listed at most; counts are of all. */
+/** Incidents and actions of one kind that are listed at most; counts are of all. */
 export const MOST_LISTED = 500
 
 /**
@@ -16,7 +16,7 @@ export type Shift = {
   /** violations and lost devices that lasted then, by their ids */
   before: ReadonlySet<string>
   /** oldest first */
-  deeds: Deed[]
+  actions: ShiftAction[]
 }
 
 /** @param lasting what was open when they left */
@@ -30,7 +30,7 @@ export function beginShift(lasting: readonly Incident[]): Shift {
       overFor: Number.POSITIVE_INFINITY,
     },
     before: new Set(open.map(({ violationId }) => violationId)),
-    deeds: [],
+    actions: [],
   }
 }
 
@@ -39,15 +39,15 @@ export const SHIFT_FACTS: readonly FactType[] = INCIDENT_FACTS
 
 /** Folds one fact in, in place. */
 export function evolveShift(shift: Shift, fact: Fact): void {
-  const deed = DEEDS[fact.type] as ((fact: Fact, shift: Shift) => Deed | undefined) | undefined
-  const done = deed?.(fact, shift)
-  if (done !== undefined) shift.deeds.push(done)
+  const actionOf = ACTIONS[fact.type] as ((fact: Fact, shift: Shift) => ShiftAction | undefined) | undefined
+  const done = actionOf?.(fact, shift)
+  if (done !== undefined) shift.actions.push(done)
   evolveIncidents(shift.incidents, fact)
 }
 
-type Deeds = { [T in FactType]?: (fact: FactOf<T>, shift: Shift) => Deed | undefined }
+type Actions = { [T in FactType]?: (fact: FactOf<T>, shift: Shift) => ShiftAction | undefined }
 
-const DEEDS: Deeds = {
+const ACTIONS: Actions = {
   'violation.acknowledged': ({ at, data: { userName, imei, type, comment, reason } }) => ({
     ...doneBy({ at, userName, imei, type }),
     action: 'acknowledged',
@@ -75,22 +75,27 @@ const DEEDS: Deeds = {
   },
 }
 
-function doneBy({ at, userName, imei, type }: Pick<Deed, 'userName' | 'imei' | 'type'> & { at: number }) {
+function doneBy({
+  at,
+  userName,
+  imei,
+  type,
+}: Pick<ShiftAction, 'userName' | 'imei' | 'type'> & { at: number }) {
   return { at: iso(at), userName, imei, type, text: '' }
 }
 
 /** What of it is answered to whoever sees these devices. */
 export function summaryOf(
-  { incidents, before, deeds }: Shift,
+  { incidents, before, actions }: Shift,
   isSeen: (imei: string) => boolean,
-): Pick<ShiftSummary, 'opened' | 'ended' | 'counts' | 'deeds'> {
+): Pick<ShiftSummary, 'opened' | 'ended' | 'counts' | 'actions'> {
   const open = [...incidents.open.values()].filter(({ imei }) => isSeen(imei))
   const over = [...incidents.over, ...incidents.back].filter(({ imei }) => isSeen(imei))
   const isNew = ({ violationId }: Incident): boolean => !before.has(violationId)
   const lasting = open.filter(isNew)
   const opened = [...lasting, ...over.filter(isNew)]
   const ended = over.filter((one) => !isNew(one))
-  const seen = deeds.filter(({ imei }) => isSeen(imei))
+  const seen = actions.filter(({ imei }) => isSeen(imei))
   return {
     opened: [...newest(opened.filter((one) => !isLost(one))), ...newest(opened.filter(isLost))].sort(
       newestOpeningFirst,
@@ -102,9 +107,9 @@ export function summaryOf(
       lost: opened.filter(isLost).length,
       stillLost: lasting.filter(isLost).length,
       ended: ended.length,
-      deeds: seen.length,
+      actions: seen.length,
     },
-    deeds: seen.slice(-MOST_LISTED).reverse(),
+    actions: seen.slice(-MOST_LISTED).reverse(),
   }
 }
 

@@ -40,6 +40,8 @@ export type Violations = {
   acknowledged: Map<string, Acknowledgement>
   /** violation → the acknowledged one that it repeats */
   repeats: Map<string, string>
+  /** by violation whose case is closed: who closed it */
+  closed: Map<string, string>
   /** by violation: what late readings made of it; `after` null: it never was */
   revised: Map<string, { seq: number; after: FactData<'violation.revised'>['after']; isOfPast?: boolean }>
 }
@@ -54,6 +56,7 @@ export const emptyViolations = (): Violations => ({
   crowd: FIRST_ROOM,
   acknowledged: new Map(),
   repeats: new Map(),
+  closed: new Map(),
   revised: new Map(),
 })
 
@@ -135,6 +138,11 @@ export function foldAcknowledged(
   acknowledged.set(violationId, { notificationId, userName, comment, reason, at })
   const spell = spells.get(keyOf(data))
   if (spell?.violationId === violationId) spell.taken = takenOf(spell)
+}
+
+/** Who closes the case of a violation first did. */
+export function foldCaseClosed({ closed }: Violations, { data }: FactOf<'case.closed'>): void {
+  if (!closed.has(data.violationId)) closed.set(data.violationId, data.signOff.name)
 }
 
 /** When the violation that opened with this fact was over, and the fact that says so; undefined while it lasts. */

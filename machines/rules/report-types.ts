@@ -23,6 +23,7 @@ const TYPES: Readonly<Record<string, ReportType>> = {
   vehicleTravelReport: { kind: 'travel', title: 'Vehicle Travel Report' },
   vehicleTravelReportGraph: { kind: 'travel-graph', title: 'Vehicle Travel Report Graph' },
   proofReport: { kind: 'proof', title: 'Proof' },
+  caseReport: { kind: 'case', title: 'Case' },
   violationsGraph: { kind: 'event-graph', title: 'Violations Graph' },
 }
 

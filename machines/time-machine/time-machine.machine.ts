@@ -1,5 +1,5 @@
 import { assign, type EventObject, fromCallback, fromPromise, setup } from 'xstate'
-import type { AsOfView } from '../contracts/calls/as-of-calls.ts'
+import type { AsOfView } from '../contracts/calls/as-of.ts'
 import { messageOf } from '../rules/message-of.ts'
 
 /** What is to be shown: an instant (epoch ms) in one of its two views, or what they disagree on. */

@@ -21,6 +21,7 @@ import { csvLines } from '#machines/rules/csv.ts'
 import type { EmailLinks } from '../auth/email-links.ts'
 import { hashOfKey } from '../auth/key-of.ts'
 import { newSecret } from '../auth/refresh-tokens.ts'
+import type { SealKeyPlace } from '../auth/seal-key.ts'
 import { createAdministrator } from '../commands/access/administrators.ts'
 import { changeSuspension } from '../commands/access/companies.ts'
 import { issueLink } from '../commands/access/email-links.ts'
@@ -33,6 +34,7 @@ import { IS_RETIRED, type Registrar, registerDevices } from '../commands/devices
 import { updateDevice } from '../commands/devices/update-device.ts'
 import type { Execute, Outcome } from '../commands/execute.ts'
 import { STRUCTURE } from '../commands/structure.ts'
+import { CannotSign, rotateSealKey } from '../jobs/seals/keys.ts'
 import type { EventLog } from '../store/store.ts'
 
 /** What is done for whoever runs the server, on its machine. The commands are those of HTTP, by nobody (`by` null). */
@@ -43,10 +45,12 @@ export type Administration = {
 
 type Deps = {
   directory: Directory
-  log: Pick<EventLog, 'head'>
+  log: Pick<EventLog, 'head' | 'append' | 'readFacts'>
   emailLinks: Pick<EmailLinks, 'make' | 'tokenOf'>
   execute: Execute
   clock: Clock
+  /** where the key lies that signs the record */
+  sealKey: SealKeyPlace
   /** what links start with */
   publicUrl: string
 }
@@ -115,6 +119,7 @@ const RUN: { [N in OperationName]: Run<N> } = {
   'set-clock': setClock,
   suspend: (deps, data) => changed(deps, 'company.suspend', data),
   resume: (deps, data) => changed(deps, 'company.resume', data),
+  'rotate-seal-key': rotateKeyOfRecord,
 }
 
 export const createAdministration = (deps: Deps): Administration => ({
@@ -128,6 +133,19 @@ export const createAdministration = (deps: Deps): Administration => ({
     }
   },
 })
+
+async function rotateKeyOfRecord(
+  { log, sealKey: place, clock }: Deps,
+  { lost }: { lost: boolean },
+): Promise<OperationAnswer<'rotate-seal-key'>> {
+  try {
+    const { keyId, endorsement } = await rotateSealKey({ log, place, clock }, lost)
+    return { keyId, previous: endorsement?.previous ?? null, place: place.name }
+  } catch (error) {
+    if (error instanceof CannotSign) throw new NotFollowed(409, error.message)
+    throw error
+  }
+}
 
 async function changed(
   { directory, execute }: Deps,

@@ -4,6 +4,7 @@ import { is } from 'superstruct'
 import type { AdminRequest, OperationAnswer, OperationName } from '#machines/contracts/administration.ts'
 import { Imei } from '#machines/contracts/scalars.ts'
 import { offsetOf, offsetWords } from '#machines/rules/clock-offset.ts'
+import type { LogFinding } from '../jobs/seals/verify-log.ts'
 import type { Verified } from '../store/verification.ts'
 
 /** The arguments are not what the command takes. */
@@ -142,6 +143,18 @@ export const COMMAND_LINES: { [N in OperationName]: CommandLine<N> } = {
     data: (words, values) => suspensionOf(words, values),
     lines: suspensionLines,
   },
+  'rotate-seal-key': {
+    takes: '',
+    says: 'Makes another key to sign the record with. The present key and the new one sign that it takes its place, so whoever knows the old one knows the new one too.',
+    options: { lost: { type: 'boolean', says: 'the present key is gone: nobody vouches for the new one' } },
+    data: (words, values) => ({ ...none(words), lost: values.lost === true }),
+    lines: ({ keyId, previous, place }) => [
+      `The record is signed with key ${keyId} from now on. It is in: ${place}.`,
+      previous === null
+        ? 'No other key vouches for it: tell whoever verifies reports, and give them the new public keys.'
+        : `Key ${previous} vouches for it.`,
+    ],
+  },
   resume: {
     takes: '<company>',
     says: 'Lets the people of a suspended company in again.',
@@ -170,6 +183,13 @@ function overlapOf(typed: string): 1 | 24 | 168 {
 }
 
 export type TypedVerify = { is: 'verify'; folder: string | undefined; isJson: boolean }
+/** `heads`: kept elsewhere, to be held against the record too */
+export type TypedVerifyLog = {
+  is: 'verify-log'
+  folder: string | undefined
+  heads: { size: number; root: string }[]
+  isJson: boolean
+}
 export type TypedRestore = {
   is: 'restore-days'
   backup: string
@@ -184,6 +204,7 @@ export type Typed =
   | { is: 'help'; text: string }
   | TypedVerify
   | TypedRestore
+  | TypedVerifyLog
   | { is: 'request'; request: AdminRequest; isJson: boolean }
 
 const VERIFY = {
@@ -202,8 +223,19 @@ const RESTORE = {
   },
 } as const satisfies { takes: string; says: string; options: Options }
 
+const VERIFY_LOG = {
+  takes: '[folder]',
+  says: 'Holds the whole record against its signed heads and names what does not fit: keys, heads, the tree, each fact and batch, and the chunks of readings. It changes nothing. Takes the folder of a stopped server, a copy of one, or with DATABASE_URL the database beside the nodes that run; DATA_DIR where no folder is named.',
+  options: {
+    head: {
+      type: 'string',
+      says: 'a head that was kept elsewhere, as a mail has it: <entries>:<root>',
+    },
+  },
+} as const satisfies { takes: string; says: string; options: Options }
+
 /** Commands that open the record by themselves, beside those that a running server does too. */
-const ON_FOLDERS = { verify: VERIFY, 'restore-days': RESTORE }
+const ON_FOLDERS = { verify: VERIFY, 'restore-days': RESTORE, 'verify-log': VERIFY_LOG }
 const isOnFolders = (name: string): name is keyof typeof ON_FOLDERS => Object.hasOwn(ON_FOLDERS, name)
 
 function restoreOf(words: string[], values: Values, isJson: boolean): TypedRestore {
@@ -213,6 +245,18 @@ function restoreOf(words: string[], values: Values, isJson: boolean): TypedResto
   const [fromDay, toDay] = [dayOf(from), dayOf(textOf(values, 'to') ?? from)]
   if (toDay < fromDay) throw new UsageError('--to is before --from')
   return { is: 'restore-days', backup, fromDay, toDay, imei: textOf(values, 'device'), isJson }
+}
+
+function verifyLogOf(words: string[], values: Values, isJson: boolean): TypedVerifyLog {
+  if (words.length > 1) throw new UsageError('verify-log takes one folder')
+  const typed = textOf(values, 'head')
+  const [, size, root] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(typed ?? '') ?? []
+  if (typed !== undefined && root === undefined)
+    throw new UsageError(
+      `${typed} is no head: write it as <entries>:<root>, the root in 64 hexadecimal letters`,
+    )
+  const heads = root === undefined ? [] : [{ size: Number(size), root }]
+  return { is: 'verify-log', folder: words[0], heads, isJson }
 }
 
 function dayOf(typed: string): number {
@@ -239,6 +283,7 @@ export function readCommandLine(words: readonly string[]): Typed {
     return { is: 'verify', folder: positionals[0], isJson }
   }
   if (name === 'restore-days') return restoreOf(positionals, values, isJson)
+  if (name === 'verify-log') return verifyLogOf(positionals, values, isJson)
   const data = COMMAND_LINES[name].data(positionals, values)
   return { is: 'request', request: { operation: name, data } as AdminRequest, isJson }
 }
@@ -258,6 +303,15 @@ export function verifiedLines(found: Verified): string[] {
     ...(damaged > damage.length ? ['  …'] : []),
   ]
 }
+
+/** Something of a record that does not fit its heads, for people. */
+export const findingLine = ({ part, key, reason }: LogFinding): string => `  ${part} ${key}: ${reason}`
+
+/** What came of holding a record against its heads, for people. */
+export const summaryLine = (entries: number, found: number): string =>
+  found === 0
+    ? `${entries} entries and the chunks of readings are what was signed.`
+    : `${found} parts of the record are not what was signed, of ${entries} entries and the chunks of readings.`
 
 /** Whether an answer says that nothing was done, against what was wanted. */
 export const isRefusal = <N extends OperationName>(name: N, answer: OperationAnswer<N>): boolean =>
@@ -303,7 +357,7 @@ function wholeHelp(): string {
 }
 
 const EXITS =
-  'Ends with 0 when it is done, 1 when the record cannot be reached, 2 when the command or the environment is wrong, 3 when it is refused, 4 when verify finds something that cannot be read.'
+  'Ends with 0 when it is done, 1 when the record cannot be reached, 2 when the command or the environment is wrong, 3 when it is refused, 4 when verify finds something that cannot be read, or verify-log something that does not fit.'
 
 function helpOf(
   name: string,

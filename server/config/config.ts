@@ -33,6 +33,8 @@ export type Env = {
   tokenSecret: string | undefined
   /** what whoever reads `/metrics` shows; undefined: nobody may but where only this machine is listened to */
   metricsToken: string | undefined
+  /** where the key lies that signs the record; undefined: in `dataDir`, with a database in that */
+  sealKeyFile: string | undefined
   accessTtl: number
   /** seconds a session lasts at most, however often it is refreshed */
   sessionTtl: number
@@ -66,6 +68,7 @@ export const readEnv = (source: Readonly<Record<string, string | undefined>>): E
     simulator: read('SIMULATOR', onOff, true),
     tokenSecret: read('TOKEN_SECRET', text(MIN_SECRET, 1024), undefined),
     metricsToken: read('METRICS_TOKEN', text(16, 1024), undefined),
+    sealKeyFile: read('SEAL_KEY_FILE', text(1, 1024), undefined),
     accessTtl: read('ACCESS_TTL', seconds, 3600),
     sessionTtl: read('SESSION_TTL', seconds, 2_592_000),
     socketsPerUser: read('SOCKETS_PER_USER', whole(1, 100_000), 100),

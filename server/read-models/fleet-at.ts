@@ -1,5 +1,5 @@
 import { setImmediate as breath } from 'node:timers/promises'
-import type { AsOfView } from '#machines/contracts/calls/as-of-calls.ts'
+import type { AsOfView } from '#machines/contracts/calls/as-of.ts'
 import type { Fact, FactType } from '#machines/contracts/facts.ts'
 import { type Directory, emptyDirectory, evolve } from '#machines/projections/directory.ts'
 import { emptyLatest, type Latest } from '#machines/projections/latest.ts'
@@ -7,6 +7,7 @@ import { copyOfFleet, decodeFrame } from '../store/chunks/fleet-frame.ts'
 import type { Frame } from '../store/frames.ts'
 import { factsBetween } from '../store/log-follower.ts'
 import type { Store } from '../store/store.ts'
+import type { Cut } from './cut.ts'
 import { type Known, lateBefore, setSilent, setToKnown } from './fleet-now.ts'
 import type { ReadModels } from './read-models.ts'
 
@@ -22,11 +23,13 @@ export type Past = {
    * nothing was kept of then. Rejects with StoreUnavailable.
    */
   at<T>(minute: number, view: AsOfView, look: (fleet: FleetAt) => T): Promise<T | undefined>
+  /** What of the record is meant by an instant, epoch ms; undefined: nothing was kept of then. Rejects with StoreUnavailable. */
+  cut(at: number, view: AsOfView): Promise<Cut | undefined>
   /** since when something is kept, and since when how it was shown; epoch ms. Rejects with StoreUnavailable */
   span(): Promise<{ from: number | undefined; framesFrom: number | undefined }>
 }
 
-/** Facts that say which companies, groups and devices there are, and how they are called. */
+/** Facts that say which companies, groups, devices and users there are, and how they are called. */
 const STRUCTURE_FACTS = [
   'company.registered',
   'company.settings-changed',
@@ -37,6 +40,12 @@ const STRUCTURE_FACTS = [
   'device.updated',
   'device.tracker-replaced',
   'device.retired',
+  'user.created',
+  'user.updated',
+  'user.deleted',
+  'user.password-set',
+  'user.alerts-set',
+  'group.fatigue-threshold-set',
 ] as const satisfies FactType[]
 
 const MINUTE = 60_000
@@ -67,6 +76,11 @@ export function createPast(parts: Pick<Reading, 'store' | 'readModels' | 'notifi
       })
       turn = seen.catch(() => {})
       return seen
+    },
+    cut(at, view) {
+      const found = turn.then(() => cutAt(reading, at, view))
+      turn = found.catch(() => {})
+      return found
     },
     span: () => spanOf(reading.store),
   }
@@ -103,17 +117,34 @@ async function knownNow(reading: Reading, then: FleetAt): Promise<FleetAt> {
   return fleet
 }
 
-/** Before the first frame: what is known of then now, in both views. */
-async function fleetBefore(reading: Reading, minute: number): Promise<FleetAt | undefined> {
+async function cutAt(reading: Reading, at: number, view: AsOfView): Promise<Cut | undefined> {
+  const last = (await reading.store.frames.upTo(Math.floor(at / MINUTE))).at(-1)
+  if (last !== undefined) return { at, view, seq: last.seq, directory: await directoryAt(reading, last.seq) }
+  const first = await firstBefore(reading, at)
+  return first && { at, view: 'now', ...first }
+}
+
+/** What stood with the first frame, of an instant before it, epoch ms; undefined: nothing was stored yet. */
+async function firstBefore(
+  reading: Reading,
+  at: number,
+): Promise<Pick<Cut, 'seq' | 'directory'> | undefined> {
   const { log, frames, telemetry } = reading.store
-  const at = minute * MINUTE
   const [firstFact] = log.readFacts(0, { limit: 1 })
   const [firstDay = Number.POSITIVE_INFINITY] = await telemetry.storedDays()
   if (at < Math.min(firstDay * DAY, firstFact?.at ?? Number.POSITIVE_INFINITY)) return undefined
   const first = await frames.span()
   const [frame] = first === undefined ? [] : await frames.upTo(first.first)
   const seq = frame?.seq ?? reading.readModels.seq
-  const directory = await directoryAt(reading, seq)
+  return { seq, directory: await directoryAt(reading, seq) }
+}
+
+/** Before the first frame: what is known of then now, in both views. */
+async function fleetBefore(reading: Reading, minute: number): Promise<FleetAt | undefined> {
+  const at = minute * MINUTE
+  const first = await firstBefore(reading, at)
+  if (first === undefined) return undefined
+  const { seq, directory } = first
   const latest = emptyLatest(directory.devices.length)
   latest.size = latest.readings.length = directory.devices.length
   const fleet = { minute, seq, latest, directory }

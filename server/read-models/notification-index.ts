@@ -1,12 +1,15 @@
 import { setImmediate as breath } from 'node:timers/promises'
 import type { Notification, NotificationType } from '#machines/contracts/entities/notifications.ts'
+import type { Fact } from '#machines/contracts/facts.ts'
 import { ViolationType } from '#machines/contracts/scalars.ts'
 import { NOTIFICATION_FACTS } from '#machines/projections/notification-type.ts'
+import type { ViolationFact } from '#machines/projections/violation-case.ts'
 import { endOf } from '#machines/projections/violations.ts'
 import type { SharedValues } from '../cluster/cluster.ts'
 import type { EventLog } from '../store/store.ts'
+import type { Cut } from './cut.ts'
 import { KnownNotifications, type LateRow } from './known-notifications.ts'
-import { isViolationFact, notificationOf, type ViolationFact } from './notification-of.ts'
+import { isViolationFact, notificationOf } from './notification-of.ts'
 import { TYPES } from './notification-rows.ts'
 import { type Lacking, lackingFrom } from './past-evaluation.ts'
 import type { ReadModels } from './read-models.ts'
@@ -22,8 +25,8 @@ export type NotificationQuery = InRange & {
 /** `seq`: the log up to there is in it */
 export type NotificationPage = { notifications: Notification[]; notificationsCount: number; seq: number }
 
-/** No `types`: all. */
-export type ViolationQuery = InRange & { types?: readonly ViolationType[] }
+/** No `types`: all. `cut`: as of a time that is past. */
+export type ViolationQuery = InRange & { types?: readonly ViolationType[]; cut?: Cut | undefined }
 export type ViolationCounts = Record<ViolationType, number>
 
 /**
@@ -43,6 +46,8 @@ export type ViolationSpan = {
 export type NotificationIndex = {
   /** a page of them, newest first; of one time the one published last first */
   find(query: NotificationQuery): Promise<NotificationPage>
+  /** the facts of a page of them as of a time, newest first: `then` as it stood, `now` by when each is known to have begun to count */
+  findAt(query: NotificationQuery, cut: Cut): Promise<{ facts: Fact[]; notificationsCount: number }>
   /** violations that opened, by device number; devices without any are left out */
   violations(query: ViolationQuery): Promise<Map<number, ViolationCounts>>
   /** violations that reach into the range, by when they were told, of which none began more than 31 days before it */
@@ -50,7 +55,7 @@ export type NotificationIndex = {
   /** what `violations` from a time on lacks yet */
   lacking(from: number): Lacking
   /** what violations of a device that may reach into [from, to] were told by: at most the newest 500 of 31 days before */
-  violationsOf(no: number, from: number, to: number): Promise<ViolationFact[]>
+  violationsOf(no: number, from: number, to: number, cut?: Cut): Promise<ViolationFact[]>
   /** how many were published after `seq`; violations of before the record began are not, nobody's bell rings for them */
   countAfter(seq: number, isAsked: InRange['isAsked']): Promise<number>
 }
@@ -85,10 +90,11 @@ export function createNotificationIndex(
   caughtUp.catch(() => {})
   return {
     find: async (query) => pageOf(await caughtUp, query),
+    findAt: async (query, cut) => pageAt(await caughtUp, query, cut),
     violations: async (query) => countsOf(await caughtUp, query),
     violationSpans: async (query) => spansOf(await caughtUp, query),
     lacking: (from) => lackingFrom(values, from),
-    violationsOf: async (no, from, to) => violationsOf(await caughtUp, no, from, to),
+    violationsOf: async (no, from, to, cut) => violationsOf(await caughtUp, { no, from, to, cut }),
     countAfter: async (seq, isAsked) => countAfter(await caughtUp, seq, isAsked),
   }
 }
@@ -106,35 +112,71 @@ async function readUpTo({ log, known }: Index, head: number): Promise<void> {
 }
 
 function pageOf(index: Index, query: NotificationQuery): NotificationPage {
-  const { log, readModels } = index
-  const { skip, limit } = query
-  const seqs: number[] = []
-  let count = 0
-  for (const seq of newestFirst(index, query)) {
-    if (count >= skip && seqs.length < limit) seqs.push(seq)
-    count++
-  }
-  const notifications = seqs.flatMap((seq) => {
-    const [fact] = log.readFacts(seq - 1, { limit: 1 })
-    return (fact && notificationOf(fact, readModels)) ?? []
-  })
+  const { readModels } = index
+  const { facts, count } = factsOf(index, newestFirst(index, query), query)
+  const notifications = facts.flatMap((fact) => notificationOf(fact, readModels) ?? [])
   return { notifications, notificationsCount: count, seq: readModels.seq }
 }
 
-/** `seq` of all that is asked for; what was found late among the others by when it was told. */
-function* newestFirst({ known, readModels }: Index, query: NotificationQuery): Generator<number> {
+function pageAt(
+  index: Index,
+  query: NotificationQuery,
+  cut: Cut,
+): Awaited<ReturnType<NotificationIndex['findAt']>> {
+  const seqs = cut.view === 'then' ? newestFirst(index, query, cut.seq) : knownNewestFirst(index, query, cut)
+  const { facts, count } = factsOf(index, seqs, query)
+  return { facts, notificationsCount: count }
+}
+
+/** Those of a page, and how many there are. */
+function factsOf(
+  { log }: Index,
+  all: Iterable<number>,
+  { skip, limit }: NotificationQuery,
+): { facts: Fact[]; count: number } {
+  const seqs: number[] = []
+  let count = 0
+  for (const seq of all) {
+    if (count >= skip && seqs.length < limit) seqs.push(seq)
+    count++
+  }
+  return { facts: seqs.flatMap((seq) => log.readFacts(seq - 1, { limit: 1 })), count }
+}
+
+/** `seq` of all that is asked for of the log up to there; what was found late among the others by when it was told. */
+function* newestFirst(
+  { known, readModels }: Index,
+  query: NotificationQuery,
+  upTo = Number.POSITIVE_INFINITY,
+): Generator<number> {
   const { rows, lates } = known
-  const isMeant = meaning(readModels, query)
-  const late = latesWithin(lates, query).filter(({ row }) => isMeant(row.no, row.type))
+  const isAsked = meaning(readModels, query)
+  const late = latesWithin(lates, query).filter(({ seq, row }) => seq <= upTo && isAsked(row.no, row.type))
   const first = rows.from(query.from)
   let next = 0
   for (let i = rows.after(query.to) - 1; i >= first; i--) {
     const [seq, at] = [rows.seq[i] as number, rows.at[i] as number]
-    if (!isMeant(rows.no[i] as number, rows.type[i] as number) || lates.has(seq)) continue
+    if (seq > upTo || !isAsked(rows.no[i] as number, rows.type[i] as number) || lates.has(seq)) continue
     for (let one = late[next]; one && isNewer(one, at, seq); one = late[++next]) yield one.seq
     yield seq
   }
   for (const { seq } of late.slice(next)) yield seq
+}
+
+/** `seq` of all that is known now to have come about by an instant, by when that was; what never was is left out. */
+function knownNewestFirst(index: Index, query: NotificationQuery, cut: Cut): number[] {
+  const { known, readModels } = index
+  const { rows } = known
+  const isAsked = meaning(readModels, query)
+  const end = Math.min(query.to, cut.at)
+  const found: { seq: number; at: number }[] = []
+  for (let i = rows.from(query.from - LONGEST_VIOLATION); i < rows.length; i++) {
+    const [seq, type] = [rows.seq[i] as number, rows.type[i] as number]
+    if (known.gone.has(seq) || !isAsked(rows.no[i] as number, type)) continue
+    const at = isViolation(type) ? spanAt(index, i, seq).openedAt : (rows.at[i] as number)
+    if (at >= query.from && at <= end) found.push({ seq, at })
+  }
+  return found.sort((a, b) => b.at - a.at || b.seq - a.seq).map(({ seq }) => seq)
 }
 
 /** What was found late, newest first: it is found by when it was told, and by when it happened too. */
@@ -163,15 +205,29 @@ function meaning(
 }
 
 /** The rows of violations that were told of in a range and are meant, oldest first. */
-function* violationRows({ known, readModels }: Index, { from, to, isAsked, types }: ViolationQuery) {
-  const { rows, gone } = known
+function* violationRows(index: Index, { from, to, isAsked, types, cut }: ViolationQuery) {
+  const { known, readModels } = index
+  const { rows } = known
   const isMeant = meaning(readModels, { isAsked, types: types ?? VIOLATIONS })
   const end = rows.after(to)
   for (let i = rows.from(from); i < end; i++) {
     const [no, type] = [rows.no[i] as number, rows.type[i] as number]
     const seq = rows.seq[i] as number
-    if (isMeant(no, type) && !gone.has(seq)) yield { i, seq, no, type: TYPES[type] as ViolationType }
+    if (isMeant(no, type) && isThere(index, seq, cut))
+      yield { i, seq, no, type: TYPES[type] as ViolationType }
   }
+}
+
+/** Whether the violation that was told with a fact is known, and not to never have been. */
+function isThere(index: Index, seq: number, cut: Cut | undefined): boolean {
+  if (cut?.view === 'then' && seq > cut.seq) return false
+  return !index.known.gone.has(seq) || (cut?.view === 'then' && revisionOf(index, seq, cut) === undefined)
+}
+
+/** What late readings made of the violation that was told with a fact; undefined: nothing, or nothing that is known yet. */
+function revisionOf({ known, readModels }: Index, seq: number, cut: Cut | undefined) {
+  const revised = readModels.attention.violations.revised.get(known.changed.get(seq) ?? '')
+  return cut?.view === 'then' && revised !== undefined && revised.seq > cut.seq ? undefined : revised
 }
 
 function countsOf(index: Index, query: ViolationQuery): Map<number, ViolationCounts> {
@@ -189,33 +245,42 @@ function spansOf(index: Index, query: ViolationQuery): ViolationSpan[] {
   const { at } = index.known.rows
   const mayReach = violationRows(index, { ...query, from: query.from - LONGEST_VIOLATION })
   for (const { i, seq, no, type } of mayReach) {
-    const span = { seq, no, type, toldAt: at[i] as number, ...spanAt(index, i, seq) }
-    if (span.from <= query.to && (span.to ?? query.to) >= query.from) spans.push(span)
+    const span = { seq, no, type, toldAt: at[i] as number, ...spanAt(index, i, seq, query.cut) }
+    const isToCome = query.cut?.view === 'now' && span.openedAt > query.cut.at
+    if (!isToCome && span.from <= query.to && (span.to ?? query.to) >= query.from) spans.push(span)
   }
   return spans
 }
 
-/** From when to when the violation of a row was, as it is known now. */
+/** From when to when the violation of a row was, as it is known now, or as of a time. */
 function spanAt(
-  { known, readModels }: Index,
+  index: Index,
   i: number,
   seq: number,
+  cut?: Cut,
 ): Pick<ViolationSpan, 'from' | 'openedAt' | 'to'> {
-  const { violations } = readModels.attention
-  const after = violations.revised.get(known.changed.get(seq) ?? '')?.after
-  if (after) return { from: after.since, openedAt: after.openedAt, to: after.clearedAt }
-  const to = endOf(violations, { seq })?.at ?? (known.rows.until[i] || null)
-  return { from: known.rows.since[i] as number, openedAt: known.rows.at[i] as number, to }
+  const { rows } = index.known
+  const after = revisionOf(index, seq, cut)?.after
+  const told = { from: rows.since[i] as number, openedAt: rows.at[i] as number, to: rows.until[i] || null }
+  const span = after ? { from: after.since, openedAt: after.openedAt, to: after.clearedAt } : told
+  const end = after ? undefined : endOf(index.readModels.attention.violations, { seq })
+  if (end !== undefined && !(cut?.view === 'then' && end.seq > cut.seq)) span.to = end.at
+  if (cut !== undefined && span.to !== null && span.to > cut.at) span.to = null
+  return span
 }
 
-function violationsOf({ log, known }: Index, no: number, from: number, to: number): ViolationFact[] {
-  const { rows, gone } = known
+function violationsOf(
+  index: Index,
+  { no, from, to, cut }: { no: number; from: number; to: number; cut: Cut | undefined },
+): ViolationFact[] {
+  const { log, known } = index
+  const { rows } = known
   const seqs: number[] = []
   const first = rows.from(from - LONGEST_VIOLATION)
   for (let i = rows.after(to) - 1; i >= first && seqs.length < MOST_VIOLATIONS; i--)
     if (rows.no[i] === no && isViolation(rows.type[i] as number)) seqs.push(rows.seq[i] as number)
   return seqs
-    .filter((seq) => !gone.has(seq))
+    .filter((seq) => isThere(index, seq, cut))
     .flatMap((seq) => log.readFacts(seq - 1, { limit: 1 }))
     .filter(isViolationFact)
 }

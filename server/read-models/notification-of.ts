@@ -9,6 +9,7 @@ import { type Attention, commentsOn, passengerCheckOf } from '#machines/projecti
 import { type Device, deviceByImei } from '#machines/projections/directory.ts'
 import { type Incidents, kindKey } from '#machines/projections/incidents.ts'
 import { notificationTypeOf } from '#machines/projections/notification-type.ts'
+import type { ViolationFact } from '#machines/projections/violation-case.ts'
 import { endOf, neverWas, type Violations } from '#machines/projections/violations.ts'
 import { foundLateOf } from '#machines/rules/found-late.ts'
 import { limitWords, VIOLATION_WORDS, valueWords } from '#machines/rules/violation-words.ts'
@@ -97,12 +98,6 @@ function workOn({ data }: ViolationFact, incidents: Incidents): Pick<Notificatio
   const { until, reason, userName } = shelving
   return { holder, shelved: { until, reason, userName } }
 }
-
-/** A fact that a violation is told by first. */
-export type ViolationFact =
-  | FactOf<'violation.opened'>
-  | FactOf<'violation.found'>
-  | FactOf<'violation.found-late'>
 
 export const isViolationFact = (fact: Fact): fact is ViolationFact =>
   fact.type === 'violation.opened' || fact.type === 'violation.found' || fact.type === 'violation.found-late'

@@ -31,13 +31,20 @@ export function leafTextOf(row: LeafOf, data: unknown): LeafText {
 }
 
 /**
- * The checksum of a fact: SHA-256 of 0x00 and the canonical JSON of all that the row says. The same is its leaf in a tree.
+ * The canonical JSON (RFC 8785) of all that the row of a fact says.
  * @throws SyntaxError where its data is no JSON
  */
-export function sumOfFact(row: LeafOf & { seq: number; version: number; data: string }): Uint8Array {
+export function textOfFact(row: LeafOf & { seq: number; version: number; data: string }): string {
   const { before, between } = leafTextOf(row, JSON.parse(row.data))
-  return hash('sha256', `\0${before}${row.seq}${between}${row.version}}`, 'buffer')
+  return `${before}${row.seq}${between}${row.version}}`
 }
+
+/**
+ * The checksum of a fact: SHA-256 of 0x00 and its text. The same is its leaf in a tree.
+ * @throws SyntaxError where its data is no JSON
+ */
+export const sumOfFact = (row: Parameters<typeof textOfFact>[0]): Uint8Array =>
+  hash('sha256', `\0${textOfFact(row)}`, 'buffer')
 
 /** The checksum of a batch: SHA-256 of 0x00 and its bytes. The same is its leaf in a tree. */
 export function sumOfBatch(bytes: Uint8Array): Uint8Array {

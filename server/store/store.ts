@@ -6,6 +6,7 @@ import type { DamageRegister } from './damage.ts'
 import type { StoredRow } from './fact-rows.ts'
 import type { FrameStore } from './frames.ts'
 import type { PackedReadings } from './packed-readings.ts'
+import type { SealStore } from './seals/seal-store.ts'
 
 /** `'any'`: no check. `0`: the stream must not exist yet. `n`: the stream must hold exactly n facts. */
 export type ExpectedVersion = 'any' | number
@@ -182,6 +183,7 @@ export type Store = {
   aside: AsideStore
   frames: FrameStore
   answers: AnswerStore
+  seals: SealStore
   /** what of the record is known not to be what was written */
   damage: DamageRegister
   /**

@@ -1,3 +1,4 @@
+import type { AsOfView } from '#machines/contracts/calls/as-of.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
 import type { ReadingColumns } from '#machines/contracts/readings.ts'
 import type { ThingStatus } from '#machines/contracts/scalars.ts'
@@ -25,6 +26,8 @@ export type Evidence = {
   facts: readonly Fact[]
   late: readonly LateReading[]
   status(no: number): ThingStatus
+  /** of each device number, who looks back at a minute (since 1970); undefined: nothing was kept of then */
+  stateAt(minute: number, view: AsOfView): Promise<Uint8Array | undefined>
   /** from ≤ at < to, ascending */
   readings(no: number, from: number, to: number): Promise<ReadingColumns>
 }

@@ -1,4 +1,5 @@
 /** Whether what a scenario says must have happened has happened, and if not, what has. */
+import { statusOf, violationBit } from '#machines/contracts/device-state.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
 import { toUnits } from '#machines/contracts/readings.ts'
 import type { Outcome } from '#machines/contracts/scenario-script.ts'
@@ -23,6 +24,7 @@ export function dueMinute(outcome: Outcome): number {
     case 'status':
       return outcome.atMinutes
     case 'readings':
+    case 'asOf':
       return outcome.byMinutes
     default:
       return outcome.toMinutes
@@ -50,6 +52,8 @@ function findingOf(outcome: Outcome, devices: Known[], evidence: Evidence): Foun
       return violations(outcome, devices, evidence)
     case 'status':
       return status(outcome, devices, evidence)
+    case 'asOf':
+      return asOf(outcome, devices, evidence)
     case 'readings':
       return readings(outcome, devices, evidence)
     case 'temperature':
@@ -136,6 +140,21 @@ function status(outcome: Of<'status'>, devices: Known[], evidence: Evidence): Fo
   const tooFew = outcome.atLeast !== undefined && found.length < outcome.atLeast
   const others = devices.filter((device) => !isSo(device))
   return counted(outcome, found.length, tooFew ? others : found, tooFew ? 'not ' : '')
+}
+
+/** Who looks back sees whole minutes. */
+async function asOf(outcome: Of<'asOf'>, devices: Known[], { start, stateAt }: Evidence): Promise<Found> {
+  const { atMinutes, view, status, type } = outcome
+  const states = await stateAt(Math.floor((start + atMinutes * MINUTE) / MINUTE), view)
+  if (states === undefined) return { isMet: false, found: 'nothing was kept of that minute' }
+  const found = devices.filter(({ no }) => {
+    const state = states[no] ?? 0
+    return (
+      (status === undefined || statusOf(state) === status) &&
+      (type === undefined || (state & violationBit(type)) !== 0)
+    )
+  })
+  return counted(outcome, found.length, found)
 }
 
 async function readings(outcome: Of<'readings'>, devices: Known[], evidence: Evidence): Promise<Found> {
@@ -226,6 +245,8 @@ function wordsOf(outcome: Outcome): string {
       return `${limitsOf(outcome)} ${outcome.type ?? 'violations'} of ${of} in minutes ${spanOf(outcome)}`
     case 'status':
       return `${limitsOf(outcome)} of ${of} ${outcome.status} at minute ${outcome.atMinutes}`
+    case 'asOf':
+      return `${limitsOf(outcome)} of ${of} ${[outcome.status, outcome.type].filter(Boolean).join(' and ')} at minute ${outcome.atMinutes}, as known ${outcome.view}, by minute ${outcome.byMinutes}`
     case 'readings': {
       const late = outcome.lateAtLeast === undefined ? '' : `, at least ${outcome.lateAtLeast} of them late`
       return `readings of ${of} of minutes ${spanOf(outcome)} ${outcome.complete ? 'without a hole ' : ''}by minute ${outcome.byMinutes}${late}`

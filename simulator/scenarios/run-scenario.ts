@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { statusOf } from '#machines/contracts/device-state.ts'
 import { type Directory, deviceByImei } from '#machines/projections/directory.ts'
 import { readEnv } from '../../server/config/config.ts'
+import { pastOf } from '../../server/ports.ts'
 import { startServer } from '../../server/start-server.ts'
 import { readSimulatorConfig } from '../config.ts'
 import { createLogHash } from '../director/log-hash.ts'
@@ -78,6 +79,16 @@ export async function openScenarioRun(options: ScenarioRunOptions): Promise<Scen
   const logHash = createLogHash(store.log, readModels)
   await logHash.caughtUp
   const collector = createFactCollector(store.log, store.log.head())
+  const past = pastOf(core)
+  /**
+   * Minutes that outcomes look back at, and from, epoch ms: the world stands there until they are kept, with what came late since
+   * the last one.
+   */
+  const lookedBackAt = scenario.outcomes.flatMap((one) =>
+    one.expect === 'asOf'
+      ? [one.atMinutes, one.byMinutes].map((minute) => world.start + minute * MINUTE)
+      : [],
+  )
   const minuteOf = (at: number): number => (at - world.start) / MINUTE
 
   const setClock = async (body: Record<string, unknown>): Promise<void> => {
@@ -97,13 +108,21 @@ export async function openScenarioRun(options: ScenarioRunOptions): Promise<Scen
     await advanceTo(at)
   }
   await setClock({ paused: true })
+  /** The server looks at its clock once a second whether a minute began. */
+  const kept = async (at: number): Promise<void> => {
+    const minute = Math.floor(at / MINUTE)
+    const last = () => past.at(minute, 'then', (fleet) => fleet.minute)
+    while ((await last()) !== minute) await new Promise((resolve) => setTimeout(resolve, 5))
+  }
 
   const goTo = async (minute: number, isByClock = false): Promise<void> => {
     const goal = world.start + Math.round(minute * MINUTE)
     while (world.position() < goal) {
-      const next = Math.min(goal, world.position() + LOOK_EVERY)
+      const position = world.position()
+      const next = Math.min(goal, position + LOOK_EVERY, ...lookedBackAt.filter((at) => at > position))
       await (isByClock ? runTo(next) : advanceTo(next))
       await core.settled()
+      if (lookedBackAt.includes(next)) await kept(next)
       await collector.look()
     }
   }
@@ -114,6 +133,7 @@ export async function openScenarioRun(options: ScenarioRunOptions): Promise<Scen
     facts: collector.facts,
     late: collector.late,
     status: (no) => statusOf(readModels.latest.state[no] as number),
+    stateAt: (minute, view) => past.at(minute, view, ({ latest }) => latest.state.slice()),
     readings: store.telemetry.history,
   }
   const lastMinute = Math.max(0, ...scenario.outcomes.map(dueMinute))

@@ -21,8 +21,8 @@ export type NotificationFeed = ActorRefFrom<typeof notificationFeedMachine>
 export type Notifications = {
   /** the newest of today, for the bell; it counts what is unread for the whole portal */
   todays: NotificationFeed
-  /** a list of its own, which follows the news until it is let go */
-  open(filters: Filters): { feed: NotificationFeed; letGo: () => void }
+  /** a list of its own, which follows the news until it is let go. @param ofThen asks of a time that is past, which has no news */
+  open(filters: Filters, ofThen?: Http): { feed: NotificationFeed; letGo: () => void }
   /** what came is on screen: seen in every window, and from then on */
   see(): void
   stop(): void
@@ -44,7 +44,7 @@ export function startNotifications(
   /** other pauses than the documents', ms: for tests */
   delays: Partial<Record<'firstLoad' | 'dateSettle', number>> = {},
 ): Notifications {
-  const machineOf = (isBell: boolean) =>
+  const machineOf = (isBell: boolean, http: Http) =>
     notificationFeedMachine.provide({
       delays,
       actors: {
@@ -69,8 +69,12 @@ export function startNotifications(
       },
     })
 
-  function open(filters: Filters, pageSize: number, isBell: boolean) {
-    const feed = createActor(machineOf(isBell), { input: { filters, pageSize }, inspect }).start()
+  function open(filters: Filters, pageSize: number, isBell: boolean, ofThen?: Http) {
+    const feed = createActor(machineOf(isBell, ofThen ?? http), {
+      input: { filters, pageSize },
+      inspect,
+    }).start()
+    if (ofThen !== undefined) return { feed, letGo: () => void feed.stop() }
     const following = follow(feed, news)
     let today = dayOf(clock.now())
     following.add(
@@ -92,7 +96,7 @@ export function startNotifications(
   const bell = open({ range: dayOf(clock.now()), things: null, types: null }, BELL, true)
   return {
     todays: bell.feed,
-    open: (filters) => open(filters, PAGE, false),
+    open: (filters, ofThen) => open(filters, PAGE, false, ofThen),
     see() {
       const { listed, heardTo, unread } = bell.feed.getSnapshot().context
       const upTo = Math.max(listed.asOf, heardTo)

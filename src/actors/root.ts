@@ -1,6 +1,7 @@
 import type { ActorRefFrom } from 'xstate'
 import { waitFor } from 'xstate'
-import type { AsOfOverview, AsOfView } from '#machines/contracts/calls/as-of-calls.ts'
+import type { AsOfView } from '#machines/contracts/calls/as-of.ts'
+import type { AsOfOverview } from '#machines/contracts/calls/as-of-calls.ts'
 import { SERVER_CALLS } from '#machines/contracts/calls/server-calls.ts'
 import type { newVersionMachine } from '#machines/new-version/new-version.machine.ts'
 import { messageOf } from '#machines/rules/message-of.ts'

@@ -42,3 +42,7 @@ function faultsOf(body: unknown): readonly Fault[] {
   if (is(body, Faults)) return body.errors
   return is(body, OneFault) ? [{ path: body.path, message: body.message }] : []
 }
+
+/** What the server says is at fault in what was sent, the first of it; undefined: it said nothing of a field. */
+export const faultAt = (error: unknown): Fault | undefined =>
+  error instanceof CallRefused ? faultsOf(error.body)[0] : undefined

@@ -1,10 +1,7 @@
 import { createActor, type EventObject, fromCallback, fromPromise } from 'xstate'
-import {
-  AS_OF_CALLS,
-  type AsOfOverview,
-  type AsOfView,
-  STILL_TO_COME,
-} from '#machines/contracts/calls/as-of-calls.ts'
+import { type AsOfView, takesAsOf } from '#machines/contracts/calls/as-of.ts'
+import { AS_OF_CALLS, type AsOfOverview, STILL_TO_COME } from '#machines/contracts/calls/as-of-calls.ts'
+import type { Call, RequestOf } from '#machines/contracts/calls/call.ts'
 import type { Desk as KnownIncidents } from '#machines/contracts/entities/incidents.ts'
 import {
   decodeFleetSnapshot,
@@ -21,10 +18,12 @@ import {
 } from '#machines/time-machine/time-machine.machine.ts'
 import { frameAfterTyping } from '../effects/after-typing.ts'
 import type { ServerClock } from '../effects/clock.ts'
+import type { Http } from '../effects/http.ts'
 import { differingFrom } from '../read-model/differing-rows.ts'
 import { createFleet, type Fleet } from '../read-model/fleet.ts'
 import type { Desk } from './desk.ts'
 import { inspect } from './inspection.ts'
+import type { Notifications } from './notifications.ts'
 import type { Live, Root, TimeMachine } from './root.ts'
 import { createStore } from './store.ts'
 
@@ -164,11 +163,33 @@ function rootOfThen(root: Root, live: Live, fleet: Fleet, actor: TimeMachine['ac
     glances: async () => [],
     stop: () => {},
   }
+  const http = httpOfThen(root.http, actor)
+  const notifications: Notifications = {
+    ...live.notifications,
+    // nothing of then is news
+    open: (filters) => live.notifications.open(filters, http),
+    see: () => {},
+  }
   return {
     ...root,
+    http,
     clock,
     // what is past does not age
     link: createStore({ ...root.link.get(), state: 'live' as const }),
-    live: createStore<Live | undefined>({ ...live, fleet, desk }),
+    live: createStore<Live | undefined>({ ...live, fleet, desk, notifications }),
+  }
+}
+
+/** Asks of the time that is shown whatever can be asked of one. */
+function httpOfThen(http: Http, actor: TimeMachine['actor']): Http {
+  const ofThen = <C extends Call>(call: C, request: RequestOf<C>): RequestOf<C> => {
+    if (!takesAsOf(call)) return request
+    const { shown, at, view } = actor.getSnapshot().context
+    const query = request.query as Record<string, unknown> | undefined
+    return { ...request, query: { ...query, asOf: new Date(shown ?? at).toISOString(), view } }
+  }
+  return {
+    ask: (call, request, options) => http.ask(call, ofThen(call, request), options),
+    askBytes: (call, request, accept, options) => http.askBytes(call, ofThen(call, request), accept, options),
   }
 }

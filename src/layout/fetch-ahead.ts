@@ -12,12 +12,21 @@ const behindPresses = () => [
   import('./todays-notifications.tsx'),
   import('./drawer.tsx'),
   import('./palette.tsx'),
+  import('./keys.tsx'),
   import('./incidents/incident-view.tsx'),
   import('./incidents/worst-open.tsx'),
   import('../features/dashboard/map-legend.tsx'),
   import('../features/dashboard/marker-card.tsx'),
   import('../features/dashboard/list/device-details.tsx'),
 ]
+
+/** What no page waits for: fetched once the first page stands. */
+export const afterFirstPage =
+  <T>(load: () => Promise<T>): (() => Promise<T>) =>
+  async () => {
+    await new Promise((resolve) => setTimeout(resolve, LATER))
+    return load()
+  }
 
 /** Fetches what is behind the presses of every page once the page stands. */
 export function useFetchAhead(): void {

@@ -9,6 +9,7 @@ const page = <T extends AnyComponent>(load: () => Promise<{ default: T }>) => la
 
 const Dashboard = page(() => import('../features/dashboard/dashboard.tsx'))
 const DeviceHistory = page(() => import('../features/device-history/device-history.tsx'))
+const ViolationCase = page(() => import('../features/device-history/violation-case.tsx'))
 const NotFound = page(() => import('../features/not-found/not-found.tsx'))
 const Assignment = page(() => import('../features/access/assignment.tsx'))
 const Companies = page(() => import('../features/companies/companies.tsx'))
@@ -51,6 +52,7 @@ const NamedObservations = page(() =>
   })),
 )
 const Violations = page(() => import('../features/visualization/violations.tsx'))
+const Shift = page(() => import('../features/shift/shift.tsx'))
 const Summary = page(() => import('../features/visualization/summary.tsx'))
 const AboutUs = page(() => import('../features/about/about-us.tsx'))
 
@@ -63,6 +65,7 @@ export function Pages() {
     <Switch>
       <Route path="/" component={Dashboard} />
       <Route path="/temperature/:imei" component={DeviceHistory} />
+      <Route path="/violations/:id" component={ViolationCase} />
       <Route path="/vehicle/assignment" component={Assignment} />
       <Route path={COMPANIES_PATH} component={Companies} />
       <Route path={`${COMPANIES_PATH}/new`} component={NewCompany} />
@@ -99,6 +102,7 @@ export function Pages() {
       <Route path="/devices/add" component={NewDevice} />
       <Route path="/devices/import" component={ImportDevices} />
       <Route path="/devices/:imei" component={DevicePage} />
+      <Route path="/shift" component={Shift} />
       <Route path="/visualization/violations" component={Violations} />
       <Route path="/visualization/summary" component={Summary} />
       <Route path="/aboutus" component={AboutUs} />

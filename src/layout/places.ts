@@ -29,6 +29,7 @@ export const otherPlaces: readonly Place[] = [
   { path: '/powerReport', title: 'Power Report' },
   { path: '/loads/import', title: 'Open loads from a list' },
   { path: '/notifications', title: 'Notifications' },
+  { path: '/shift', title: 'Since you left' },
   { path: '/help', title: 'Help' },
   { path: '/aboutus', title: 'About Us' },
 ]

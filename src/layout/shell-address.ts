@@ -1,4 +1,4 @@
-import type { AsOfView } from '#machines/contracts/calls/as-of-calls.ts'
+import type { AsOfView } from '#machines/contracts/calls/as-of.ts'
 import { flag, oneOf, type Part, pageAddress } from '../format/page-address.ts'
 import { addressTime } from '../format/time.ts'
 

@@ -5,7 +5,7 @@ import { useRoot } from '../actors/use-root.ts'
 import { FleetContext } from '../read-model/use-fleet.ts'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
-import { useFetchAhead } from './fetch-ahead.ts'
+import { afterFirstPage, useFetchAhead } from './fetch-ahead.ts'
 import { HandedOverBanner } from './handed-over-banner.tsx'
 import { Header } from './header.tsx'
 import { lazyPart } from './lazy-part.ts'
@@ -14,6 +14,7 @@ import { Pages } from './pages.tsx'
 import { usePast } from './past/use-past.ts'
 import ServerAwaited from './server-awaited.tsx'
 import { Sidebar } from './sidebar.tsx'
+import { useGoKeys } from './use-go-keys.ts'
 import { usePageOfMoment } from './use-page-of-moment.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
@@ -24,6 +25,12 @@ const Palette = lazyPart(() => import('./palette.tsx'))
 const Wall = lazyPart(() => import('../features/dashboard/wall/wall.tsx'))
 const PastBar = lazyPart(() => import('./past/past-bar.tsx'))
 const PastFrame = lazyPart(() => import('./past/past-frame.tsx'), <SkeletonRows rows={10} className="p-4" />)
+const Keys = lazyPart(() => import('./keys.tsx'))
+const SinceYouLeft = lazyPart(
+  afterFirstPage(() => import('../features/shift/since-you-left.tsx')),
+  null,
+  false,
+)
 const WorldFooter = lazyPart(() => import('../features/director/world-footer.tsx'), footerRoom, false)
 
 /** What stands around every page of those who are signed in. */
@@ -35,8 +42,11 @@ export default function Shell() {
   const [location] = useLocation()
   const [isDrawerOpen, setDrawerOpen] = useState(false)
   const [isPaletteOpen, setPaletteOpen] = useState(false)
+  const [areKeysOpen, setKeysOpen] = useState(false)
+  const closeKeys = useCallback(() => setKeysOpen(false), [])
   const closePalette = useCallback(() => setPaletteOpen(false), [])
   usePageOfMoment()
+  useGoKeys(() => setKeysOpen(true))
   useFetchAhead()
   const { past, isWall, leaveWall } = usePast(live)
   useShortcuts({
@@ -68,7 +78,7 @@ export default function Shell() {
           <NewVersionBar />
           <HandedOverBanner />
           <Header live={live} onMenu={() => setDrawerOpen(true)} onSearch={() => setPaletteOpen(true)} />
-          {past && <PastBar past={past} />}
+          {past ? <PastBar past={past} /> : live && <SinceYouLeft />}
           <main id="content" tabIndex={-1} className="relative min-h-0 flex-1 overflow-auto outline-none">
             <ErrorBoundary at={location}>
               {past ? (
@@ -85,6 +95,7 @@ export default function Shell() {
           {isSimulated && <WorldFooter className="px-4 max-tablet:hidden" />}
         </div>
       </div>
+      {areKeysOpen && <Keys onClose={closeKeys} />}
       {isPaletteOpen && live && <Palette desk={live.desk} onClose={closePalette} />}
     </FleetContext>
   )

@@ -18,6 +18,8 @@ export type ChangeListProps = {
   show: (field: string, value: NonNullable<FieldChange['before']>) => ReactNode
 }
 
+type EntryProps = { change: Change; subject?: ReactNode } & Pick<ChangeListProps, 'labelOf' | 'show'>
+
 /** What was changed, by whom and when, newest first: before → after of each field. */
 export function ChangeList(props: ChangeListProps) {
   const { changes, total, isLoadingMore, onLoadMore } = props
@@ -32,7 +34,7 @@ export function ChangeList(props: ChangeListProps) {
       <ol aria-label="Changes" className="flex flex-col">
         {changes.map((change, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: counted from the oldest, a change keeps its number for good
-          <Entry key={total - index} change={change} {...props} />
+          <ChangeEntry key={total - index} change={change} {...props} />
         ))}
       </ol>
       {changes.length < total && (
@@ -46,14 +48,20 @@ export function ChangeList(props: ChangeListProps) {
   )
 }
 
-type EntryProps = { change: Change } & Pick<ChangeListProps, 'labelOf' | 'show'>
-
-function Entry({ change: { at, by, action, changes, more }, labelOf, show }: EntryProps) {
+/** One change: who, what (`subject`, «it» where left out), when, and before → after of each field. */
+export function ChangeEntry({
+  change: { at, by, action, changes, more },
+  subject = 'it',
+  labelOf,
+  show,
+}: EntryProps) {
   return (
     <li className="flex flex-col gap-1 border-line border-t px-4 py-3 first:border-t-0">
       <div className="flex flex-wrap items-baseline gap-x-2">
         <span className="font-medium">{by?.name ?? 'Frostline'}</span>
-        <span className="text-ink-soft">{action === 'created' ? 'created it' : 'changed it'}</span>
+        <span className="text-ink-soft">
+          {action === 'created' ? 'created' : 'changed'} {subject}
+        </span>
         <RelativeTime at={at} className="ml-auto text-dense text-ink-faint" />
       </div>
       {changes.length > 0 && (

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { AsOfView } from '#machines/contracts/calls/as-of-calls.ts'
+import type { AsOfView } from '#machines/contracts/calls/as-of.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { applyReadings, emptyLatest } from '#machines/projections/latest.ts'
 import { fleetThen } from '../../server/api/http/as-of-routes.ts'

@@ -110,6 +110,7 @@ export const SCREENS: readonly Screen[] = [
     'report-log': '/download/reports',
     schedules: '/scheduleReport',
     notifications: '/notifications',
+    shift: '/shift',
     observations: '/devices/chiller-observation',
     'observations-named': '/devices/tempchiller-observation',
     violations: '/visualization/violations',

@@ -1,15 +1,12 @@
 import { any, array, enums, type Infer, nullable, object, optional, type } from 'superstruct'
 import { FLEET_CONTENT_TYPE } from '../fleet-snapshot.ts'
 import { Count, IsoInstant, WritableInstant } from '../scalars.ts'
+import { AsOfView } from './as-of.ts'
 import { calls } from './call.ts'
 
 /** What is said of a time that has not come, and of one of which nothing is kept. */
 export const STILL_TO_COME = 'That is still to come'
 export const NOTHING_KEPT = 'Nothing was kept yet'
-
-/** Two views of a time that is past: as it was shown then, or as it is known now to have been, with what came late. */
-export const AsOfView = enums(['then', 'now'])
-export type AsOfView = Infer<typeof AsOfView>
 
 const AsOfOverview = type({
   from: nullable(IsoInstant),

@@ -67,7 +67,11 @@ export type QueryOf<C extends Call> = C extends { query: infer S extends AnyStru
 export type BodyOf<C extends Call> = C extends { body: infer S extends AnyStruct } ? Infer<S> : undefined
 export type AnswerOf<C extends Call> = Infer<C['answer']>
 
-type Given<K extends string, V> = V extends undefined ? { [P in K]?: undefined } : { [P in K]: V }
+type Given<K extends string, V> = V extends undefined
+  ? { [P in K]?: undefined }
+  : Partial<V> extends V
+    ? { [P in K]?: V }
+    : { [P in K]: V }
 /** What a caller must hand over, in decoded form. */
 export type RequestOf<C extends Call> = Given<'params', ParamsOf<C>> &
   Given<'query', QueryOf<C>> &

@@ -3,10 +3,12 @@ import { ChangeHistory } from '../entities/changes.ts'
 import { DistanceChart, FuelChart, TripsChart } from '../entities/charts.ts'
 import { DeviceHistory, ObservationRow, ObservationsAside, Thing } from '../entities/devices.ts'
 import { Count, Id, Imei, imeis, Line, Seq } from '../scalars.ts'
-import { CountText, calls, fromJson, Interval, LIST_BODY_BYTES, Page } from './call.ts'
+import { AS_OF, PageAsOf } from './as-of.ts'
+import { CountText, calls, fromJson, Interval, LIST_BODY_BYTES } from './call.ts'
 
 const ByImei = object({ imei: Imei })
 const OfInterval = object({ data: fromJson(Interval) })
+const OfIntervalAsOf = object({ data: fromJson(Interval), ...AS_OF })
 
 /** The longest span a device's history answers for, and what is said beyond it. */
 export const HISTORY_MAX_MS = 24 * 60 * 60 * 1000
@@ -68,7 +70,7 @@ export const DEVICE_CALLS = calls({
     summary: 'Who changed what of a device, newest first; for managers.',
     access: 'session',
     params: ByImei,
-    query: Page,
+    query: PageAsOf,
     answer: ChangeHistory,
   },
   observationsLatest: {
@@ -87,7 +89,7 @@ export const DEVICE_CALLS = calls({
     access: 'session',
     takesKey: true,
     params: ByImei,
-    query: object({ data: fromJson(Interval), maxPoints: optional(CountText) }),
+    query: object({ data: fromJson(Interval), maxPoints: optional(CountText), ...AS_OF }),
     answer: DeviceHistory,
   },
   observationsLogs: {
@@ -98,7 +100,7 @@ export const DEVICE_CALLS = calls({
     access: 'session',
     takesKey: true,
     params: ByImei,
-    query: OfInterval,
+    query: OfIntervalAsOf,
     answer: array(ObservationRow),
   },
   tempObservationsLogs: {
@@ -108,7 +110,7 @@ export const DEVICE_CALLS = calls({
     access: 'session',
     takesKey: true,
     params: object({ id: Id }),
-    query: OfInterval,
+    query: OfIntervalAsOf,
     answer: array(ObservationRow),
   },
   observationsAside: {

@@ -19,7 +19,8 @@ import { Evaluation } from '../entities/evaluation.ts'
 import { FatigueThreshold, Group, type GroupNode } from '../entities/groups.ts'
 import { Thresholds } from '../entities/thresholds.ts'
 import { Count, Id, Imei, imeis } from '../scalars.ts'
-import { calls, LIST_BODY_BYTES, Page } from './call.ts'
+import { AsOf, PageAsOf } from './as-of.ts'
+import { calls, LIST_BODY_BYTES } from './call.ts'
 
 const ById = object({ id: Id })
 const ByCompany = object({ companyId: Id })
@@ -63,6 +64,7 @@ export const GROUP_CALLS = calls({
     summary: 'One group with all below it, its account manager and partner.',
     access: 'session',
     params: ById,
+    query: AsOf,
     answer: Group,
     versioned: true,
   },
@@ -72,7 +74,7 @@ export const GROUP_CALLS = calls({
     summary: 'Who changed what of a group, newest first; for managers.',
     access: 'session',
     params: ById,
-    query: Page,
+    query: PageAsOf,
     answer: ChangeHistory,
   },
   renameGroup: {
@@ -183,6 +185,7 @@ export const GROUP_CALLS = calls({
     summary: "The visitor's groups of a company, as a tree.",
     access: 'session',
     params: ByCompany,
+    query: AsOf,
     answer: array(Group),
   },
   vehicleGroups: {

@@ -13,7 +13,10 @@ import {
 import { describedAs } from '../described.ts'
 import { Desk, Glance, Incident, Shelving } from '../entities/incidents.ts'
 import { Comment, Notification, NotificationType, NotificationWhy } from '../entities/notifications.ts'
+import { SigningOff } from '../entities/sign-off.ts'
+import { ViolationCase } from '../entities/violation-case.ts'
 import { Count, Id, Imei, IncidentKind, imeis, Seq } from '../scalars.ts'
+import { AsOf } from './as-of.ts'
 import { calls, Interval, LIST_BODY_BYTES } from './call.ts'
 
 const ByGroup = object({ groupId: Id })
@@ -29,6 +32,7 @@ export const NOTIFICATION_CALLS = calls({
     summary: 'Notifications of a group, newest first.',
     access: 'session',
     params: ByGroup,
+    query: AsOf,
     body: object({
       ...Interval.schema,
       skip: optional(Count),
@@ -125,6 +129,38 @@ export const NOTIFICATION_CALLS = calls({
     summary: 'Why there is a violation: readings, threshold, and who was told.',
     access: 'session',
     params: object({ id: Id }),
+    query: AsOf,
     answer: NotificationWhy,
+  },
+  violationCase: {
+    method: 'GET',
+    path: '/users/notifications/{id}/case',
+    summary:
+      'All there is to say of one violation: why it came about, what was done about it, and how what is known changed.',
+    access: 'session',
+    params: object({ id: Id }),
+    answer: ViolationCase,
+  },
+  closeCase: {
+    method: 'POST',
+    path: '/users/notifications/{id}/case/close',
+    summary:
+      'Sign that nothing is left to do about a violation that is over: with a reason, what it means (reviewed, investigated, approved) and the password again. 409 says who did already.',
+    access: 'session',
+    // a digest of the password is not kept beside a key
+    repeatable: true,
+    params: object({ id: Id }),
+    body: SigningOff,
+    answer: ViolationCase,
+  },
+  requestCase: {
+    method: 'POST',
+    path: '/users/notifications/{id}/case/report',
+    summary:
+      'Ask for the case of a violation as a PDF. It is in the report log, and has versions as reports have.',
+    access: 'session',
+    params: object({ id: Id }),
+    answer: open({ _id: Id, message: string() }),
+    status: 202,
   },
 })

@@ -3,7 +3,8 @@ import { ChangeHistory } from '../entities/changes.ts'
 import { ManagedUser, NotificationSettings } from '../entities/users.ts'
 import { ViolationSwitches } from '../entities/violation-types.ts'
 import { Id } from '../scalars.ts'
-import { calls, Page } from './call.ts'
+import { AsOf, PageAsOf } from './as-of.ts'
+import { calls } from './call.ts'
 
 const ById = object({ id: Id })
 const Message = open({ message: string() })
@@ -27,6 +28,7 @@ export const USER_CALLS = calls({
     summary: 'Users of a group and of all below it.',
     access: 'session',
     params: object({ groupId: Id }),
+    query: AsOf,
     answer: array(ManagedUser),
   },
   user: {
@@ -44,7 +46,7 @@ export const USER_CALLS = calls({
     summary: 'Who changed what of a user, newest first; for managers.',
     access: 'session',
     params: ById,
-    query: Page,
+    query: PageAsOf,
     answer: ChangeHistory,
   },
   createUser: {

@@ -1,6 +1,7 @@
 import { array, object, optional, size, string } from 'superstruct'
 import { ViolationChart, ViolationSummary, ViolationTimes } from '../entities/violations.ts'
 import { Id, ImeiOrAll, ViolationType, WritableInstant } from '../scalars.ts'
+import { AsOf } from './as-of.ts'
 import { calls, Interval, LIST_BODY_BYTES, oneOrMore } from './call.ts'
 
 const ByGroup = object({ groupId: Id })
@@ -15,6 +16,7 @@ export const VIOLATION_CALLS = calls({
       "Violations per device that had any. `devices`: imeis, or ALL (as where it is left out): the group's and those below.",
     access: 'session',
     params: ByGroup,
+    query: AsOf,
     body: object({
       devices: optional(oneOrMore(size(array(ImeiOrAll), 0, 200_000))),
       violations: array(ViolationType),
@@ -32,6 +34,7 @@ export const VIOLATION_CALLS = calls({
       'How long and how far devices were beyond their limits, by kind, hour of the day, day, place and device. `timeZone`: whose days and hours, e.g. Asia/Karachi; at most 400 days.',
     access: 'session',
     params: ByGroup,
+    query: AsOf,
     body: object({
       devices: optional(oneOrMore(size(array(ImeiOrAll), 0, 200_000))),
       violations: array(ViolationType),
@@ -49,6 +52,7 @@ export const VIOLATION_CALLS = calls({
     summary: 'Devices with violations against devices without.',
     access: 'session',
     params: ByGroup,
+    query: AsOf,
     body: Interval,
     answer: ViolationSummary,
   },

@@ -13,7 +13,7 @@ import {
 } from 'superstruct'
 import { between, Count, Finite, Id, IsoInstant, Latitude, Line, Longitude } from '../scalars.ts'
 
-/** What a report is made of. `…-graph`: the same with a PDF of bars beside it; `proof`: one device's page, as a PDF alone. */
+/** What a report is made of. `…-graph`: the same with a PDF of bars beside it; `proof`: one device's page, `case`: all of one violation, as a PDF alone. */
 export const ReportKind = enums([
   'distance',
   'temperature',
@@ -29,6 +29,7 @@ export const ReportKind = enums([
   'travel',
   'travel-graph',
   'proof',
+  'case',
 ])
 export type ReportKind = Infer<typeof ReportKind>
 

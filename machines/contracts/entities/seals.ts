@@ -15,7 +15,10 @@ export const SealSignature = saying(pattern(string(), /^[A-Za-z0-9+/]{86}==$/), 
 })
 
 /** An Ed25519 public key, its 32 bytes in base64. */
-const PublicKey = saying(pattern(string(), /^[A-Za-z0-9+/]{43}=$/), { minLength: 44, maxLength: 44 })
+export const SealPublicKey = saying(pattern(string(), /^[A-Za-z0-9+/]{43}=$/), {
+  minLength: 44,
+  maxLength: 44,
+})
 
 /** Hashes of a way through the tree: 2^53 leaves need no more than twice 53 of them. */
 const Path = size(array(HexHash), 0, 106)
@@ -50,7 +53,7 @@ export const rotationText = (
  */
 export const SealKey = type({
   keyId: SealKeyId,
-  publicKey: PublicKey,
+  publicKey: SealPublicKey,
   at: EpochMs,
   endorsement: nullable(type({ previous: SealKeyId, byPrevious: SealSignature, byNew: SealSignature })),
 })

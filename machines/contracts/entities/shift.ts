@@ -4,7 +4,7 @@ import { CHANGE_ACTIONS, Doer, FieldChange } from './changes.ts'
 import { Incident } from './incidents.ts'
 
 /** What somebody did about incidents of a device; `taken-back`: late readings showed that a violation never was. */
-export const DEED_ACTIONS = [
+export const SHIFT_ACTIONS = [
   'acknowledged',
   'taken',
   'released',
@@ -14,9 +14,9 @@ export const DEED_ACTIONS = [
   'taken-back',
 ] as const
 
-export const Deed = type({
+export const ShiftAction = type({
   at: IsoInstant,
-  action: enums(DEED_ACTIONS),
+  action: enums(SHIFT_ACTIONS),
   /** who; null: nobody, the server or the readings did */
   userName: nullable(string()),
   imei: string(),
@@ -25,7 +25,7 @@ export const Deed = type({
   /** why, or what was said; may be empty */
   text: string(),
 })
-export type Deed = Infer<typeof Deed>
+export type ShiftAction = Infer<typeof ShiftAction>
 
 /** What somebody changed at once of one device or group, and of how many more: `name` as it is called now. */
 export const ShiftChange = type({
@@ -59,9 +59,9 @@ export const ShiftSummary = type({
     lost: Count,
     stillLost: Count,
     ended: Count,
-    deeds: Count,
+    actions: Count,
   }),
-  deeds: array(Deed),
+  actions: array(ShiftAction),
   /** null: the visitor may not read who changed what */
   changes: nullable(array(ShiftChange)),
   /** more was changed than is listed */

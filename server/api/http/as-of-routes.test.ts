@@ -3,50 +3,25 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { FactData, FactType, NewFact } from '#machines/contracts/facts.ts'
 import { decodeFleetSnapshot, FLEET_CONTENT_TYPE } from '#machines/contracts/fleet-snapshot.ts'
 import type { Reading } from '#machines/contracts/readings.ts'
-import { type KeepingFrames, startKeepingFrames } from '../../jobs/frames/keep-frames.ts'
 import { device, group, violationOpened } from '../../testing/facts.ts'
-import { buildTestServer, START, type TestServer } from './testing/test-app.ts'
+import { type KeptServer, startKeptServer } from './testing/kept-server.ts'
+import { START, type TestServer } from './testing/test-app.ts'
 
 const MINUTE = 60_000
 const IMEI = '35000000000000'
-const LONG = { env: { ACCESS_TTL: '2000000' } }
+let kept: KeptServer
 let server: TestServer
-let keeping: KeepingFrames
-afterEach(async () => {
-  await keeping.stop()
-  await server.close()
-})
+afterEach(() => kept.stop())
 
-/** A server, and who keeps its frames where it leads. */
 async function begin(): Promise<void> {
-  server = await buildTestServer(LONG)
-  keeping = startKeepingFrames({
-    store: server.store,
-    readModels: server.readModels,
-    clock: server.clock,
-    retentionDays: 92,
-    warn: (message) => {
-      throw new Error(message)
-    },
-    lookMs: 1e9,
-  })
+  kept = await startKeptServer()
+  server = kept.server
 }
 
-async function happens<T extends FactType>(type: T, data: FactData<T>): Promise<void> {
-  await store({ type, at: server.clock.at, companyId: 'indus', data } as NewFact)
-}
-
-async function store(...facts: NewFact[]): Promise<void> {
-  const { facts: stored } = await server.store.log.append('test', facts)
-  await server.readModels.settled(stored.at(-1)?.seq ?? 0)
-}
-
-async function passMinutes(minutes: number): Promise<void> {
-  server.clock.at += minutes * MINUTE
-  await keeping.look()
-}
-
-const tokenOf = async (userName: string) => (await server.signIn(userName)).access_token
+const happens = <T extends FactType>(type: T, data: FactData<T>): Promise<void> => kept.happens(type, data)
+const store = (...facts: NewFact[]): Promise<void> => kept.store(...facts)
+const passMinutes = (minutes: number): Promise<void> => kept.passMinutes(minutes)
+const tokenOf = (userName: string): Promise<string> => kept.tokenOf(userName)
 
 const asOf = (at: number, token: string) =>
   server.ask('fleetAsOf', { query: { at: new Date(at).toISOString() }, token })
@@ -160,8 +135,7 @@ describe('the fleet as it was shown', () => {
             expect(
               await shownAt(one.at + 59_999 > server.clock.at ? one.at : one.at + 59_999, token),
             ).toEqual(one.fleet)
-          await keeping.stop()
-          await server.close()
+          await kept.stop()
         },
       ),
       { numRuns: 25 },

@@ -1,17 +1,15 @@
 import { NOTHING_KEPT, STILL_TO_COME } from '#machines/contracts/calls/as-of-calls.ts'
 import { FLEET_CONTENT_TYPE } from '#machines/contracts/fleet-snapshot.ts'
 import { type Directory, type Group, groupsWithin, isWithin } from '#machines/projections/directory.ts'
-import { keptFrom } from '#machines/rules/retention.ts'
 import type { Visitor } from '../../auth/visitor.ts'
 import type { FleetAt, Past } from '../../read-models/fleet-at.ts'
+import { farthest } from './as-of.ts'
 import type { HttpContext } from './context.ts'
 import { fleetBytes, named } from './fleet-columns.ts'
 import { ApiError } from './refusals.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-/** So far back one looks, ms. */
-const FARTHEST = 31 * 24 * HOUR
 
 type Deps = Pick<HttpContext, 'answerCall' | 'readModels' | 'clock' | 'notifications'> & { past: Past }
 
@@ -24,7 +22,7 @@ export function asOfRoutes(deps: Deps): void {
     const at = Date.parse(asked)
     if (at > now) throw new ApiError(400, STILL_TO_COME)
     const bytes =
-      at < farthest(deps, visitor, now)
+      at < farthest(directory, visitor, now)
         ? undefined
         : await past.at(Math.floor(at / MINUTE), view, (fleet) =>
             fleetThen(fleet, directory, visitor.groupId),
@@ -37,7 +35,7 @@ export function asOfRoutes(deps: Deps): void {
   answerCall('asOfOverview', async ({ visitor }) => {
     const now = clock.now()
     const { from: kept, framesFrom = now } = await past.span()
-    const from = kept === undefined ? undefined : Math.max(kept, farthest(deps, visitor, now))
+    const from = kept === undefined ? undefined : Math.max(kept, farthest(directory, visitor, now))
     return {
       from: from === undefined ? null : iso(from),
       framesFrom: iso(framesFrom),
@@ -49,7 +47,7 @@ export function asOfRoutes(deps: Deps): void {
     const now = clock.now()
     const at = Date.parse(asked)
     let nearest: number | undefined
-    for (const minute of await shownFrom(deps, visitor, { from: farthest(deps, visitor, now), to: now }))
+    for (const minute of await shownFrom(deps, visitor, { from: farthest(directory, visitor, now), to: now }))
       if (
         direction === 'after'
           ? minute > at && !(minute >= (nearest ?? now + 1))
@@ -61,12 +59,6 @@ export function asOfRoutes(deps: Deps): void {
 }
 
 const iso = (at: number): string => new Date(at).toISOString()
-
-/** Since when a visitor may look at anything, epoch ms. */
-function farthest({ readModels: { directory } }: Deps, { companyId }: Visitor, now: number): number {
-  const { retentionDays = null } = directory.companies.get(companyId) ?? {}
-  return Math.max(keptFrom(retentionDays, now), now - FARTHEST)
-}
 
 const spansSeen = (
   { readModels: { directory }, notifications }: Deps,

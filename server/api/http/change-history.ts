@@ -4,6 +4,7 @@ import { type Directory, deviceByImei, isWithin } from '#machines/projections/di
 import type { Entry, History } from '#machines/projections/history.ts'
 import type { Value, ValueChange } from '#machines/projections/touched.ts'
 import type { Visitor } from '../../auth/visitor.ts'
+import type { Cut } from '../../read-models/cut.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import { imagePath } from './group-answer.ts'
 import { ApiError } from './refusals.ts'
@@ -15,6 +16,9 @@ export const ANOTHER_GROUP = 'Another group'
 const AT_ONCE = 100
 const AT_FIRST = 50
 
+/** `cut`: as of a time that is past. */
+type Part = { skip?: number | undefined; limit?: number | undefined; cut?: Cut | undefined }
+
 /** What people did, as those see it who see the thing they did it to. */
 export function createChangeHistories({ directory, history }: Pick<ReadModels, 'directory' | 'history'>) {
   return {
@@ -23,10 +27,11 @@ export function createChangeHistories({ directory, history }: Pick<ReadModels, '
       visitor: Visitor,
       of: 'groups' | 'users' | 'devices',
       id: string,
-      { skip = 0, limit = AT_FIRST }: { skip?: number | undefined; limit?: number | undefined },
+      { skip = 0, limit = AT_FIRST, cut }: Part,
     ): ChangeHistory {
       if (!isManager(directory, visitor)) throw new ApiError(403, FOR_MANAGERS)
-      const entries = history[of].get(id) ?? []
+      const all = history[of].get(id) ?? []
+      const entries = cut === undefined ? all : all.filter(({ at, run }) => at <= cut.at && run <= cut.seq)
       const end = Math.max(0, entries.length - skip)
       const chosen = entries.slice(Math.max(0, end - Math.min(limit, AT_ONCE)), end).reverse()
       return {

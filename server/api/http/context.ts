@@ -10,6 +10,7 @@ import type { LastWords } from '../../ingest/last-words.ts'
 import type { UnknownDevices } from '../../ingest/unknown-devices.ts'
 import type { ReportProgress } from '../../jobs/reports/progress.ts'
 import type { ReportFileFinder } from '../../jobs/reports/report-files.ts'
+import type { Proofs } from '../../jobs/seals/proofs.ts'
 import type { Past } from '../../read-models/fleet-at.ts'
 import type { NotificationIndex } from '../../read-models/notification-index.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
@@ -39,6 +40,8 @@ export type HttpDeps = {
   access: Access
   execute: Execute
   reports: { progress: ReportProgress['of']; file: ReportFileFinder['file'] }
+  /** what shows that the record is what it was */
+  seals: Proofs
   clock: Clock
   /** what all nodes share of lists of devices that are imported */
   cluster: Pick<Cluster, 'node' | 'values' | 'files'>

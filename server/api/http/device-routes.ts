@@ -4,6 +4,7 @@ import { historyRangeFault } from '#machines/rules/date-range.ts'
 import { moveDevices, stayed } from '../../commands/devices/move-devices.ts'
 import { updateDevice } from '../../commands/devices/update-device.ts'
 import { STRUCTURE } from '../../commands/structure.ts'
+import { createCutOf, deviceAt, historyAt } from './as-of.ts'
 import { createChangeHistories } from './change-history.ts'
 import type { HttpContext } from './context.ts'
 import { createFleetColumns, type FleetColumns } from './fleet-columns.ts'
@@ -18,11 +19,12 @@ const WARM_AFTER_MS = 1000
 
 type Deps = Pick<
   HttpContext,
-  'notifications' | 'answerCall' | 'visible' | 'store' | 'clock' | 'readModels' | 'execute' | 'app'
+  'notifications' | 'answerCall' | 'visible' | 'store' | 'clock' | 'readModels' | 'execute' | 'app' | 'past'
 >
 
 export function deviceRoutes(deps: Deps): void {
   const keptHistory = createKeptHistory(deps)
+  const cutOf = createCutOf(deps)
   const { answerCall, visible, clock, readModels, execute } = deps
   const { directory, latest } = readModels
   const histories = createChangeHistories(readModels)
@@ -87,23 +89,31 @@ export function deviceRoutes(deps: Deps): void {
     versioned(reply, thingAnswer(directory, latest, visible.device(visitor, params.imei))),
   )
 
-  answerCall('thingHistory', ({ params, query, visitor }) =>
-    histories.page(visitor, 'devices', visible.device(visitor, params.imei).imei, query),
-  )
+  answerCall('thingHistory', async ({ params, query, visitor }) => {
+    const { imei } = visible.device(visitor, params.imei)
+    return histories.page(visitor, 'devices', imei, { ...query, cut: await cutOf(query, visitor) })
+  })
 
   answerCall('observations', async ({ params, query, visitor }) => {
     const device = visible.device(visitor, params.imei)
     const { startDate, endDate } = query.data
     const fault = historyRangeFault(startDate, endDate)
     if (fault !== undefined) throw new ApiError(400, fault)
+    const cut = await cutOf(query, visitor)
+    const answer = await historyAnswer(
+      {
+        ...deps,
+        keptHistory: historyAt(keptHistory, cut),
+        readModels: { directory: cut?.directory ?? directory, latest },
+      },
+      deviceAt(cut, device, directory, visitor),
+      { from: startDate, to: endDate },
+      query.maxPoints,
+    )
     return {
-      ...(await historyAnswer(
-        { ...deps, keptHistory },
-        device,
-        { from: startDate, to: endDate },
-        query.maxPoints,
-      )),
-      ...(await violationsWithin(deps, device.no, startDate, endDate)),
+      ...answer,
+      ...(cut && { latest: answer.points.at(-1) ?? null }),
+      ...(await violationsWithin(deps, device.no, startDate, Math.min(endDate, cut?.at ?? endDate), cut)),
     }
   })
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import type { AsOf } from '#machines/contracts/calls/as-of.ts'
 import type { Group } from '#machines/projections/directory.ts'
 import type { Visitor } from '../../auth/visitor.ts'
 import type { Refused } from '../../commands/decision.ts'
@@ -7,16 +8,19 @@ import { deleteGroup } from '../../commands/groups/delete-group.ts'
 import { adjustGroup, updateGroup } from '../../commands/groups/update-group.ts'
 import { newId } from '../../commands/repeatable.ts'
 import { STRUCTURE } from '../../commands/structure.ts'
+import { createCutOf, visibleAt } from './as-of.ts'
 import { createChangeHistories } from './change-history.ts'
 import type { HttpContext } from './context.ts'
 import { children, groupAnswer } from './group-answer.ts'
 import { notFound, refusal } from './refusals.ts'
 import { ifVersion, refusedEdit, versioned } from './versions.ts'
 
-type Deps = Pick<HttpContext, 'answerCall' | 'visible' | 'execute' | 'readModels'>
+type Deps = Pick<HttpContext, 'answerCall' | 'visible' | 'execute' | 'readModels' | 'clock' | 'past'>
 
 /** Groups: read, made, changed, deleted. */
-export function groupRoutes({ answerCall, visible, execute, readModels }: Deps): void {
+export function groupRoutes(deps: Deps): void {
+  const { answerCall, visible, execute, readModels } = deps
+  const cutOf = createCutOf(deps)
   const { directory } = readModels
   const histories = createChangeHistories(readModels)
 
@@ -37,18 +41,29 @@ export function groupRoutes({ answerCall, visible, execute, readModels }: Deps):
     ),
   )
 
-  answerCall('group', ({ params, visitor, reply }) =>
-    versioned(reply, whole(visitor, visible.group(visitor, params.id))),
-  )
+  /** Groups as they were called as of a time; one that was not there yet as it is called today. */
+  async function groupsAt(asOf: AsOf, visitor: Visitor, today: Group) {
+    const cut = await cutOf(asOf, visitor)
+    const shown = cut === undefined ? directory : visibleAt(cut, directory, visitor.groupId)
+    const group = shown.groups.get(today._id)
+    return group === undefined ? { shown: directory, group: today } : { shown, group }
+  }
 
-  answerCall('companyGroups', ({ params, visitor }) => {
-    visible.company(visitor, params.companyId)
-    return [groupAnswer(directory, visible.group(visitor, visitor.groupId), visitor.groupId)]
+  answerCall('group', async ({ params, query, visitor, reply }) => {
+    const { shown, group } = await groupsAt(query, visitor, visible.group(visitor, params.id))
+    return versioned(reply, groupAnswer(shown, group, visitor.groupId, true))
   })
 
-  answerCall('groupHistory', ({ params, query, visitor }) =>
-    histories.page(visitor, 'groups', visible.group(visitor, params.id)._id, query),
-  )
+  answerCall('companyGroups', async ({ params, query, visitor }) => {
+    visible.company(visitor, params.companyId)
+    const { shown, group } = await groupsAt(query, visitor, visible.group(visitor, visitor.groupId))
+    return [groupAnswer(shown, group, visitor.groupId)]
+  })
+
+  answerCall('groupHistory', async ({ params, query, visitor }) => {
+    const { _id } = visible.group(visitor, params.id)
+    return histories.page(visitor, 'groups', _id, { ...query, cut: await cutOf(query, visitor) })
+  })
 
   answerCall('createGroup', async ({ body, visitor, reply }) => {
     const groupId = newId('g')

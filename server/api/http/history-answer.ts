@@ -4,10 +4,12 @@ import { boundsOf } from '#machines/projections/bounds.ts'
 import type { Device } from '#machines/projections/directory.ts'
 import type { DateRange } from '#machines/rules/date-range.ts'
 import { lateSpansOf, receivedLateAt } from '#machines/rules/late-spans.ts'
+import type { Cut } from '../../read-models/cut.ts'
 import type { NotificationIndex } from '../../read-models/notification-index.ts'
 import { beginningOf, clearedAtOf } from '../../read-models/notification-of.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import type { Store } from '../../store/store.ts'
+import { attentionAt } from './attention-at.ts'
 import type { KeptHistory } from './kept-history.ts'
 import { thinHistory } from './thin-history.ts'
 import { pointAt } from './thing-answer.ts'
@@ -42,7 +44,11 @@ export async function historyAnswer(
   }
 }
 
-type Known = { notifications: NotificationIndex; readModels: Pick<ReadModels, 'attention'> }
+type Known = {
+  store: Pick<Store, 'log'>
+  notifications: NotificationIndex
+  readModels: Pick<ReadModels, 'attention' | 'latest'>
+}
 
 /** When a reading was received, where that was late. */
 function receivedLate(columns: ReadingColumns, row: number): { receivedAt?: string } {
@@ -66,21 +72,28 @@ function late(columns: ReadingColumns): { late?: LateSpan[] } {
   }
 }
 
-/** The violations of a device that reach into [from, to], ascending by when they began; left out where there are none. */
+/** The violations of a device that reach into [from, to], ascending by when they began, as of a time; left out where there are none. */
 export async function violationsWithin(
-  { notifications, readModels }: Known,
+  { store, notifications, readModels }: Known,
   no: number,
   from: number,
   to: number,
+  cut?: Cut,
 ): Promise<{ violations?: KnownViolation[] }> {
-  const { violations } = readModels.attention
-  const known = (await notifications.violationsOf(no, from, to))
-    .map((fact) => ({
-      type: fact.data.type,
-      ...beginningOf(fact, violations),
-      clearedAt: clearedAtOf(fact, violations) ?? null,
-    }))
-    .filter(({ since, clearedAt }) => since <= to && (clearedAt ?? to) >= from)
+  const told = await notifications.violationsOf(no, from, to, cut)
+  const attention = cut === undefined ? readModels.attention : attentionAt({ store, readModels }, told, cut)
+  const { violations } = attention
+  const last = cut?.at ?? Number.POSITIVE_INFINITY
+  const known = told
+    .map((fact) => {
+      const clearedAt = clearedAtOf(fact, violations) ?? null
+      return {
+        type: fact.data.type,
+        ...beginningOf(fact, violations),
+        clearedAt: clearedAt !== null && clearedAt <= last ? clearedAt : null,
+      }
+    })
+    .filter(({ since, openedAt, clearedAt }) => since <= to && openedAt <= last && (clearedAt ?? to) >= from)
     .sort((a, b) => a.since - b.since)
   if (known.length === 0) return {}
   return {

@@ -12,11 +12,16 @@ import { notificationInScope } from '../../commands/notifications/in-scope.ts'
 import { shelve, shelvingStream, unshelve } from '../../commands/notifications/shelve.ts'
 import { release, take } from '../../commands/notifications/take.ts'
 import { newId } from '../../commands/repeatable.ts'
+import type { Cut } from '../../read-models/cut.ts'
+import type { NotificationQuery } from '../../read-models/notification-index.ts'
 import { isViolationFact, notificationOf } from '../../read-models/notification-of.ts'
+import { createCutOf } from './as-of.ts'
+import { notificationsAt } from './attention-at.ts'
 import type { HttpContext } from './context.ts'
 import { createKeptHistory } from './kept-history.ts'
 import { factById, whyOf } from './notification-why.ts'
 import { ApiError, notFound, refusal } from './refusals.ts'
+import { whyAt } from './why-at.ts'
 
 /** Notifications of one answer: as many as a screen loads at once, and the most a caller may ask for. */
 const PAGE = 20
@@ -25,7 +30,7 @@ const NOT_WHY = 'Only of a violation it is known why it happened'
 
 type Deps = Pick<
   HttpContext,
-  'answerCall' | 'clock' | 'visible' | 'execute' | 'store' | 'readModels' | 'notifications'
+  'answerCall' | 'clock' | 'visible' | 'execute' | 'store' | 'readModels' | 'notifications' | 'past'
 >
 
 /** What happened to the devices in visible, newest first, and what people made of it. */
@@ -33,23 +38,26 @@ export function notificationRoutes(deps: Deps): void {
   const { answerCall, clock, visible, execute, store, readModels, notifications: index } = deps
   const { directory, attention } = readModels
   const keptHistory = createKeptHistory(deps)
+  const cutOf = createCutOf(deps)
   const isIn = (groupId: string) => (no: number) =>
     isWithin(directory, directory.devices[no]?.groupId ?? null, groupId)
 
-  answerCall('notifications', async ({ params, body, visitor }) => {
+  answerCall('notifications', async ({ params, query, body, visitor }) => {
     const groupId = visible.group(visitor, params.groupId)._id
     const things = body.things && new Set(body.things.map((imei) => visible.device(visitor, imei).no))
     const isInGroup = isIn(groupId)
     const skip = body.skip ?? 0
+    const wanted = {
+      from: body.startDate,
+      to: body.endDate,
+      isAsked: (no: number) => (things === undefined || things.has(no)) && isInGroup(no),
+      ...(body.types && { types: body.types }),
+      skip,
+      limit: Math.min(body.limit ?? PAGE, LARGEST_PAGE),
+    }
+    const cut = await cutOf(query, visitor)
     const [{ notifications, notificationsCount, seq }, unread] = await Promise.all([
-      index.find({
-        from: body.startDate,
-        to: body.endDate,
-        isAsked: (no) => (things === undefined || things.has(no)) && isInGroup(no),
-        ...(body.types && { types: body.types }),
-        skip,
-        limit: Math.min(body.limit ?? PAGE, LARGEST_PAGE),
-      }),
+      cut === undefined ? index.find(wanted) : findAt(wanted, cut),
       index.countAfter(seenBy(attention, visitor.userId), isIn(visitor.groupId)),
     ])
     return {
@@ -148,10 +156,13 @@ export function notificationRoutes(deps: Deps): void {
     return { message: facts.length > 0 ? 'It is told again' : 'It was not shelved any more' }
   })
 
-  answerCall('why', ({ params, visitor }) => {
+  answerCall('why', async ({ params, query, visitor }) => {
     const { fact, device } = inScope(visitor, params.id)
     if (!isViolationFact(fact)) throw new ApiError(422, NOT_WHY)
-    return whyOf({ ...deps, keptHistory }, fact, device, visitor.groupId)
+    const cut = await cutOf(query, visitor)
+    return cut === undefined
+      ? whyOf({ ...deps, keptHistory }, fact, device, visitor.groupId)
+      : whyAt({ ...deps, keptHistory }, fact, device, visitor.groupId, cut)
   })
 
   answerCall('passengerCheck', async ({ params, visitor }) => {
@@ -165,6 +176,11 @@ export function notificationRoutes(deps: Deps): void {
     if (refused) throw refusal(refused)
     return { message: facts.length > 0 ? 'Thank you, your answer is kept' : 'This was answered already' }
   })
+
+  async function findAt(wanted: NotificationQuery, cut: Cut) {
+    const { facts, notificationsCount } = await index.findAt(wanted, cut)
+    return { notifications: await notificationsAt(deps, facts, cut), notificationsCount, seq: cut.seq }
+  }
 
   function asItIsNow(fact: Fact | undefined): Notification | Incident {
     const now = fact && (lostBy(attention.incidents, fact) ?? notificationOf(fact, readModels))

@@ -1,38 +1,38 @@
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { Delivery, NotificationWhy } from '#machines/contracts/entities/notifications.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
-import { type ReadingColumns, toUnits } from '#machines/contracts/readings.ts'
-import { type Device, isWithin } from '#machines/projections/directory.ts'
+import { type Device, type Directory, isWithin } from '#machines/projections/directory.ts'
+import type { ViolationFact } from '#machines/projections/violation-case.ts'
 import { endOf } from '#machines/projections/violations.ts'
-import { receivedLateAt } from '#machines/rules/late-spans.ts'
 import { judgementOf, limitsOf, quantityOf } from '#machines/rules/limits.ts'
-import { spellsOf } from '#machines/rules/spells.ts'
 import {
-  acknowledgedOf,
-  beginningOf,
-  type KnownBeginning,
-  type ViolationFact,
-} from '../../read-models/notification-of.ts'
+  type Course,
+  doorsOf,
+  evidenceSpan,
+  lateReadingsOf,
+  readingsThatOpened,
+} from '#machines/rules/violation-evidence.ts'
+import { acknowledgedOf, beginningOf } from '../../read-models/notification-of.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import type { Store } from '../../store/store.ts'
 import { firstKept, type KeptHistory } from './kept-history.ts'
 import { whoWasNotified } from './who-was-notified.ts'
 
 type Violation = NotificationWhy['violation']
-type Deps = {
+export type WhyDeps = {
   store: Pick<Store, 'log' | 'telemetry'>
   readModels: ReadModels
   clock: Clock
   keptHistory: KeptHistory
+  /** as of a time: what was in force then */
+  inForce?: { directory: Directory; device: Device }
 }
 
-/** Readings of a violation in one answer at most, as with the fact that one opened. */
-const EVIDENCE = 20
 const iso = (at: number): string => new Date(at).toISOString()
 
 /** Why there is a violation, for who sees the group `topId` and below. */
 export async function whyOf(
-  deps: Deps,
+  deps: WhyDeps,
   fact: ViolationFact,
   device: Device,
   topId: string,
@@ -43,13 +43,18 @@ export async function whyOf(
   const known = beginningOf(fact, violations)
   const { since, openedAt, threshold, isSinceBefore } = known
   const isRevised = since !== fact.data.since || openedAt !== fact.at
+  const ending = endingOf(deps, fact)
+  const clearedAt = ending.clearedAt === null ? null : Date.parse(ending.clearedAt)
+  const course: Course = { type, since, openedAt, clearedAt }
+  const span = evidenceSpan(course)
+  const columns = await deps.keptHistory(device, span.from, span.to)
+  // a violation of before the record began, or known by late readings, was found in readings that are still there
   const readings =
     fact.type === 'violation.opened' && !isRevised
       ? fact.data.readings.filter(({ at }) => at >= firstKept(deps, device))
-      : await readingsOf(deps, known, type, device)
+      : readingsThatOpened(columns, course)
   const told: Delivery[] =
     fact.type === 'violation.found' ? [] : await whoWasNotified(store.log, readModels, fact, device)
-  const ending = endingOf(deps, fact)
   return {
     violation: {
       type,
@@ -62,13 +67,15 @@ export async function whyOf(
       delaySeconds,
       // while it lasts it ends by what is in force, which may be otherwise than when it began
       clearMargin:
-        ending.clearedAt === null ? marginInForce(readModels, device, type, clearMargin) : clearMargin,
+        ending.clearedAt === null
+          ? marginInForce(deps.inForce ?? { directory: readModels.directory, device }, type, clearMargin)
+          : clearMargin,
       readings: readings.map(({ at, value }) => ({ at: iso(at), value })),
       ...ending,
     },
-    ...(await lateOf(deps, known, type, device, ending.clearedAt)),
+    ...lateReadingsOf(columns, course),
     ...(isRevised && { toldAs: { since: iso(fact.data.since), openedAt: iso(fact.at) } }),
-    doors: await doorsOf(deps, known, device, ending.clearedAt),
+    doors: doorsOf(columns),
     groupName: groupName(readModels, device, fact, topId),
     acknowledged: acknowledgedOf(violations, violationId),
     repeats: repeatedBy(deps, violationId),
@@ -77,8 +84,7 @@ export async function whyOf(
 }
 
 function marginInForce(
-  { directory }: ReadModels,
-  { groupId, companyId }: Device,
+  { directory, device: { groupId, companyId } }: NonNullable<WhyDeps['inForce']>,
   type: Violation['type'],
   atFirst: number,
 ): number {
@@ -89,7 +95,7 @@ function marginInForce(
 }
 
 function endingOf(
-  { store, readModels }: Deps,
+  { store, readModels }: WhyDeps,
   fact: ViolationFact,
 ): Pick<Violation, 'clearedAt' | 'worst' | 'clearReason'> {
   if (fact.type === 'violation.found') {
@@ -108,76 +114,8 @@ function endingOf(
   return { clearedAt: iso(cleared.at), worst: cleared.data.worst, clearReason: cleared.data.reason }
 }
 
-/** A violation of before the record began, or known by late readings, was found in readings that are still there. */
-async function readingsOf(
-  { keptHistory }: Deps,
-  { since, openedAt }: KnownBeginning,
-  type: Violation['type'],
-  device: Device,
-) {
-  const columns = await keptHistory(device, since, openedAt + 1)
-  return moments(columns, fieldOf(type)).slice(-EVIDENCE)
-}
-
-const fieldOf = (type: Violation['type']): 'temperature' | 'humidity' =>
-  type.includes('TEMPERATURE') ? 'temperature' : 'humidity'
-
-/** When the reading that made it a violation was received, and the first that came late, where that is not when it was measured. */
-async function lateOf(
-  { keptHistory }: Deps,
-  { since, openedAt }: KnownBeginning,
-  type: Violation['type'],
-  device: Device,
-  clearedAt: string | null,
-): Promise<Pick<NotificationWhy, 'late'>> {
-  const end = Math.min(clearedAt === null ? openedAt + LONGEST_MS : Date.parse(clearedAt), since + LONGEST_MS)
-  const columns = await keptHistory(device, since, Math.max(end, openedAt) + 1)
-  const field = fieldOf(type)
-  const late = Array.from({ length: columns.length }, (_, row) => {
-    const [received, value] = [receivedLateAt(columns, row), toUnits(field, columns[field][row] as number)]
-    const at = columns.at[row] as number
-    return received === undefined || value === undefined
-      ? undefined
-      : { at, reading: { at: iso(at), receivedAt: iso(received), value } }
-  }).filter((one) => one !== undefined)
-  const [first] = late
-  if (first === undefined) return {}
-  return {
-    late: { opening: late.find(({ at }) => at === openedAt)?.reading ?? null, first: first.reading },
-  }
-}
-
-/** A door that was opened so long before a violation began has to do with it, ms. */
-const BEFORE_MS = 30 * 60_000
-/** What lasts longer is looked at for so long. */
-const LONGEST_MS = 24 * 3600_000
-const MOST_DOORS = 10
-/** A silence longer than this says nothing of the door. */
-const DOOR_GAP_MS = 30 * 60_000
-
-/** When the cargo's door was open about a violation. */
-async function doorsOf(
-  { keptHistory }: Deps,
-  { since, openedAt: at }: KnownBeginning,
-  device: Device,
-  clearedAt: string | null,
-): Promise<NonNullable<NotificationWhy['doors']>> {
-  const end = Math.min(clearedAt === null ? at + LONGEST_MS : Date.parse(clearedAt), since + LONGEST_MS)
-  const columns = await keptHistory(device, since - BEFORE_MS, Math.max(end, at) + 1)
-  return spellsOf(columns, 'door', DOOR_GAP_MS)
-    .slice(0, MOST_DOORS)
-    .map(({ from, to }) => ({ from: iso(from), to: to === null ? null : iso(to) }))
-}
-
-function moments(columns: ReadingColumns, field: 'temperature' | 'humidity') {
-  return Array.from({ length: columns.length }, (_, i) => ({
-    at: columns.at[i] as number,
-    value: toUnits(field, columns[field][i] as number),
-  })).filter((moment): moment is { at: number; value: number } => moment.value !== undefined)
-}
-
 /** The acknowledged violation that this one repeats. */
-function repeatedBy({ store, readModels }: Deps, violationId: string): NotificationWhy['repeats'] {
+function repeatedBy({ store, readModels }: WhyDeps, violationId: string): NotificationWhy['repeats'] {
   const { violations } = readModels.attention
   const repeated = violations.repeats.get(violationId) ?? ''
   const notificationId = violations.acknowledged.get(repeated)?.notificationId

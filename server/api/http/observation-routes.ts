@@ -15,6 +15,8 @@ import type { Device } from '#machines/projections/directory.ts'
 import { observationsRangeFault } from '#machines/rules/date-range.ts'
 import { NOWHERE } from '#machines/rules/nearest-place.ts'
 import { knownPlaces } from '../../data/places.ts'
+import type { Cut } from '../../read-models/cut.ts'
+import { createCutOf, deviceAt, historyAt } from './as-of.ts'
 import type { HttpContext } from './context.ts'
 import { damagedWithin } from './history-answer.ts'
 import { jsonRows } from './json-rows.ts'
@@ -23,7 +25,10 @@ import { ApiError } from './refusals.ts'
 
 type Interval = { startDate: number; endDate: number }
 
-type Deps = Pick<HttpContext, 'answerCall' | 'visible' | 'store' | 'lastWords' | 'readModels' | 'clock'>
+type Deps = Pick<
+  HttpContext,
+  'answerCall' | 'visible' | 'store' | 'lastWords' | 'readModels' | 'clock' | 'past'
+>
 
 /** Readings kept aside in one answer at most. */
 const MOST_ASIDE = 200
@@ -34,30 +39,40 @@ const DROPPED = / is out of range$/
 
 /** The observation tables: every reading of one device, in words. */
 export function observationRoutes(deps: Deps): void {
-  const { answerCall, visible } = deps
+  const { answerCall, visible, readModels } = deps
   const history = createKeptHistory(deps)
+  const cutOf = createCutOf(deps)
 
-  async function rows(device: Device, { startDate, endDate }: Interval, named: { name?: string }) {
+  async function rows(
+    device: Device,
+    { startDate, endDate }: Interval,
+    named: { name?: string },
+    cut: Cut | undefined,
+  ) {
     const fault = observationsRangeFault(startDate, endDate)
     if (fault !== undefined) throw new ApiError(400, fault)
-    const columns = await history(device, startDate, endDate + 1)
+    const columns = await historyAt(history, cut)(device, startDate, endDate + 1)
     const location = locations(columns)
     return jsonRows(columns.length, (i) => rowAt(columns, i, device.imei, named, location(i)))
   }
 
-  answerCall('observationsLogs', ({ params, query, visitor, reply }) => {
+  answerCall('observationsLogs', async ({ params, query, visitor, reply }) => {
+    const device = visible.device(visitor, params.imei)
+    const cut = await cutOf(query, visitor)
     reply.type('application/json')
-    return rows(visible.device(visitor, params.imei), query.data, {})
+    return rows(device, query.data, {}, cut)
   })
 
   answerCall('observationsAside', ({ params, query, visitor }) =>
     besideOf(deps, visible.device(visitor, params.imei), query.data),
   )
 
-  answerCall('tempObservationsLogs', ({ params, query, visitor, reply }) => {
+  answerCall('tempObservationsLogs', async ({ params, query, visitor, reply }) => {
     const device = visible.device(visitor, params.id)
+    const cut = await cutOf(query, visitor)
+    const { name } = deviceAt(cut, device, readModels.directory, visitor)
     reply.type('application/json')
-    return rows(device, query.data, { name: device.name })
+    return rows(device, query.data, { name }, cut)
   })
 }
 

@@ -16,6 +16,7 @@ import { asOfRoutes } from './as-of-routes.ts'
 import { authRoutes } from './auth-routes.ts'
 import { bodiesPlugin } from './bodies.ts'
 import { buildHeaderPlugin } from './build-header.ts'
+import { caseRoutes } from './case-routes.ts'
 import { chartRoutes } from './chart-routes.ts'
 import { compressionPlugin } from './compression.ts'
 import type { HttpDeps } from './context.ts'
@@ -43,6 +44,7 @@ import { registrationRoutes } from './registration-routes.ts'
 import { reportRoutes } from './report-routes.ts'
 import { createAnswerCall } from './routes.ts'
 import { scheduleRoutes } from './schedule-routes.ts'
+import { sealRoutes } from './seal-routes.ts'
 import { serverRoutes } from './server-routes.ts'
 import { settingsRoutes } from './settings-routes.ts'
 import { shareRoutes } from './share-routes.ts'
@@ -109,9 +111,11 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   observationRoutes(context)
   chartRoutes(context)
   notificationRoutes(context)
+  caseRoutes(context)
   glanceRoutes(context)
   violationRoutes(context)
   reportRoutes(context)
+  sealRoutes(context)
   scheduleRoutes(context)
   shareRoutes(context)
   shiftRoutes(context)

@@ -1,4 +1,3 @@
-import type { CommandData } from '#machines/contracts/commands.ts'
 import type { ReportLogEntry } from '#machines/contracts/entities/reports.ts'
 import { ALL, type ViolationType } from '#machines/contracts/scalars.ts'
 import { isWithin } from '#machines/projections/directory.ts'
@@ -16,22 +15,14 @@ import {
 import { typeCalled } from '#machines/rules/report-types.ts'
 import type { Visitor } from '../../auth/visitor.ts'
 import { newId } from '../../commands/repeatable.ts'
-import { requestReport, sameAs } from '../../commands/reports/request-report.ts'
 import { makeVersion, nextVersionOf } from '../../commands/reports/versions.ts'
 import { retryReport } from '../../commands/reports/work-on-report.ts'
 import { streamOf } from '../../jobs/reports/queue.ts'
 import type { DamagedPart } from '../../store/damage.ts'
 import type { HttpContext } from './context.ts'
 import { ApiError, notFound, refusal } from './refusals.ts'
+import { ACCEPTED, createReportRequests, REQUEST_LIMIT as LIMIT } from './report-requests.ts'
 import { selectionOf } from './report-selection.ts'
-
-/** Requests an address has a minute: each may be half a minute of work. */
-const LIMIT = { perMinute: 600 }
-/** The documents' words, which the portal's dialog has too. */
-const ACCEPTED = 'Your report is being generated. Please check log section.'
-
-type Selection = { things: string[]; groups: string[]; startDate: number; endDate: number }
-type Further = Partial<Pick<CommandData<'report.request'>, 'types' | 'minDistance' | 'speed' | 'geofences'>>
 
 type Deps = Pick<
   HttpContext,
@@ -48,30 +39,7 @@ export function reportRoutes(deps: Deps): void {
 }
 
 function requestRoutes({ answerCall, visible, execute, readModels }: Deps): void {
-  async function request(
-    visitor: Visitor,
-    groupId: string,
-    reportType: string,
-    { things, groups, startDate, endDate }: Selection,
-    { types = null, minDistance = null, geofences = [], speed }: Further = {},
-  ) {
-    const data = {
-      ...{ reportId: newId('r'), groupId, reportType, things, groups },
-      ...{ from: startDate, to: endDate, types, minDistance, geofences, upTo: readModels.seq },
-      ...(speed !== undefined && { speed }),
-    }
-    let same: ReportRecord | undefined
-    const { refused } = await execute(
-      streamOf(visitor.companyId),
-      { type: 'report.request', by: visitor.userId, data },
-      (state, command) => {
-        same = sameAs(state, command)
-        return requestReport(state, command, visitor.groupId)
-      },
-    )
-    if (refused) throw refusal(refused)
-    return { _id: same?.reportId ?? data.reportId, message: ACCEPTED }
-  }
+  const request = createReportRequests({ execute, readModels })
 
   answerCall(
     'requestReport',

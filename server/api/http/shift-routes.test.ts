@@ -73,7 +73,7 @@ test('somebody comes back and is told what came up, what is over, who did what, 
     token: await tokenOf('danish'),
   })
   await server.readModels.settled(server.store.log.head())
-  const { since, until, opened, ended, counts, deeds } = await shift(token, left)
+  const { since, until, opened, ended, counts, actions } = await shift(token, left)
   expect([Date.parse(since), Date.parse(until)]).toEqual([left, now()])
   expect(opened.map(({ imei, type, clearedAt }) => [imei, type, clearedAt])).toEqual(
     expect.arrayContaining([
@@ -82,8 +82,8 @@ test('somebody comes back and is told what came up, what is over, who did what, 
     ]),
   )
   expect(ended.map(({ imei }) => imei)).toEqual([imeiOf(TOP)])
-  expect(counts).toEqual({ opened: 1, stillOpen: 1, lost: 1, stillLost: 1, ended: 1, deeds: 1 })
-  expect(deeds).toMatchObject([{ action: 'acknowledged', userName: 'danish Malik', text: 'Doors open' }])
+  expect(counts).toEqual({ opened: 1, stillOpen: 1, lost: 1, stillLost: 1, ended: 1, actions: 1 })
+  expect(actions).toMatchObject([{ action: 'acknowledged', userName: 'danish Malik', text: 'Doors open' }])
 })
 
 test('what was recorded before is no news, what was measured before and came late is', async () => {

@@ -5,6 +5,7 @@ import { STRUCTURE } from '../../commands/structure.ts'
 import { createUser } from '../../commands/users/create-user.ts'
 import { deleteUser } from '../../commands/users/delete-user.ts'
 import { updateUser } from '../../commands/users/update-user.ts'
+import { createCutOf, visibleAt } from './as-of.ts'
 import { createChangeHistories } from './change-history.ts'
 import type { HttpContext } from './context.ts'
 import { notFound, refusal } from './refusals.ts'
@@ -14,30 +15,38 @@ import { ifVersion, refusedEdit, versioned } from './versions.ts'
 /** Mails that one address may have sent to others a minute. */
 const MAILS_A_MINUTE = 30
 
-type Deps = Pick<HttpContext, 'answerCall' | 'visible' | 'access' | 'execute' | 'readModels'>
+type Deps = Pick<
+  HttpContext,
+  'answerCall' | 'visible' | 'access' | 'execute' | 'readModels' | 'clock' | 'past'
+>
 
 /** Users: read, made, changed, deleted. */
-export function userRoutes({ answerCall, visible, access, execute, readModels }: Deps): void {
+export function userRoutes(deps: Deps): void {
+  const { answerCall, visible, access, execute, readModels } = deps
+  const cutOf = createCutOf(deps)
   const { directory } = readModels
   const histories = createChangeHistories(readModels)
   const { emailLinks } = access
 
-  answerCall('groupUsers', ({ params, visitor }) => {
-    const groups = groupsWithin(directory, visible.group(visitor, params.groupId)._id)
-    return groups
-      .flatMap(({ users }) => [...users].flatMap((id) => directory.users.get(id) ?? []))
+  answerCall('groupUsers', async ({ params, query, visitor }) => {
+    const groupId = visible.group(visitor, params.groupId)._id
+    const cut = await cutOf(query, visitor)
+    const shown = cut === undefined ? directory : visibleAt(cut, directory, visitor.groupId)
+    return groupsWithin(shown, groupId)
+      .flatMap(({ users }) => [...users].flatMap((id) => shown.users.get(id) ?? []))
       .filter(({ superAdmin }) => !superAdmin)
       .sort(byName)
-      .map((user) => userRow(directory, user))
+      .map((user) => userRow(shown, user))
   })
 
   answerCall('user', ({ params, visitor, reply }) =>
     versioned(reply, userAnswer(directory, visible.user(visitor, params.id))),
   )
 
-  answerCall('userHistory', ({ params, query, visitor }) =>
-    histories.page(visitor, 'users', visible.user(visitor, params.id)._id, query),
-  )
+  answerCall('userHistory', async ({ params, query, visitor }) => {
+    const { _id } = visible.user(visitor, params.id)
+    return histories.page(visitor, 'users', _id, { ...query, cut: await cutOf(query, visitor) })
+  })
 
   answerCall(
     'createUser',

@@ -1,3 +1,4 @@
+import type { AsOf } from '#machines/contracts/calls/as-of.ts'
 import { ALL, type ViolationType } from '#machines/contracts/scalars.ts'
 import { type Device, devicesIn, groupsWithin, isWithin } from '#machines/projections/directory.ts'
 import { isTimeZone } from '#machines/rules/zoned-time.ts'
@@ -7,6 +8,7 @@ import {
   type ViolationCounts,
   type ViolationQuery,
 } from '../../read-models/notification-index.ts'
+import { createCutOf, deviceAt, historyAt, visibleAt } from './as-of.ts'
 import type { HttpContext } from './context.ts'
 import { createKeptHistory } from './kept-history.ts'
 import { ApiError } from './refusals.ts'
@@ -20,7 +22,10 @@ type Asked = {
   endDate: string
 }
 
-type Deps = Pick<HttpContext, 'answerCall' | 'visible' | 'readModels' | 'notifications' | 'store' | 'clock'>
+type Deps = Pick<
+  HttpContext,
+  'answerCall' | 'visible' | 'readModels' | 'notifications' | 'store' | 'clock' | 'past'
+>
 
 /** Of so many days at most it is said how long devices were beyond their limits. */
 const MOST_DAYS = 400
@@ -31,6 +36,7 @@ export function violationRoutes(deps: Deps): void {
   const { answerCall, visible, readModels, notifications, clock } = deps
   const { directory } = readModels
   const keptHistory = createKeptHistory(deps)
+  const cutOf = createCutOf(deps)
   const isOf =
     (groupId: string) =>
     (no: number): boolean =>
@@ -41,21 +47,29 @@ export function violationRoutes(deps: Deps): void {
     return (no) => numbers.has(no)
   }
 
-  function queryOf(body: Asked, visitor: Visitor, groupId: string): ViolationQuery {
+  async function queryOf(
+    body: Asked,
+    asOf: AsOf,
+    visitor: Visitor,
+    groupId: string,
+  ): Promise<ViolationQuery> {
     const { devices = [ALL], violations: types, startDate, endDate } = body
+    const cut = await cutOf(asOf, visitor)
     return {
       from: Date.parse(startDate),
-      to: Date.parse(endDate),
+      to: Math.min(Date.parse(endDate), cut?.at ?? Number.POSITIVE_INFINITY),
+      cut,
       isAsked: devices.includes(ALL) ? isOf(groupId) : oneOf(devices, visitor, groupId),
       types,
     }
   }
 
-  answerCall('violationStats', async ({ params, body, visitor }) => {
+  answerCall('violationStats', async ({ params, query: asOf, body, visitor }) => {
     const groupId = visible.group(visitor, params.groupId)._id
-    const found = await notifications.violations(queryOf(body, visitor, groupId))
+    const query = await queryOf(body, asOf, visitor, groupId)
+    const found = await notifications.violations(query)
     const data = [...found].map(([no, counts]) => {
-      const { plateNumber, imei } = directory.devices[no] as Device
+      const { plateNumber, imei } = deviceAt(query.cut, directory.devices[no] as Device, directory, visitor)
       return {
         plateNumber,
         imei,
@@ -72,23 +86,28 @@ export function violationRoutes(deps: Deps): void {
     }
   })
 
-  answerCall('violationTimes', async ({ params, body, visitor }) => {
+  answerCall('violationTimes', async ({ params, query: asOf, body, visitor }) => {
     const groupId = visible.group(visitor, params.groupId)._id
     const { timeZone } = body
     if (!isTimeZone(timeZone))
       throw new ApiError(400, `${timeZone} is no time zone: name one as Asia/Karachi or UTC`)
-    const query = queryOf(body, visitor, groupId)
+    const query = await queryOf(body, asOf, visitor, groupId)
+    const { cut } = query
     if (query.to - query.from > MOST_DAYS * DAY) throw new ApiError(400, `Choose ${MOST_DAYS} days at most`)
     const spans = await notifications.violationSpans(query)
-    return violationTimes({ ...deps, keptHistory }, spans, query, timeZone, clock.now())
+    const known = { ...deps, keptHistory: historyAt(keptHistory, cut) }
+    return violationTimes(known, spans, query, timeZone, cut?.at ?? clock.now())
   })
 
-  answerCall('summaryChart', async ({ params, body, visitor }) => {
+  answerCall('summaryChart', async ({ params, query, body, visitor }) => {
     const groupId = visible.group(visitor, params.groupId)._id
-    const devices = devicesIn(groupsWithin(directory, groupId))
+    const cut = await cutOf(query, visitor)
+    const shown = cut === undefined ? directory : visibleAt(cut, directory, visitor.groupId)
+    const devices = devicesIn(groupsWithin(shown, groupId))
     const found = await notifications.violations({
       from: body.startDate,
-      to: body.endDate,
+      to: Math.min(body.endDate, cut?.at ?? Number.POSITIVE_INFINITY),
+      cut,
       isAsked: isOf(groupId),
     })
     return {

@@ -3,13 +3,18 @@ import type { Delivery } from '#machines/contracts/entities/notifications.ts'
 import type { Fact, FactOf, FactType } from '#machines/contracts/facts.ts'
 import { seenBy } from '#machines/projections/attention.ts'
 import { type Device, isWithin } from '#machines/projections/directory.ts'
+import {
+  evolveWritings,
+  isAfterWritings,
+  WRITING_FACTS,
+  type WritingFact,
+  writingsOf,
+} from '#machines/projections/told.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import type { EventLog } from '../../store/store.ts'
 import { nameOf } from './session-answer.ts'
 
 const FACTS_A_BREATH = 500
-/** Nobody is written to about a violation later than this, ms on the server's clock. */
-const LATEST_ALERT = 3 * 24 * 60 * 60_000
 
 /** What is told to people when it happens, or when it is found. */
 type Told = FactOf<'violation.opened'> | FactOf<'violation.found-late'>
@@ -52,50 +57,18 @@ async function seenOnScreen(
   return notified
 }
 
-const ABOUT_ALERTS: FactType[] = [
-  'violation.unshelved',
-  'alert.raised',
-  'mail.sent',
-  'mail.failed',
-  'sms.sent',
-  'sms.failed',
-]
-
 /** Mails and messages about it, and whether they left. */
-async function written(
-  log: EventLog,
-  readModels: ReadModels,
-  { seq, recordedAt }: Told,
-): Promise<Delivery[]> {
-  const notified = new Map<number, Delivery>()
-  /** the violation, and where it was shelved no more */
-  const tellings = new Set([seq])
-  for await (const fact of factsAfter(log, seq, ABOUT_ALERTS)) {
-    if (fact.recordedAt > recordedAt + LATEST_ALERT) break
-    if (fact.type === 'violation.unshelved') {
-      if (fact.data.opened === seq) tellings.add(fact.seq)
-      continue
-    }
-    if (fact.type === 'alert.raised') {
-      const { about, userId, channel } = fact.data
-      if (about.some((one) => tellings.has(one)))
-        notified.set(fact.seq, {
-          userName: nameThen(readModels, userId),
-          channel,
-          at: iso(fact.at),
-          state: 'waiting',
-          detail: '',
-        })
-      continue
-    }
-    const alert =
-      'about' in fact.data && typeof fact.data.about === 'number' ? notified.get(fact.data.about) : undefined
-    if (alert === undefined) continue
-    alert.at = iso(fact.at)
-    alert.state = fact.type === 'mail.sent' || fact.type === 'sms.sent' ? 'sent' : 'failed'
-    if ('reason' in fact.data) alert.detail = String(fact.data.reason)
+async function written(log: EventLog, readModels: ReadModels, told: Told): Promise<Delivery[]> {
+  const writings = writingsOf(told)
+  for await (const fact of factsAfter(log, told.seq, [...WRITING_FACTS])) {
+    if (isAfterWritings(writings, fact)) break
+    evolveWritings(writings, fact as WritingFact)
   }
-  return [...notified.values()]
+  return Array.from(writings.written.values(), ({ userId, at, ...one }) => ({
+    userName: nameThen(readModels, userId),
+    ...one,
+    at: iso(at),
+  }))
 }
 
 /** Also of who is gone. */
@@ -104,7 +77,8 @@ function nameThen({ directory, history }: ReadModels, userId: string): string {
   return user === undefined ? (history.people.get(userId) ?? '') : nameOf(user)
 }
 
-async function* factsAfter(log: EventLog, after: number, types: FactType[]): AsyncGenerator<Fact> {
+/** Facts of some types after a position, in order, with a breath after each page. */
+export async function* factsAfter(log: EventLog, after: number, types: FactType[]): AsyncGenerator<Fact> {
   for (let from = after; ; await breath()) {
     const facts = log.readFacts(from, { types, limit: FACTS_A_BREATH })
     yield* facts

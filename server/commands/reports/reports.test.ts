@@ -187,7 +187,13 @@ describe('working on a report', () => {
 
   test('completes it with its files', () => {
     expect(complete()(started())).toEqual({
-      facts: [{ ...origin, type: 'report.completed', data: { reportId: 'r1', files: FILES } }],
+      facts: [
+        {
+          ...origin,
+          type: 'report.completed',
+          data: { reportId: 'r1', files: FILES, title: 'Power Report', timeZone: 'Asia/Karachi' },
+        },
+      ],
     })
   })
 

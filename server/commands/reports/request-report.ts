@@ -1,6 +1,6 @@
 import type { CommandOf } from '#machines/contracts/commands.ts'
 import { type Directory, isWithin } from '#machines/projections/directory.ts'
-import { isWaiting, type ReportRecord } from '#machines/projections/reports.ts'
+import { firstIdOf, isWaiting, type ReportRecord, versionOf } from '#machines/projections/reports.ts'
 import { DEFAULT_MIN_DISTANCE, reportTermsFaults, termsOf } from '#machines/rules/report-interval.ts'
 import { reportTypeOf } from '#machines/rules/report-types.ts'
 import { SPEED } from '#machines/rules/speed-limit.ts'
@@ -20,7 +20,8 @@ const TOO_MANY_WAIT = `${MOST_WAITING} reports of your company wait to be made. 
  * seconds, it is made once: `sameAs` answers which. A range ends now at the latest.
  */
 export function requestReport(directory: Directory, command: Command, topId: string): Decision {
-  const { reportId, groupId, reportType, things, groups, from, geofences, types, upTo } = command.data
+  const { reportId, groupId, reportType, things, groups, from, geofences, types, upTo, notificationId } =
+    command.data
   const group = directory.groups.get(groupId)
   if (group === undefined || !isWithin(directory, groupId, topId)) return refuse(404, NOT_FOUND)
   if (!groups.every((id) => directory.groups.has(id) && isWithin(directory, id, topId)))
@@ -34,15 +35,21 @@ export function requestReport(directory: Directory, command: Command, topId: str
   const to = isToCome ? command.data.to : Math.min(command.data.to, command.at)
   const options = optionsOf(command)
   const { minDistance, speed } = options
+  // the server says what span a case has, which may be long over
+  const isCase = notificationId !== undefined
   const terms = { from, to, geofences, ...(minDistance !== null && { minDistance }), speed }
   const faults = [
     ...(things.length + groups.length > 0
       ? []
       : [{ path: 'things', message: 'Please select at least one vehicle.' }]),
-    ...(isToCome
-      ? [{ path: 'from', message: 'Start date cannot be in the future.' }]
-      : reportTermsFaults(reportType, terms, command.at, timeZone)),
-    ...(made === undefined ? [{ path: 'reportType', message: 'This report cannot be made' }] : []),
+    ...(isCase
+      ? []
+      : isToCome
+        ? [{ path: 'from', message: 'Start date cannot be in the future.' }]
+        : reportTermsFaults(reportType, terms, command.at, timeZone)),
+    ...(made === undefined || isCase !== (made.kind === 'case')
+      ? [{ path: 'reportType', message: 'This report cannot be made' }]
+      : []),
   ]
   if (faults.length > 0 || made === undefined) return faulty(faults)
   if (sameAs(directory, command) !== undefined) return decided()
@@ -64,13 +71,24 @@ export function requestReport(directory: Directory, command: Command, topId: str
       requestedBy: nameOf(directory, command.by),
       scheduleId: null,
       upTo,
+      ...caseOf(directory, command),
     },
   })
 }
 
+/** Which violation a case is of; asked for again in the same log, it is the next version of the one there is. */
+function caseOf({ reports }: Directory, { data: { notificationId, groupId } }: Command) {
+  if (notificationId === undefined) return {}
+  const before = [...reports.values()].findLast(
+    (report) => report.notificationId === notificationId && report.groupId === groupId,
+  )
+  if (before === undefined) return { notificationId }
+  return { notificationId, version: versionOf(before) + 1, firstId: firstIdOf(before) }
+}
+
 /** The report the same person requested with the same terms some seconds ago, where it is not finished yet. */
 export function sameAs({ reports }: Directory, command: Command): ReportRecord | undefined {
-  const { reportType, groupId, things, groups, from, types } = command.data
+  const { reportType, groupId, things, groups, from, types, notificationId } = command.data
   const { minDistance, speed } = optionsOf(command)
   const made = reportTypeOf(reportType)
   const wanted = JSON.stringify([
@@ -83,6 +101,7 @@ export function sameAs({ reports }: Directory, command: Command): ReportRecord |
     types,
     minDistance,
     speed,
+    notificationId,
   ])
   for (const report of [...reports.values()].reverse()) {
     if (command.at - report.requestedAt > TWICE_WITHIN_MS) return undefined
@@ -114,8 +133,10 @@ function optionsOf({ data: { reportType, minDistance, speed } }: Command) {
 const endOf = ({ at, data }: Command): number => Math.min(data.to + 1, at)
 
 const termsKey = (report: ReportRecord): string => {
-  const { groupId, kind, title, things, groups, from, types, minDistance, speed } = report
-  return JSON.stringify([groupId, kind, title, things, groups, from, types, minDistance, speed])
+  const { groupId, kind, title, things, groups, from, types, minDistance, speed, notificationId } = report
+  return JSON.stringify([
+    ...[groupId, kind, title, things, groups, from, types, minDistance, speed, notificationId],
+  ])
 }
 
 /** Who asks, by the name they have now. */

@@ -55,14 +55,15 @@ export function makeVersion(
   if (report.outdated === undefined) return refuse(409, 'No readings came later: this version has them all')
   const tooMany = refusedForMany(directory, report.companyId)
   if (tooMany) return tooMany
-  const { groupId, kind, title, things, groups, from, to, types, minDistance, speed, startTime, endTime } =
-    report
+  const { groupId, kind, title, things, groups, from, to, types, minDistance } = report
+  const { speed, startTime, endTime, notificationId } = report
   return decided({
     ...originOf(command, report.companyId),
     type: 'report.requested',
     data: {
       ...{ reportId, groupId, kind, title, things, groups, from, to, types, minDistance },
       ...(speed !== undefined && { speed }),
+      ...(notificationId !== undefined && { notificationId }),
       ...(startTime !== undefined && { startTime }),
       ...(endTime !== undefined && { endTime }),
       requestedBy: nameOf(directory, command.by),

@@ -16,10 +16,20 @@ export function completeReport(directory: Directory, { at, data }: CommandOf<'re
   const { reportId, files } = data
   const { reports, schedules } = directory
   const report = reports.get(reportId)
-  const { facts } = decidedBy(report, { type: 'complete', at, files })
+  const { facts: emitted } = decidedBy(report, { type: 'complete', at, files })
+  const facts = emitted.map((fact) => withNames(directory, report, fact))
   const schedule = report?.scheduleId == null ? undefined : schedules.get(report.scheduleId)
   if (facts.length === 0 || report === undefined || schedule === undefined) return decided(...facts)
   return decided(...facts, ...addressed(directory, schedule, reportId, at))
+}
+
+/** What is said beside the files is read by whoever holds a sealed one and has nothing else. */
+function withNames({ companies }: Directory, report: ReportRecord | undefined, fact: NewFact): NewFact {
+  if (fact.type !== 'report.completed' || report === undefined) return fact
+  const { title, companyId, version, firstId } = report
+  const timeZone = companies.get(companyId)?.timeZone
+  const later = version !== undefined && firstId !== undefined && { version, firstId }
+  return { ...fact, data: { ...fact.data, title, ...(timeZone && { timeZone }), ...later } }
 }
 
 export const failReport = ({ reports }: Directory, { at, data }: CommandOf<'report.fail'>): Decision =>

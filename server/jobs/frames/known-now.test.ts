@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
-import type { AsOfView } from '#machines/contracts/calls/as-of-calls.ts'
+import type { AsOfView } from '#machines/contracts/calls/as-of.ts'
 import { statusOf, violationsOf } from '#machines/contracts/device-state.ts'
 import { READING_FIELDS, type Reading } from '#machines/contracts/readings.ts'
 import { startEvaluator } from '../../evaluation/evaluator.ts'

@@ -33,6 +33,8 @@ export type ReportOrder = {
   upTo: number
   /** of a report that is made once more, of later readings: from 2 on; left out: the first */
   version?: number
+  /** of a case: the notification that tells of the violation */
+  notificationId?: string
 }
 
 /** A device of the order, named and set as it was at `upTo`. */

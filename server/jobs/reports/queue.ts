@@ -225,13 +225,25 @@ export const streamOf = (companyId: string): string => `reports-${companyId}`
 
 function orderOf(report: ReportRecord): RequestedOrder {
   const { reportId, kind, title, companyId, groupId, things, groups, from, to } = report
-  const { types, minDistance, speed, startTime, endTime, requestedBy, requestedAt, upTo, version } = report
+  const {
+    types,
+    minDistance,
+    speed,
+    startTime,
+    endTime,
+    requestedBy,
+    requestedAt,
+    upTo,
+    version,
+    notificationId,
+  } = report
   const isPart = startTime !== undefined && endTime !== undefined
   return {
     ...{ reportId, kind, title, companyId, groupId, things, groups, from, to },
     ...{ types, minDistance, requestedBy, requestedAt, upTo, speed: speed ?? null },
     partOfDay: isPart ? { startTime, endTime } : null,
     ...(version !== undefined && { version }),
+    ...(notificationId !== undefined && { notificationId }),
   }
 }
 

@@ -2,6 +2,7 @@ import { createReadings } from '#machines/contracts/readings.ts'
 import { sumOfChunk } from '../checksums.ts'
 import { encodeChunk } from '../chunks/chunk.ts'
 import { replaceSummary } from '../day-chunks.ts'
+import { DEVICES_A_BLOCK } from '../seals/seal-store.ts'
 import type { DeviceDay } from '../store.ts'
 import { type ArchivePlace, lockArchive, readState } from './telemetry-state.ts'
 import { PUT, summariesToChange } from './telemetry-tables.ts'
@@ -27,6 +28,8 @@ export async function dropReadings(
       fresh AS (
         DELETE FROM telemetry_fresh WHERE day = ${day} AND device = ANY(${numbers}) RETURNING device)
       SELECT device FROM dropped UNION SELECT device FROM emptied UNION SELECT device FROM fresh`
+    await sql`UPDATE chunk_groups SET change = nextval('chunk_changes')
+      WHERE day = ${day} AND block IN (SELECT device / ${DEVICES_A_BLOCK}::int FROM unnest(${numbers}) AS d (device))`
     const pairs = touched.map(({ device }): DeviceDay => [device, day])
     const summaries = await summariesToChange(sql, pairs)
     for (const [device] of pairs)

@@ -14,6 +14,7 @@ import { Follower } from './follower.ts'
 import { createSharedFrames } from './frames.ts'
 import { migrate } from './migrations.ts'
 import type { Record } from './record.ts'
+import { createSharedSeals } from './seals.ts'
 import { type RowBus, shareRows } from './sharing.ts'
 import { openTelemetry } from './telemetry.ts'
 import { createWriter } from './writer.ts'
@@ -123,6 +124,7 @@ async function overCopy(
       aside: createSharedAside(database),
       frames: createSharedFrames(database),
       answers: createSharedAnswers(database),
+      seals: createSharedSeals(database, original.epoch),
       damage,
       check: async (ms) => isClosed || check(ms),
       async close() {

@@ -8,6 +8,7 @@ import { asideContract } from '../aside.contract.ts'
 import { checkpointsContract } from '../checkpoints.contract.ts'
 import { eventLogContract } from '../event-log.contract.ts'
 import { framesContract } from '../frames.contract.ts'
+import { sealsContract } from '../seals.contract.ts'
 import type { StoreOptions, WithStores } from '../testing/stores.ts'
 import { type Database, openDatabase } from './database.ts'
 import { emptyRecord } from './emptying.ts'
@@ -20,6 +21,15 @@ beforeAll(async () => {
   await migrate(database)
 }, A_SERVER_STARTS)
 afterAll(() => database.close())
+
+/** Begins to lead, in another term than before. */
+async function leads(): Promise<number> {
+  const [row] = await database.ask(
+    (sql) => sql<{ term: number }[]>`
+      UPDATE lead SET term = term + 1, until = now() + interval '1 hour' RETURNING term`,
+  )
+  return row?.term ?? 0
+}
 
 /** One database, and one folder for copies: after each test it is of a record that was forgotten since. */
 const storesIn =
@@ -47,4 +57,5 @@ for (const [name, dir] of [
   answersContract(name, storesIn(dir))
   asideContract(name, storesIn(dir))
   framesContract(name, storesIn(dir))
+  sealsContract(name, storesIn(dir), leads)
 }

@@ -1,4 +1,5 @@
 import { MOST_BEHIND, type Retention } from '../retention.ts'
+import { extendTree } from './seals.ts'
 import type { Query } from './session.ts'
 import { type ArchivePlace, impatient, lockArchive, readState, unlessBusy } from './telemetry-state.ts'
 
@@ -8,16 +9,20 @@ const BATCHES_AT_ONCE = 256
 export function createCleanup({ database, epoch }: ArchivePlace, retention: Retention) {
   return {
     /**
-     * Compacted batches that every checkpoint is past, or that are two hours old: up to which one they are deleted now, and
-     * whether there are more.
+     * Compacted batches that every checkpoint is past, or that are two hours old, and that are in the tree: up to which one they
+     * are deleted now, and whether there are more.
      */
     async deleteBatches(now: number): Promise<{ through: number; hasMore: boolean }> {
+      while (await database.transaction((sql) => extendTree(sql, epoch)));
       return database.transaction(async (sql) => {
         await lockArchive(sql)
         const { doneThrough } = await readState(sql, epoch)
+        const [tree] = await sql<[{ through: number }]>`
+          SELECT least(size, coalesce(stated_through, size)) AS through FROM seal_tree`
+        const mayGo = Math.min(doneThrough, tree.through)
         const [row] = await sql<[{ through: number | null; count: number }]>`
           WITH oldest AS (
-            SELECT seq, recorded_at FROM batches WHERE seq <= ${doneThrough}
+            SELECT seq, recorded_at FROM batches WHERE seq <= ${mayGo}
             ORDER BY seq LIMIT ${BATCHES_AT_ONCE}),
           needed AS (
             SELECT min(seq) AS seq FROM oldest

@@ -5,7 +5,7 @@ import type { Database } from './database.ts'
 import type { Query } from './session.ts'
 import type { ArchiveKeeper } from './telemetry-keeper.ts'
 import { type ArchiveState, unlessBusy } from './telemetry-state.ts'
-import { type Chunk, insertChunks, soundOf } from './telemetry-tables.ts'
+import { type Chunk, FRESH, insertChunks, soundOf } from './telemetry-tables.ts'
 
 /** Fresh chunks read at a time: 64 devices' of a full side. */
 const AT_ONCE = 1024
@@ -57,6 +57,8 @@ export function createMerging({ database, keeper, sliceMs, damage }: Merging) {
   const empty = (state: ArchiveState, side: number): Promise<boolean> =>
     unlessBusy(async () => {
       const write = async (sql: Query) => {
+        await sql`UPDATE chunk_groups SET change = nextval('chunk_changes') WHERE (day, place) IN (
+          SELECT DISTINCT day, ${FRESH} || job FROM telemetry_fresh WHERE side = ${side})`
         await sql`TRUNCATE ${sql(`telemetry_fresh_${side}`)}`
         return { ...state, mergeFrom: null, mergeDevice: 0 }
       }

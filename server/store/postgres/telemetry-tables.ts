@@ -10,6 +10,9 @@ import type { Query } from './session.ts'
 /** Job of days that were put; compactions are numbered from 1 on. */
 export const PUT = 0
 
+/** Place of a group of fresh chunks, before the number of their compaction; see seals/seal-store.ts. */
+export const FRESH = 'fresh-'
+
 /** A chunk to be written, or as it was read, with its checksum. */
 export type Chunk = DayChunk & { job: number; sum?: Checksum }
 
@@ -69,6 +72,7 @@ export function putChunks(sql: Query, wanted: readonly DeviceDay[], withBytes: b
 
 export async function insertFresh(sql: Query, side: number, chunks: readonly Chunk[]): Promise<void> {
   const { devices, days } = columnsOf(sql, pairsOf(chunks))
+  await sql`SELECT mark_chunks(${devices}, ${days}, ${`${FRESH}${chunks[0]?.job ?? 0}`})`
   const { bytes, starts, lengths } = blobsOf(chunks.map((chunk) => chunk.bytes))
   await sql`
     INSERT INTO telemetry_fresh (side, device, day, job, bytes, sum)
@@ -89,6 +93,7 @@ export async function insertChunks(sql: Query, chunks: readonly Chunk[]): Promis
     FROM unnest(${devices}, ${days}, ${sql.typed.integers(starts)}, ${sql.typed.integers(lengths)})
       AS c (device, day, start, length)
     ON CONFLICT DO NOTHING RETURNING device, day`
+  await sql`SELECT mark_chunks(${devices}, ${days}, ${String(chunks[0]?.job ?? 0)})`
   return inserted.map(({ device, day }) => [device, day])
 }
 

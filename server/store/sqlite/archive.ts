@@ -76,6 +76,7 @@ export function createArchive(db: DatabaseSync, writer: Writer, damage: DamageRe
         return writer.inBackground(() => {
           const result = write()
           summaries.flush()
+          chunks.flush()
           return result
         })
       } catch (error) {

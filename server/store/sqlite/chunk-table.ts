@@ -2,7 +2,9 @@ import type { DatabaseSync } from 'node:sqlite'
 import { type Checksum, sumOfChunk } from '../checksums.ts'
 import { chunkFault, type ReadChunk, soundChunks } from '../chunk-damage.ts'
 import type { DamageRegister } from '../damage.ts'
+import { blockOf } from '../seals/seal-store.ts'
 import { DEVICES } from '../storable.ts'
+import { createMark } from './chunk-mark.ts'
 import { isCorrupt } from './failures.ts'
 
 const WINDOWS = 2 ** 16
@@ -57,9 +59,14 @@ export function createChunkTable(db: DatabaseSync, damage: DamageRegister) {
   )
   const dropDay = db.prepare('DELETE FROM days WHERE day = ?')
   const days = new Map<number, Day>()
+  const markGroup = createMark(db)
+  const ofDayChanged = db.prepare('SELECT place, block FROM chunk_groups WHERE day = ?')
+  /** groups that changed in this transaction */
+  const changed = new Map<string, [day: number, window: number, block: number]>()
   reload()
 
   function reload(): void {
+    changed.clear()
     days.clear()
     for (const row of allDays.iterate() as Iterable<Record<string, number>>)
       days.set(row.day as number, {
@@ -70,9 +77,14 @@ export function createChunkTable(db: DatabaseSync, damage: DamageRegister) {
       })
   }
 
-  function write(day: number, changed: Day): void {
-    days.set(day, changed)
-    putDay.run(day, changed.windows, changed.lastJob, changed.writtenAt, changed.merged)
+  function write(day: number, to: Day): void {
+    days.set(day, to)
+    putDay.run(day, to.windows, to.lastJob, to.writtenAt, to.merged)
+  }
+
+  function noteChanged(device: number, day: number, window: number): void {
+    const block = blockOf(device)
+    changed.set(`${day} ${window} ${block}`, [day, window, block])
   }
 
   /** as it lies there, damaged or not; undefined: there is none */
@@ -107,16 +119,24 @@ export function createChunkTable(db: DatabaseSync, damage: DamageRegister) {
 
   return {
     reload,
+    /** writes which groups changed, before the transaction ends */
+    flush(): void {
+      for (const [day, window, block] of changed.values()) markGroup(day, window, block)
+      changed.clear()
+    },
+    noteChanged,
     /** days that have chunks, in any order */
     days: () => days.keys(),
     put(device: number, day: number, window: number, bytes: Uint8Array): void {
       put.run(chunkId(day, window, device), bytes, sumOfChunk(bytes))
+      noteChanged(device, day, window)
     },
     has(device: number, day: number, window: number): boolean {
       return days.has(day) && is.get(chunkId(day, window, device)) !== undefined
     },
     remove(device: number, day: number, window: number): void {
       remove.run(chunkId(day, window, device))
+      noteChanged(device, day, window)
     },
     get,
     /** chunks of one device and day that are as they were written, those stored first first */
@@ -148,7 +168,10 @@ export function createChunkTable(db: DatabaseSync, damage: DamageRegister) {
     clear(device: number, day: number): boolean {
       let changes = 0
       for (const window of windowsOf(day))
-        if (window !== PUT) changes += Number(remove.run(chunkId(day, window, device)).changes)
+        if (window !== PUT && remove.run(chunkId(day, window, device)).changes) {
+          noteChanged(device, day, window)
+          changes++
+        }
       return changes > 0
     },
     /** the window a compaction job writes into on this day: always the same one for the same job */
@@ -188,6 +211,8 @@ export function createChunkTable(db: DatabaseSync, damage: DamageRegister) {
     /** drops up to `limit` chunks of a day, then the day; whether it is gone */
     drop(day: number, limit: number): boolean {
       const { changes } = dropSome.run(chunkId(day, 0, 0), chunkId(day + 1, 0, 0), limit)
+      for (const { place, block } of ofDayChanged.all(day) as { place: string; block: number }[])
+        changed.set(`${day} ${place} ${block}`, [day, Number(place), block])
       if (changes === limit) return false
       dropDay.run(day)
       days.delete(day)

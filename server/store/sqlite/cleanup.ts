@@ -1,13 +1,20 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { MOST_BEHIND, type Retention } from '../retention.ts'
 import type { Archive } from './archive.ts'
+import type { Seals } from './seals.ts'
 import type { Writer } from './writer.ts'
 
 const BATCHES_AT_ONCE = 16
 const CHUNKS_AT_ONCE = 500
 
 /** Deletes what nobody needs any more, some at a time. */
-export function createCleanup(db: DatabaseSync, writer: Writer, archive: Archive, retention: Retention) {
+export function createCleanup(
+  db: DatabaseSync,
+  writer: Writer,
+  archive: Archive,
+  retention: Retention,
+  seals: Pick<Seals, 'extendAll' | 'mayDeleteThrough'>,
+) {
   const oldest = db.prepare('SELECT seq, recorded_at FROM batches WHERE seq <= ? ORDER BY seq LIMIT ?')
   const drop = db.prepare('DELETE FROM batches WHERE seq <= ?')
   const noteDropped = db.prepare('UPDATE compaction SET deleted_through = ?')
@@ -17,12 +24,17 @@ export function createCleanup(db: DatabaseSync, writer: Writer, archive: Archive
 
   return {
     deletedThrough: () => deletedThrough,
-    /** Compacted batches that every checkpoint is past, or that are two hours old. Whether there are more. */
+    /**
+     * Compacted batches that every checkpoint is past, or that are two hours old, and that are in the tree. Whether there are
+     * more.
+     */
     deleteBatches(compactedThrough: number, now: number): boolean {
+      seals.extendAll()
+      const through = Math.min(compactedThrough, seals.mayDeleteThrough())
       const seen = (follower.get() as { seq: number | null }).seq ?? Number.POSITIVE_INFINITY
       let last = 0
       let count = 0
-      for (const row of oldest.all(compactedThrough, BATCHES_AT_ONCE)) {
+      for (const row of oldest.all(through, BATCHES_AT_ONCE)) {
         const { seq, recorded_at: recordedAt } = row as { seq: number; recorded_at: number }
         if (seq > seen && recordedAt >= now - MOST_BEHIND) break
         last = seq

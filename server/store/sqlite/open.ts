@@ -13,6 +13,7 @@ import { createEventLog } from './event-log.ts'
 import { createFrames } from './frames.ts'
 import { createRecords } from './records.ts'
 import { migrate } from './schema.ts'
+import { createSeals } from './seals.ts'
 import { createTelemetry } from './telemetry.ts'
 import { createWriter } from './writer.ts'
 
@@ -50,6 +51,7 @@ export function createSqliteStore(
   const records = createRecords(db, factFormat, damage)
   const check = createCheck(db, writer, damage)
   const copying = createCopying(dir, writer)
+  const seals = createSeals(db, writer)
   return {
     log: createEventLog(db, records, writer, clock, factFormat),
     telemetry: createTelemetry(db, writer, {
@@ -61,11 +63,13 @@ export function createSqliteStore(
       damage,
       batchesAfter: records.batchesAfter,
       noteWritten: records.noteWritten,
+      seals,
     }),
     checkpoints: createCheckpoints(db, writer),
     aside: createAside(db, writer),
     frames: createFrames(db, writer),
     answers: createAnswers(db, writer),
+    seals,
     damage,
     check: async (ms) => !db.isOpen || check(ms),
     copyTo: copying.copyTo,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { type Checksum, sumOfChunk } from '../checksums.ts'
+import type { Checksum } from '../checksums.ts'
 import { chunkFault } from '../chunk-damage.ts'
 import { DAY, encodeChunk } from '../chunks/chunk.ts'
 import { createDamageRegister } from '../damage.ts'
@@ -156,18 +156,21 @@ function putChunks(db: DatabaseSync, taken: Taken, now: number): number {
   const table = createChunkTable(db, createDamageRegister())
   const summaries = createSummaryTable(db)
   const remove = db.prepare('DELETE FROM chunks WHERE id = ?')
-  const put = db.prepare('INSERT OR REPLACE INTO chunks (id, bytes, sum) VALUES (?, ?, ?)')
   for (const [name, fromBackup] of taken.chunks) {
     const { device, day } = fromBackup[0] as DayChunk
     const here = own.get(name) ?? []
     const readings = readingsIn([...fromBackup, ...here.flatMap(({ chunk }) => chunk ?? [])])
-    for (const { id } of here) remove.run(id)
+    for (const { id } of here) {
+      remove.run(id)
+      table.noteChanged(device, day, keyOfChunk(id).window)
+    }
     const bytes = encodeChunk(readings)
     table.touch(day, now)
-    put.run(chunkId(day, PUT, device), bytes, sumOfChunk(bytes))
+    table.put(device, day, PUT, bytes)
     summaries.replace({ device, day, readings })
   }
   summaries.flush()
+  table.flush()
   return taken.chunks.size
 }
 

@@ -36,7 +36,7 @@ export function salvage(dir: string, now: number): string {
   try {
     migrate(fresh)
     fresh.exec('BEGIN')
-    fresh.exec('DELETE FROM compaction; DELETE FROM record_check')
+    fresh.exec('DELETE FROM compaction; DELETE FROM record_check; DELETE FROM seal_tree')
     for (const table of ['facts', 'batches'] as const) copy(fresh, table, numbered(old, table))
     copy(fresh, 'chunks', chunks(old))
     for (const table of [
@@ -49,6 +49,10 @@ export function salvage(dir: string, now: number): string {
       'answers',
       'damage',
       'record_check',
+      'seal_tiles',
+      'seal_tree',
+      'seal_heads',
+      'chunk_groups',
     ])
       copy(fresh, table, asFarAsReadable(old, table))
     fresh.exec('COMMIT')

@@ -108,6 +108,38 @@ const MIGRATIONS: readonly string[] = [
   CREATE TABLE late_hours (hour INTEGER, device INTEGER, PRIMARY KEY (hour, device)) WITHOUT ROWID;
   CREATE INDEX late_hours_device ON late_hours (device, hour);
   `,
+  `
+  -- the tree over the record; id = level * 2^40 + number of the tile in it, see seals/tiles.ts
+  CREATE TABLE seal_tiles (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
+  -- one row. size: entries in the tree; past: those from before it began; changes: of chunks, counted; stated_through: batches up
+  -- to this one may go, as a fact says that they were batches; null: nobody says so
+  CREATE TABLE seal_tree (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    size INTEGER NOT NULL,
+    past INTEGER NOT NULL,
+    changes INTEGER NOT NULL,
+    stated_through INTEGER
+  );
+  INSERT INTO seal_tree SELECT 1, 0, max(ifnull((SELECT max(seq) FROM facts), 0), ifnull((SELECT max(seq) FROM batches), 0),
+    (SELECT done_through FROM compaction)), 0, NULL;
+  CREATE TABLE seal_heads (
+    size INTEGER PRIMARY KEY,
+    root TEXT NOT NULL,
+    at REAL NOT NULL,
+    key_id TEXT NOT NULL,
+    signature TEXT NOT NULL
+  );
+  -- groups of chunks, and which change of each a fact says
+  CREATE TABLE chunk_groups (
+    day INTEGER NOT NULL,
+    place TEXT NOT NULL,
+    block INTEGER NOT NULL,
+    change INTEGER NOT NULL,
+    stated INTEGER NOT NULL,
+    PRIMARY KEY (day, place, block)
+  ) WITHOUT ROWID;
+  CREATE INDEX chunk_groups_unstated ON chunk_groups (change) WHERE stated < change;
+  `,
 ]
 
 /** The schema of this release. */

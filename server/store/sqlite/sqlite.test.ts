@@ -6,6 +6,7 @@ import { asideContract } from '../aside.contract.ts'
 import { checkpointsContract } from '../checkpoints.contract.ts'
 import { eventLogContract } from '../event-log.contract.ts'
 import { framesContract } from '../frames.contract.ts'
+import { sealsContract } from '../seals.contract.ts'
 import { telemetryStoreContract } from '../telemetry-store.contract.ts'
 import type { TestStores, WithStores } from '../testing/stores.ts'
 import { openSqliteStore } from './open.ts'
@@ -36,4 +37,5 @@ for (const [name, withStores] of [
   answersContract(name, withStores)
   asideContract(name, withStores)
   framesContract(name, withStores)
+  sealsContract(name, withStores, async () => 1)
 }

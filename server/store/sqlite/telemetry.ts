@@ -19,6 +19,7 @@ import { createCompaction } from './compaction.ts'
 import { storedSummaries } from './day-summaries.ts'
 import { createMerging } from './merging.ts'
 import type { Records } from './records.ts'
+import type { Seals } from './seals.ts'
 import type { Writer } from './writer.ts'
 
 /** The telemetry store in SQLite: batches and their tail in memory, and an archive of chunks. */
@@ -34,7 +35,8 @@ export function createTelemetry(
     damage,
     batchesAfter,
     noteWritten,
-  }: TelemetryOptions & { isClosed: () => boolean; damage: DamageRegister } & Pick<
+    seals,
+  }: TelemetryOptions & { isClosed: () => boolean; damage: DamageRegister; seals: Seals } & Pick<
       Records,
       'batchesAfter' | 'noteWritten'
     >,
@@ -46,7 +48,7 @@ export function createTelemetry(
   const newest = new NewestTimes()
   const compaction = createCompaction(db, recent, archive, newest, { sliceMs, batchesAfter })
   const merging = createMerging(archive, tail, sliceMs)
-  const cleanup = createCleanup(db, writer, archive, retention)
+  const cleanup = createCleanup(db, writer, archive, retention, seals)
   const insert = db.prepare('INSERT INTO batches (seq, recorded_at, bytes, sum) VALUES (?, ?, ?, ?)')
 
   const readDay = (device: number, day: number) =>

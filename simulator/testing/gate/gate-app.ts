@@ -166,6 +166,7 @@ export async function openGateServer() {
   await openLoads(server)
   await keepFrame(server)
   const notificationOf = await openViolations(server)
+  await server.signRecord()
   let asked = 0
   let imeis = 0
 

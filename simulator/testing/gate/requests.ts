@@ -263,6 +263,17 @@ const REQUESTS: Record<string, Asks> = {
   'GET /api/users/notifications/:id/why path': ({ it, server }) => ({
     params: { id: server.notificationOf(it.imei) },
   }),
+  'GET /api/users/notifications/:id/case path': ({ it, server }) => ({
+    params: { id: server.notificationOf(it.imei) },
+  }),
+  // it lasts, and can be closed once it is over
+  'POST /api/users/notifications/:id/case/close path': ({ it, server }) => ({
+    params: { id: server.notificationOf(it.imei) },
+    body: { reason: 'Door open while loading', meaning: 'reviewed', password: PASSWORD },
+  }),
+  'POST /api/users/notifications/:id/case/report path': ({ it, server }) => ({
+    params: { id: server.notificationOf(it.imei) },
+  }),
   'GET /api/things/passengercheck/:thingId/:isPassenger path': ({ it }) => ({
     params: { thingId: it.imei, isPassenger: 'true' },
   }),
@@ -352,6 +363,9 @@ const REQUESTS: Record<string, Asks> = {
   }),
   'POST /api/reports/:id/retry path': ({ it }) => ({ params: { id: failedReport(it.group) } }),
   'POST /api/reports/:id/versions path': ({ it }) => ({ params: { id: outdatedReport(it.group) } }),
+  'GET /api/reports/:id/seal path': ({ it }) => ({ params: { id: outdatedReport(it.group) } }),
+  'GET /api/seals/consistency -': () => ({ query: { from: 1 } }),
+  'GET /api/seals/inclusion/:seq -': () => ({ params: { seq: '1' } }),
   'GET /api/reports/files/:id signed': ({ server }) => signedFile(server),
   'GET /api/reports/files/:id guessed': ({ server }) => {
     const { params, query } = signedFile(server)

@@ -180,6 +180,9 @@ POST /api/users/notifications/:id/release          path      401    oc         o
 POST /api/things/:imei/violations/:type/shelve     path      401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/things/:imei/violations/:type/unshelve   path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/users/notifications/:id/why              path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/users/notifications/:id/case             path      401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/users/notifications/:id/case/close       path      401    -,oc=422   -,ocps=422 -,f=422 403  -     -,ocps=422 401    401   401
+POST /api/users/notifications/:id/case/report      path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/things/passengercheck/:thingId/:isPassenger path   401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/groups/:groupId/violationstats           path      401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/groups/:groupId/violationstats           devices   401    oc         ocps      f       403  -     ocps      401     401   401
@@ -209,6 +212,7 @@ POST /api/reports/trips groups 401 oc ocps f 403 - ocps 401 401 401
 GET  /api/reports/logs/:companyId path 401 ocps ocps f 403 - ocps 401 401 401
 POST /api/reports/:id/retry path 401 oc ocps f 403 - ocps 401 401 401
 POST /api/reports/:id/versions path 401 oc ocps f 403 - ocps 401 401 401
+GET  /api/reports/:id/seal                        path      401    oc         ocps      f       403  -     ocps      401     401   401
 
 files of reports: whoever holds the link of the log or a mail, and nobody else, whoever they are
 GET  /api/reports/files/:id signed yes yes yes yes yes yes yes yes yes yes
@@ -227,6 +231,13 @@ the server, and those who run it; trackers' readings come with a company's key, 
 GET  /api/time                                     -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
 GET  /api/demo-accounts                            -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
 GET  /api/openapi.json                             -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+
+what shows that the record is what it was: hashes and numbers alone, for whoever got a head by mail
+GET  /api/seals/keys                               -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+GET  /.well-known/frostline-seal-keys.json         -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+GET  /api/seals/head                               -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+GET  /api/seals/consistency                        -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+GET  /api/seals/inclusion/:seq                     -         401    yes        yes       yes     403  yes   yes       401     401   401
 POST /api/ingest                                   key       yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
 GET  /api/events                                   key       yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
 GET  /api/events                                   no-key    401    401        401       401     401  401   401       401     401   401

@@ -33,17 +33,15 @@ import { SearchPanel } from './search-panel.tsx'
 
 const BudgetStrip = lazyPart(() => import('./budget-strip.tsx'))
 const LoadPanel = lazyPart(() => import('./load-panel.tsx'))
-const ShareDialog = lazyPart(() =>
-  import('./share-dialog.tsx').then((module) => ({ default: module.ShareDialog })),
-)
+const ShareDialog = lazyPart(() => import('../../layout/share-dialog.tsx'))
 
 /** `/temperature/{imei}`: what a device measured, by range, extended while it is looked at. */
 export default function DeviceHistory() {
   const { imei = '' } = useParams()
   const { state, visit, write } = useAddress(historyAddress)
   // who looks back sees its last hours up to where they stand
-  const { asOf } = useAddress(shellAddress).state
-  return <HistoryOf key={`${imei} ${visit} ${asOf}`} imei={imei} asked={state} onAsked={write} />
+  const { asOf, view } = useAddress(shellAddress).state
+  return <HistoryOf key={`${imei} ${visit} ${asOf} ${view}`} imei={imei} asked={state} onAsked={write} />
 }
 
 /** Who looks back sees as its newest reading what was that then. */

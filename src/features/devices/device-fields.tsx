@@ -1,12 +1,12 @@
 import { useMemo } from 'react'
 import type { DeviceFields } from '../../actors/device-forms.ts'
+import { clockOptions, TYPE_OPTIONS } from '../../format/device-words.ts'
 import { groupTree } from '../../layout/group-tree.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { useFleet } from '../../read-model/use-fleet.ts'
 import { Select } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { TreeSelect } from '../../ui/tree-select.tsx'
-import { clockOptions, TYPE_OPTIONS } from './device-words.ts'
 
 export type DeviceFieldsProps = {
   fields: DeviceFields

@@ -5,6 +5,7 @@ import type { DeviceRecord } from '#machines/contracts/entities/device-records.t
 import { calibrationState } from '#machines/rules/calibration.ts'
 import { offsetWords } from '#machines/rules/clock-offset.ts'
 import { type DeviceFields, useDeviceActions, useDeviceForm } from '../../actors/device-forms.ts'
+import { calibrationWarning, deviceField, deviceValue } from '../../format/device-words.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { HistoryPanel } from '../../layout/history-panel.tsx'
 import { lazyPart } from '../../layout/lazy-part.ts'
@@ -18,7 +19,6 @@ import { buttonLook } from '../../ui/button-look.ts'
 import { useNow } from '../../ui/clock-context.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { DeviceFieldset } from './device-fields.tsx'
-import { calibrationWarning, deviceField, deviceValue } from './device-words.ts'
 import { ReplaceDialog, RetireDialog } from './tracker-dialogs.tsx'
 
 const AssignedProfile = lazyPart(() => import('../../layout/loads/assigned-profile.tsx'))

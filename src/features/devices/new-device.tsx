@@ -1,11 +1,11 @@
 import { hasCheckDigit } from '#machines/rules/imei.ts'
 import { isImei, useNewDeviceForm } from '../../actors/device-forms.ts'
 import { useSignedIn } from '../../actors/use-root.ts'
+import { deviceField, deviceValue } from '../../format/device-words.ts'
 import { Page, Panel } from '../../layout/page.tsx'
 import { RecordFormView } from '../../layout/record-form.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { DeviceFieldset } from './device-fields.tsx'
-import { deviceField, deviceValue } from './device-words.ts'
 import { ForWhoAdds } from './for-who-adds.tsx'
 
 /** `/devices/add`: one device, at first of the visitor's group. */

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import type { UnknownDevice } from '#machines/contracts/entities/device-records.ts'
 import { useTakeIn } from '../../actors/device-forms.ts'
+import { DOORS } from '../../format/device-words.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { Panel } from '../../layout/page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { DOORS } from './device-words.ts'
 
 /** Shown at first; the others at a press. */
 const FEW = 5

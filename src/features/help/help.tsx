@@ -4,6 +4,7 @@ import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
 import type { AccountManager, Partner } from '#machines/contracts/entities/companies.ts'
 import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
 import { useSignedIn } from '../../actors/use-root.ts'
+import { KeyList } from '../../layout/key-list.tsx'
 import { Page, Panel } from '../../layout/page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -15,7 +16,7 @@ export default function Help() {
   const { groupId } = useSignedIn().user
   const { answer, failure, ask } = useKeptAnswer(GROUP_CALLS.group, { params: { id: groupId } })
   return (
-    <Page title="Help" description="Whom to call.">
+    <Page title="Help" description="Whom to call, and the keys.">
       {answer ? (
         <Contacts partner={answer.partner ?? null} manager={answer.bam ?? null} />
       ) : failure ? (
@@ -32,6 +33,11 @@ export default function Help() {
           <Skeleton className="h-36" />
         </div>
       )}
+      <Panel title="Keys" className="touch:hidden">
+        <div className="px-4 pt-2">
+          <KeyList />
+        </div>
+      </Panel>
     </Page>
   )
 }

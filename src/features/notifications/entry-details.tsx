@@ -6,10 +6,10 @@ import type { NotificationActions } from '../../actors/notification-list.ts'
 import { notificationTime } from '../../format/time.ts'
 import { LookBackLink } from '../../layout/past/look-back-link.tsx'
 import { PastTime } from '../../layout/past/past-time.tsx'
+import { WhyPanel } from '../../layout/why/why-panel.tsx'
 import { buttonLook } from '../../ui/button-look.ts'
 import { Acknowledgement } from './acknowledgement.tsx'
 import { Comments } from './comments.tsx'
-import { WhyPanel } from './why-panel.tsx'
 
 export type EntryDetailsProps = {
   entry: Notification

@@ -61,7 +61,8 @@ export function NotificationList({ entries, count, opened, actions }: Notificati
     const index = Number(item?.getAttribute('data-index') ?? Number.NaN)
     const entry = entries[index]
     if (entry === undefined || event.defaultPrevented) return
-    const isOnEntry = (event.target as HTMLElement).id === idOf(entry._id)
+    const { metaKey, ctrlKey, altKey } = event
+    const isOnEntry = (event.target as HTMLElement).id === idOf(entry._id) && !(metaKey || ctrlKey || altKey)
     const wanted = isOnEntry ? targetOf(event.key, index, entries.length) : undefined
     if (wanted !== undefined) to(wanted)
     else if (event.key === 'Escape' && open.has(entry._id)) {
@@ -129,8 +130,10 @@ const PAGE = 8
 
 function targetOf(key: string, from: number, count: number): number | undefined {
   switch (key) {
+    case 'j':
     case 'ArrowDown':
       return from + 1
+    case 'k':
     case 'ArrowUp':
       return from - 1
     case 'PageDown':

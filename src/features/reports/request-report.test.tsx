@@ -18,7 +18,7 @@ const taken = { status: 202, body: { _id: 'r1', message: 'ok' } }
 /** The harness's clock stands at the beginning of 1970: five in the morning in Karachi. */
 const HOUR = 3_600_000
 
-async function shown(kind: RequestKind, server: Server = {}) {
+async function shown(kind: RequestKind, server: Server = {}, search = '') {
   const fleet = createFleet((call) => call())
   const groups = [plainGroup('top'), plainGroup('Lahore', 'top'), plainGroup('Cantt', 'Lahore')]
   const devices = [
@@ -32,7 +32,7 @@ async function shown(kind: RequestKind, server: Server = {}) {
       <RequestReport kind={kind} />
     </ClockContext>
   )
-  harness = await mountPage(screen, { at: `/${kind}Report`, server, fleet })
+  harness = await mountPage(screen, { at: `/${kind}Report${search}`, server, fleet })
 }
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })
@@ -43,6 +43,21 @@ async function pickAll(): Promise<void> {
   await page.getByRole('option', { name: 'ALL' }).click()
   await userEvent.keyboard('{Escape}')
 }
+
+test('devices that the address names are chosen as the page opens', async () => {
+  await shown(
+    'temperature',
+    { [`POST ${REPORTS}/temperatureReport`]: taken },
+    `?devices=${imeiOf(2)},${imeiOf(3)}`,
+  )
+  await expect.element(page.getByText('The report will be of 2 devices.')).toBeVisible()
+  await button('Send Report Request').click()
+  await expect.element(dialog).toBeVisible()
+  expect(harness.calls(`POST ${REPORTS}/temperatureReport`)[0]?.body).toMatchObject({
+    things: [imeiOf(2), imeiOf(3)],
+    groups: [],
+  })
+})
 
 test('ALL is every vehicle, of the last two days, sent once, and the log is the next step', async () => {
   await shown('distance', { [`POST ${REPORTS}/distanceReport`]: taken })

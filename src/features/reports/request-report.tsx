@@ -1,7 +1,10 @@
 import { ClipboardList } from 'lucide-react'
 import { Link } from 'wouter'
+import type { ReportChoice } from '#machines/rules/report-request.ts'
 import { allKindOf, LOG_PATH, useReportRequest } from '../../actors/report-request.ts'
+import { reportAddress } from '../../format/report-address.ts'
 import { Page, Panel } from '../../layout/page.tsx'
+import { useAddress } from '../../layout/use-address.ts'
 import { buttonLook } from '../../ui/button-look.ts'
 import { RequestFields } from './request-fields.tsx'
 import { RequestForm } from './request-form.tsx'
@@ -11,7 +14,10 @@ import { useChosenCount } from './use-chosen-count.ts'
 /** The five screens on which a report is asked for; what differs is in request-kinds.ts. */
 export default function RequestReport({ kind }: { kind: RequestKind }) {
   const { title, about, holds, button, begin, check } = SCREENS[kind]
-  const request = useReportRequest({ kind }, begin, check)
+  const { devices } = useAddress(reportAddress).state
+  const beginWith = (now: number): ReportChoice =>
+    devices === 'all' ? begin(now) : { ...begin(now), devices, groups: new Set() }
+  const request = useReportRequest({ kind }, beginWith, check)
   const chosen = useChosenCount(request.choice, allKindOf({ kind }), 'device')
   return (
     <Page

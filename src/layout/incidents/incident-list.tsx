@@ -4,7 +4,8 @@ import { flushSync } from 'react-dom'
 import type { Incident, Desk as Known } from '#machines/contracts/entities/incidents.ts'
 import { kindKey } from '#machines/projections/incidents.ts'
 import type { Desk } from '../../actors/desk.ts'
-import { useSignedIn } from '../../actors/use-root.ts'
+import { useRoot, useSignedIn } from '../../actors/use-root.ts'
+import { MOST_IN_ADDRESS, reportPath } from '../../format/report-address.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { ActionBar } from './action-bar.tsx'
@@ -30,10 +31,11 @@ export type IncidentListProps = {
   onOpen: (imei: string) => void
 }
 
-/** Incidents that keys walk: `j` `k` next and previous, `x` picks, `a` acknowledges, `s` shelves, Enter opens. */
+/** Incidents that keys walk: `j` `k` next and previous, `x` picks, `a` acknowledges, `s` shelves, `r` asks for a report, Enter opens. */
 export function IncidentList(props: IncidentListProps) {
   const { fleet, desk, known, incidents, actions, selected, onPress, onOpen } = props
   const { user } = useSignedIn()
+  const { goTo } = useRoot()
   const listId = useId()
   const scroller = useRef<HTMLDivElement>(null)
   const [activeId, setActive] = useState<string>()
@@ -107,6 +109,8 @@ export function IncidentList(props: IncidentListProps) {
         return () => actions.ask('shelve', aimed)
       case 'c':
         return () => actions.ask('comment', aimed)
+      case 'r':
+        return () => goTo(reportPath(aimed.map(({ imei }) => imei).slice(0, MOST_IN_ADDRESS)))
       case 't':
         return () => actions.take(aimed, user._id)
       case 'Escape':

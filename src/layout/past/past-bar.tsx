@@ -1,7 +1,7 @@
 import { useSelector } from '@xstate/react'
 import { ChevronLeft, ChevronRight, History, Link2, Pause, Play, X } from 'lucide-react'
 import { useState } from 'react'
-import type { AsOfView } from '#machines/contracts/calls/as-of-calls.ts'
+import type { AsOfView } from '#machines/contracts/calls/as-of.ts'
 import { SPEEDS, type Speed } from '#machines/time-machine/time-machine.machine.ts'
 import { copyFor } from '../../actors/copy-for.ts'
 import type { TimeMachine } from '../../actors/root.ts'

@@ -1,5 +1,5 @@
 import { useSelector } from '@xstate/react'
-import { type ReactNode, useEffect } from 'react'
+import { Fragment, type ReactNode, useEffect } from 'react'
 import { useLocation } from 'wouter'
 import type { TimeMachine } from '../../actors/root.ts'
 import { ONLY_NOW } from '../../actors/time-machine.ts'
@@ -13,8 +13,12 @@ import { shellAddress } from '../shell-address.ts'
 import { useAddress } from '../use-address.ts'
 import { PastContext } from './past-context.ts'
 
-/** Pages that stand at a time that is past; all others show what is so now. */
-const STANDS = /^\/$|^\/temperature\/[^/]+$|^\/groups$|^\/visualization\//
+/** Pages that ask the server for what they list: of another time they are asked anew. */
+const LISTS = /^\/(groups|users|notifications)$|^\/visualization\//
+/** Pages that stand at a time that is past by what is shown; all others show what is so now. */
+const STANDS = /^\/$|^\/temperature\/[^/]+$/
+/** While it plays lists are asked for anew so often, ms. */
+const LISTED_EVERY = 2_000
 
 /** A page in the portal of a time that is past: its fleet, its clock, its address. */
 export default function PastFrame({ past, children }: { past: TimeMachine; children: ReactNode }) {
@@ -22,7 +26,9 @@ export default function PastFrame({ past, children }: { past: TimeMachine; child
   const isShown = useSelector(past.actor, ({ context }) => context.shown !== null)
   const failure = useSelector(past.actor, ({ context }) => context.failure)
   usePastInAddress(past)
-  if (!STANDS.test(path))
+  const isList = LISTS.test(path)
+  const listed = useListed(past)
+  if (!isList && !STANDS.test(path))
     return (
       <EmptyState
         title="This page has no past"
@@ -38,12 +44,22 @@ export default function PastFrame({ past, children }: { past: TimeMachine; child
     <RootContext value={past.root}>
       <ClockContext value={past.root.clock}>
         <FleetContext value={past.fleet}>
-          <PastContext value={ONLY_NOW}>{children}</PastContext>
+          <PastContext value={ONLY_NOW}>
+            <Fragment key={isList ? listed : ''}>{children}</Fragment>
+          </PastContext>
         </FleetContext>
       </ClockContext>
     </RootContext>
   )
 }
+
+/** What a list is of: another one with another minute, while it plays less often. */
+const useListed = ({ actor }: TimeMachine): string =>
+  useSelector(actor, (state) => {
+    const { shown, view, speed } = state.context
+    const every = state.matches({ past: 'playing' }) ? LISTED_EVERY * speed : 1
+    return `${Math.floor((shown ?? 0) / every)} ${view}`
+  })
 
 /** The address says where one stands, on whatever page, and says it no more when one is back. While it plays it waits. */
 function usePastInAddress({ actor }: TimeMachine): void {

@@ -6,7 +6,9 @@ import { decode } from '#machines/contracts/decode.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { createReadings, pushReading, type Reading } from '#machines/contracts/readings.ts'
 import { hashPassword } from '../../../auth/passwords.ts'
+import { sealKeyPlace } from '../../../auth/seal-key.ts'
 import { twoCompanies } from '../../../commands/testing/company-facts.ts'
+import { startSealing } from '../../../jobs/seals/sealing.ts'
 import { buildTestApp, type TestAppOverrides } from '../../../testing/build-test-app.ts'
 
 /** What tokens are signed with here. */
@@ -84,6 +86,7 @@ export async function buildTestServer({ facts = [], ...options }: Options = {}) 
   })
   const { store, readModels, access, execute } = core
   const app = fastify
+  const place = sealKeyPlace({ sealKeyFile: undefined, dataDir: ':memory:' }, undefined)
 
   return {
     app,
@@ -95,6 +98,16 @@ export async function buildTestServer({ facts = [], ...options }: Options = {}) 
     access,
     execute,
     close,
+    /** Signs the record as it is now, as the node that leads does each minute. */
+    async signRecord() {
+      const warn = (message: string): void => {
+        throw new Error(message)
+      }
+      const sealing = startSealing({ store, readModels, place, clock, term: () => 1, warn })
+      const head = await sealing.signNow()
+      await sealing.stop()
+      return head ?? (await store.seals.heads())[0]
+    },
     /** Stores readings and waits until they are seen. */
     async read(...readings: Reading[]) {
       const columns = createReadings(readings.length)

@@ -165,6 +165,7 @@ function rulesOf(kind: ReportKind, { gapMs, source: { violations } }: Making): [
         gap,
       ]
     case 'proof':
+    case 'case':
       return []
     case 'observation':
       return [['Location', 'The nearest known town, and how far it is.']]

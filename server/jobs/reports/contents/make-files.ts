@@ -1,4 +1,5 @@
 import type { MakeFiles, ReportFile } from '../order.ts'
+import { caseBook } from './case-book.ts'
 import { coverOf } from './cover.ts'
 import { distanceTables } from './distance.ts'
 import { eventTables } from './event.ts'
@@ -74,6 +75,8 @@ async function contentsOf(making: Making): Promise<Contents> {
       return { tables: await travelTables(making) }
     case 'travel-graph':
       return travelGraph(making)
+    case 'case':
+      return { tables: [], drawn: () => caseBook(making) }
     case 'proof':
       return { tables: [], drawn: () => proofBook(making) }
   }
@@ -82,7 +85,8 @@ async function contentsOf(making: Making): Promise<Contents> {
 /** Distance-Report-20261101-0000-to-20261121-1405, a proof with its device, with -version-2 where it is made once more; an end that is the last moment of a minute is told as that minute. */
 function fileName({ order, source, local }: Making): string {
   const [device] = source.devices
-  const whose = order.kind === 'proof' && device ? ` ${device.plateNumber || device.name}` : ''
+  const whose =
+    (order.kind === 'proof' || order.kind === 'case') && device ? ` ${device.plateNumber || device.name}` : ''
   const words = `${order.title}${whose}`.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-|-$/g, '')
   const version = order.version === undefined ? '' : `-version-${order.version}`
   return `${words || 'Report'}-${local.compact(order.from)}-to-${local.compact(order.to)}${version}`

@@ -20,27 +20,23 @@ import {
   type Doc,
   degrees,
   drawFigures,
-  drawTable,
   drawTitle,
   duration,
   HOT,
   INK,
   MARGIN,
-  PAGE,
   plain,
   QUIET,
   TABULAR,
   WIDTH,
 } from './pdf-page.ts'
+import { drawRows } from './pdf-rows.ts'
 import { type Care, careOf } from './proof-care.ts'
 import { drawTemperature } from './temperature-chart.ts'
 
 const CHART = { top: 270, height: 250 }
 /** Between a table and what stands above it, pt */
 const SPACE = 24
-/** Rows begin here on a page that has nothing but them, and end here */
-const [TOP, BOTTOM] = [60, PAGE.height - 50]
-const ROW = 14
 
 type Proved = {
   device: ReportDevice
@@ -179,36 +175,3 @@ const careCells = ({ at, type, since, what, who, why }: Care, { local }: Making)
   who,
   why,
 ]
-
-type Rows = { heading: string[]; widths: number[]; rows: Cells[]; none: string }
-
-/** A table from `top` on, as many pages as it takes; answers where it ends. */
-async function drawRows({ pause }: Making, doc: Doc, top: number, { heading, widths, rows, none }: Rows) {
-  let y = top
-  if (rows.length === 0) {
-    doc
-      .font('strong')
-      .fontSize(8)
-      .fillColor(QUIET)
-      .text(heading[0] ?? '', MARGIN, y, TABULAR)
-    doc
-      .font('text')
-      .fillColor(INK)
-      .text(none, MARGIN, y + ROW, TABULAR)
-    return y + 2 * ROW
-  }
-  for (let next = 0; next < rows.length; ) {
-    await pause()
-    const room = Math.floor((BOTTOM - y) / ROW) - 1
-    if (room < 1) {
-      doc.addPage()
-      y = TOP
-      continue
-    }
-    const part = rows.slice(next, next + room)
-    drawTable(doc, y, heading, part, widths)
-    next += part.length
-    y += (part.length + 1) * ROW
-  }
-  return y
-}

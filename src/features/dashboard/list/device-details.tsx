@@ -1,9 +1,12 @@
-import { ChartLine, ExternalLink, Pencil } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { ChartLine, ExternalLink, Pencil, Share2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
+import type { Range } from '#machines/history-search/history-search.machine.ts'
+import { useRoot } from '../../../actors/use-root.ts'
 import { mapSearchUrl } from '../../../format/map-search.ts'
 import { formatSpeed } from '../../../format/numbers.ts'
 import { usePlaceOf } from '../../../layout/incidents/use-glances.ts'
+import { lazyPart } from '../../../layout/lazy-part.ts'
 import { DeviceLoad } from '../../../layout/loads/device-load.tsx'
 import { Place } from '../../../ui/place.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
@@ -11,10 +14,16 @@ import { type Device, type DeviceActions, historyPath } from '../device.ts'
 import { action, DETAILS_HEIGHT } from './details-look.ts'
 import { LastDayInBrief } from './last-day.tsx'
 
+const ShareDialog = lazyPart(() => import('../../../layout/share-dialog.tsx'))
+const DAY_MS = 86_400_000
+
 /** What the list has no column for, and where to go from here. */
 export default function DeviceDetails({ device, actions }: { device: Device; actions: DeviceActions }) {
   const { place } = device
   const words = usePlaceOf(device.imei)
+  const { clock } = useRoot()
+  /** the span whose proof is sent */
+  const [shared, setShared] = useState<Range | null>(null)
   return (
     <div className="flex flex-col gap-2 pr-3 pl-10 text-dense" style={{ height: DETAILS_HEIGHT }}>
       <LastDayInBrief imei={device.imei} />
@@ -32,6 +41,14 @@ export default function DeviceDetails({ device, actions }: { device: Device; act
           <ChartLine size={16} aria-hidden />
           History
         </Link>
+        <button
+          type="button"
+          onClick={() => setShared({ from: clock.now() - DAY_MS, to: clock.now() })}
+          className={action}
+        >
+          <Share2 size={16} aria-hidden />
+          Share
+        </button>
         {place && (
           <a href={mapSearchUrl(place)} target="_blank" rel="noreferrer" className={action}>
             <ExternalLink size={16} aria-hidden />
@@ -43,6 +60,7 @@ export default function DeviceDetails({ device, actions }: { device: Device; act
           Edit
         </button>
       </div>
+      {shared && <ShareDialog imei={device.imei} range={shared} onClose={() => setShared(null)} />}
     </div>
   )
 }

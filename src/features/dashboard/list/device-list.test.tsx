@@ -22,6 +22,7 @@ let fleet: Fleet
 let calls: string[]
 let unmount = () => {}
 const toasts = { success: (text: string) => calls.push(text) }
+const goTo = (path: string) => calls.push(`go to ${path}`)
 const clock = { now: () => Date.parse('2026-06-15T04:20:00.000Z') }
 /** Moves devices; the last 24 h of a device do not come. */
 const http = {
@@ -61,7 +62,7 @@ function render() {
   place.style.cssText = 'display: flex; height: 560px; width: 380px'
   const root = createRoot(place)
   root.render(
-    <RootContext value={{ drafts: noDrafts, http, clock, toasts, live } as unknown as Root}>
+    <RootContext value={{ drafts: noDrafts, http, clock, toasts, live, goTo } as unknown as Root}>
       <List />
     </RootContext>,
   )
@@ -275,6 +276,19 @@ test('what a search hides is not moved with the rest', async () => {
     .click()
   await expect.element(page.getByRole('toolbar')).not.toBeInTheDocument()
   expect(calls[0]).toMatch(new RegExp(`^move ${imeiOf(1)} to `))
+})
+
+test('j and k walk it, and r leads to a report of what is picked, or of the row one stands on', async () => {
+  await find.click()
+  await userEvent.keyboard('{ArrowDown}jjk')
+  await expect.element(list.getByRole('listitem').nth(1).getByRole('button').first()).toHaveFocus()
+  const [first, second] = [imeiOf(4321), imeiOf(0)]
+  await userEvent.keyboard('r')
+  await expect.poll(() => calls).toEqual([`go to /temperatureReport?devices=${second}`])
+  await userEvent.keyboard('kxr')
+  await expect
+    .poll(() => calls.at(-1))
+    .toBe(`go to /temperatureReport?devices=${[first, second].toSorted().join(',')}`)
 })
 
 test('chosen columns stand beside the name, each sorts when pressed, and the own look comes back', async () => {

@@ -81,7 +81,7 @@ export function DeviceList(props: DeviceListProps) {
     const row = rows[activeIndex]
     const isOnRow =
       event.target instanceof HTMLElement && row !== undefined && event.target.id === walk.idOf(row)
-    const to = targetOf(event.key, activeIndex, rows.length)
+    const to = isWithCommand(event) ? undefined : targetOf(event.key, activeIndex, rows.length)
     if (!isOnRow || row === undefined) return
     else if (to !== undefined) {
       if (event.shiftKey) picked.through(activeIndex, Math.max(0, Math.min(rows.length - 1, to)))
@@ -91,10 +91,10 @@ export function DeviceList(props: DeviceListProps) {
       if (event.key !== 'a') return
       picked.all()
     } else if (event.key === 'x') picked.toggle(row)
-    else if (event.key === 'm' || event.key === 'a') {
+    else if (WISHES[event.key] !== undefined) {
       // with nothing picked it is done with the row one stands on
       if (picked.rows.length === 0) picked.toggle(row)
-      setWish(event.key === 'm' ? 'move' : 'acknowledge')
+      setWish(WISHES[event.key] as PickedWish)
     } else if (event.key === 'Escape' && isPickable) picked.clear()
     else if (event.key === 'Enter') actions.open(fleet.names.of(row, 'imei'))
     else if (event.key === 'F2') actions.edit(fleet.names.of(row, 'imei'))
@@ -200,6 +200,8 @@ export function DeviceList(props: DeviceListProps) {
   )
 }
 
+const WISHES: Readonly<Record<string, PickedWish>> = { m: 'move', a: 'acknowledge', r: 'report' }
+
 const isWithCommand = ({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean => ctrlKey || metaKey || altKey
 
 /** The same function however often the list is drawn, doing what the newest one does: rows are not drawn anew for it. */
@@ -215,8 +217,10 @@ const PAGE = 8
 
 function targetOf(key: string, from: number, count: number): number | undefined {
   switch (key) {
+    case 'j':
     case 'ArrowDown':
       return from + 1
+    case 'k':
     case 'ArrowUp':
       return from - 1
     case 'PageDown':

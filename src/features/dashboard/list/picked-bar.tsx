@@ -1,7 +1,9 @@
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
 import type { Desk } from '../../../actors/desk.ts'
 import { useStore } from '../../../actors/store.ts'
+import { useRoot } from '../../../actors/use-root.ts'
 import { formatCount } from '../../../format/numbers.ts'
+import { MOST_IN_ADDRESS, reportPath } from '../../../format/report-address.ts'
 import { AskDialog } from '../../../layout/incidents/ask-dialog.tsx'
 import { useIncidentActions } from '../../../layout/incidents/use-incident-actions.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
@@ -10,7 +12,7 @@ import { Kbd } from '../../../ui/kbd.tsx'
 import { MoveDialog } from './move-dialog.tsx'
 
 /** What a key asked to be done with what is picked. */
-export type PickedWish = 'move' | 'acknowledge'
+export type PickedWish = 'move' | 'acknowledge' | 'report'
 
 export type PickedBarProps = {
   fleet: Fleet
@@ -36,12 +38,21 @@ export default function PickedBar(props: PickedBarProps) {
   }, [known, rows, fleet])
   // what is moved is settled when the window opens: rows come and go behind it
   const [moved, setMoved] = useState<Uint32Array | null>(null)
+  const { goTo, toasts } = useRoot()
+  const report = useCallback(() => {
+    if (rows.length > MOST_IN_ADDRESS)
+      toasts.info(
+        `Select at most ${formatCount(MOST_IN_ADDRESS)} devices, or choose groups on the report’s page`,
+      )
+    else goTo(reportPath(Array.from(rows, (row) => fleet.names.of(row, 'imei'))))
+  }, [rows, fleet, goTo, toasts])
   useEffect(() => {
     if (wish === null) return
     onWish(null)
     if (wish === 'move') setMoved(rows)
+    else if (wish === 'report') report()
     else actions.ask('acknowledge', open)
-  }, [wish, onWish, rows, actions, open])
+  }, [wish, onWish, rows, actions, open, report])
 
   return (
     <>
@@ -59,6 +70,9 @@ export default function PickedBar(props: PickedBarProps) {
             {`Acknowledge ${formatCount(open.length)}`}
           </Press>
         )}
+        <Press letter="r" isDisabled={rows.length === 0} onPress={report}>
+          Report
+        </Press>
         <Press letter="Ctrl A" onPress={onAll}>
           All shown
         </Press>

@@ -3,7 +3,7 @@ import { classNames } from '../../../ui/class-names.ts'
 
 /** How much of the map the sheet covers on a phone. */
 type Rest = 'low' | 'half' | 'high'
-const SHARES: Record<Rest, number> = { low: 0.185, half: 0.62, high: 0.94 }
+const SHARES: Record<Rest, number> = { low: 0.185, half: 0.74, high: 0.94 }
 const NEXT: Record<Rest, Rest> = { low: 'half', half: 'high', high: 'low' }
 const WORDS: Record<Rest, string> = {
   low: 'Show the list',

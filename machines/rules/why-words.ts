@@ -1,18 +1,26 @@
-import type { NotificationWhy } from '#machines/contracts/entities/notifications.ts'
-import { lengthWords } from '#machines/rules/found-late.ts'
-import { valueWords } from '#machines/rules/violation-words.ts'
-import { clockTime, notificationTime, span } from '../../format/time.ts'
+import type { NotificationWhy } from '../contracts/entities/notifications.ts'
+import { lengthWords } from './found-late.ts'
+import { valueWords } from './violation-words.ts'
 
 type Violation = NotificationWhy['violation']
 
-export const isAbove = ({ type }: Violation): boolean => type.startsWith('HIGH')
-/** A measured value with its unit. */
-export const withUnit = ({ type }: Violation, value: number): string => valueWords(type, value)
+/** How times are written: an instant with its day, one of the same day, and how long something lasts (s). */
+export type WhyTimes = {
+  time(instant: string): string
+  clock(instant: string): string
+  span(seconds: number): string
+}
 
-const time = (instant: string): string => notificationTime(instant)
+export const isAbove = ({ type }: Pick<Violation, 'type'>): boolean => type.startsWith('HIGH')
+/** A measured value with its unit. */
+export const withUnit = ({ type }: Pick<Violation, 'type'>, value: number): string => valueWords(type, value)
 
 /** How a violation came about, and how it ended or will, as sentences. */
-export function whyInWords({ violation, groupName, late, toldAs, doors = [] }: NotificationWhy): string[] {
+export function whyInWords(
+  { violation, groupName, late, toldAs, doors = [] }: NotificationWhy,
+  times: WhyTimes,
+): string[] {
+  const { time, span } = times
   const { since, openedAt, threshold, delaySeconds, clearMargin, clearedAt, worst, clearReason, value } =
     violation
   const above = isAbove(violation)
@@ -35,8 +43,8 @@ export function whyInWords({ violation, groupName, late, toldAs, doors = [] }: N
     )
   if (toldAs !== undefined)
     sentences.push(`At first it was told as ${side} since ${time(toldAs.since)}: more is known by now.`)
-  if (late !== undefined) sentences.push(...lateInWords(violation, late))
-  if (doors.length > 0) sentences.push(`Door open ${doors.map(doorTime).join(', ')}.`)
+  if (late !== undefined) sentences.push(...lateInWords(violation, late, times))
+  if (doors.length > 0) sentences.push(`Door open ${doors.map((door) => doorTime(door, times)).join(', ')}.`)
   return sentences
 }
 
@@ -44,6 +52,7 @@ export function whyInWords({ violation, groupName, late, toldAs, doors = [] }: N
 function lateInWords(
   violation: Violation,
   { opening, first }: NonNullable<NotificationWhy['late']>,
+  { time }: WhyTimes,
 ): string[] {
   const sentence = (which: string, { at, receivedAt, value }: typeof first): string =>
     `${which} (${withUnit(violation, value)}) was measured at ${time(at)} and received at ${time(receivedAt)}, ${lengthWords(Date.parse(receivedAt) - Date.parse(at))} late.`
@@ -53,9 +62,9 @@ function lateInWords(
   return sentences
 }
 
-function doorTime({ from, to }: NonNullable<NotificationWhy['doors']>[number]): string {
-  const since = clockTime(from)
-  return to === null ? `since ${since}` : `${since}–${clockTime(to)}`
+function doorTime({ from, to }: NonNullable<NotificationWhy['doors']>[number], { clock }: WhyTimes): string {
+  const since = clock(from)
+  return to === null ? `since ${since}` : `${since}–${clock(to)}`
 }
 
 const ENDS: Record<NonNullable<Violation['clearReason']>, string> = {

@@ -2,16 +2,16 @@ import { Copy, FileText, Link2Off } from 'lucide-react'
 import { useState } from 'react'
 import { SHARE_DAYS, type Share } from '#machines/contracts/entities/shares.ts'
 import type { Range } from '#machines/history-search/history-search.machine.ts'
-import { useAwaitedFile, useProofFile } from '../../actors/proof-file.ts'
-import { addressOf, useShares } from '../../actors/shares.ts'
-import { writtenDay, writtenSpan, zoneName } from '../../format/time.ts'
-import { KeptList } from '../../layout/kept-list.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
-import { Segments } from '../../ui/segments.tsx'
-import { TextField } from '../../ui/text-field.tsx'
-import { Tooltip } from '../../ui/tooltip.tsx'
+import { useAwaitedFile, useProofFile } from '../actors/proof-file.ts'
+import { addressOf, useShares } from '../actors/shares.ts'
+import { writtenDay, writtenSpan, zoneName } from '../format/time.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Segments } from '../ui/segments.tsx'
+import { TextField } from '../ui/text-field.tsx'
+import { Tooltip } from '../ui/tooltip.tsx'
+import { KeptList } from './kept-list.tsx'
 
 const DAYS = [SHARE_DAYS.least, SHARE_DAYS.otherwise, 14, SHARE_DAYS.most].map((days) => ({
   id: `${days}`,
@@ -19,7 +19,15 @@ const DAYS = [SHARE_DAYS.least, SHARE_DAYS.otherwise, 14, SHARE_DAYS.most].map((
 }))
 
 /** The second press of sharing: a link, copied as it is made, or a PDF. Those that are good already are listed beneath, and ended there. */
-export function ShareDialog({ imei, range, onClose }: { imei: string; range: Range; onClose: () => void }) {
+export default function ShareDialog({
+  imei,
+  range,
+  onClose,
+}: {
+  imei: string
+  range: Range
+  onClose: () => void
+}) {
   const { shares, failure, ask, isActing, made, make, copy, end } = useShares(imei)
   const proof = useProofFile(imei)
   const [whyNot, setWhyNot] = useState<string | null>(null)

@@ -1,6 +1,6 @@
 import type { NotificationWhy } from '#machines/contracts/entities/notifications.ts'
+import { isAbove, withUnit } from '#machines/rules/why-words.ts'
 import { clockTime, span } from '../../format/time.ts'
-import { isAbove, withUnit } from './why-words.ts'
 
 type Violation = NotificationWhy['violation']
 

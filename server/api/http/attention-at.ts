@@ -1,0 +1,123 @@
+import type { Notification } from '#machines/contracts/entities/notifications.ts'
+import type { Fact } from '#machines/contracts/facts.ts'
+import { type Attention, emptyAttention, evolveAttention } from '#machines/projections/attention.ts'
+import { kindKey } from '#machines/projections/incidents.ts'
+import type { Latest } from '#machines/projections/latest.ts'
+import { endOf } from '#machines/projections/violations.ts'
+import { shelvingStream } from '../../commands/notifications/shelve.ts'
+import { type Cut, isKnownAt } from '../../read-models/cut.ts'
+import type { Past } from '../../read-models/fleet-at.ts'
+import { beginningOf, isViolationFact, notificationOf } from '../../read-models/notification-of.ts'
+import type { ReadModels } from '../../read-models/read-models.ts'
+import { factsBetween } from '../../store/log-follower.ts'
+import type { EventLog } from '../../store/store.ts'
+
+const MINUTE = 60_000
+
+type Deps = { store: { log: EventLog }; readModels: Pick<ReadModels, 'attention' | 'latest'> }
+
+/** Notifications as they were as of a time. @param told the facts that they are told by */
+export async function notificationsAt(
+  deps: Deps & { past: Past },
+  told: readonly Fact[],
+  cut: Cut,
+): Promise<Notification[]> {
+  const attention = attentionAt(deps, told, cut)
+  const said = (latest: Latest): Notification[] =>
+    told.flatMap((fact) => {
+      const entry = notificationOf(fact, { directory: cut.directory, latest, attention })
+      return entry === undefined ? [] : [upTo(entry, fact, attention, cut)]
+    })
+  // records of earlier releases do not say where it happened: where the device was then stands for it
+  if (told.every(({ data }) => 'lat' in data)) return said(deps.readModels.latest)
+  return (await deps.past.at(Math.floor(cut.at / MINUTE), 'then', ({ latest }) => said(latest))) ?? []
+}
+
+/** What is known now ends at that time, and stands where it came about. */
+function upTo(entry: Notification, fact: Fact, { violations }: Attention, { view, at }: Cut): Notification {
+  if (view === 'then' || !isViolationFact(fact)) return entry
+  const createdAt = new Date(beginningOf(fact, violations).openedAt).toISOString()
+  const isOver = entry.clearedAt !== null && Date.parse(entry.clearedAt) <= at
+  return { ...entry, createdAt, clearedAt: isOver ? entry.clearedAt : null }
+}
+
+/**
+ * What became of a few notifications as of a time, and what people made of them: folded of what the record says of these alone, as
+ * all of it may be millions of facts.
+ */
+export function attentionAt(
+  { store: { log }, readModels }: Deps,
+  told: readonly Fact[],
+  cut: Cut,
+): Attention {
+  const { violations } = readModels.attention
+  const facts = new Map<number, Fact>()
+  const add = (fact: Fact | undefined): void => {
+    if (fact !== undefined && isKnownAt(cut, fact)) facts.set(fact.seq, fact)
+  }
+  const revised = new Set<string>()
+  for (const fact of told) {
+    // found late, it is told after that time, and is of before
+    facts.set(fact.seq, fact)
+    for (const stream of streamsAbout(fact)) for (const one of log.readStream(stream)) add(one)
+    if (!isViolationFact(fact)) continue
+    const end = endOf(violations, { seq: fact.seq })
+    if (end !== undefined) add(factAt(log, end.seq))
+    const { violationId } = fact.data
+    const known = violations.revised.get(violationId)
+    if (known === undefined) continue
+    revised.add(violationId)
+    // what cleared it afterwards, or what revised it
+    add(factAt(log, known.seq))
+  }
+  for (const fact of revisionsOf(log, revised, told, cut)) add(fact)
+  for (const fact of told) for (const one of sinceLost(log, fact, facts, cut)) add(one)
+  const attention = emptyAttention()
+  for (const seq of [...facts.keys()].sort((a, b) => a - b))
+    evolveAttention(attention, cut.directory, facts.get(seq) as Fact)
+  // whether it repeats another is said when it opens
+  for (const { data } of told.filter(isViolationFact)) {
+    const repeated = violations.repeats.get(data.violationId)
+    if (repeated !== undefined) attention.violations.repeats.set(data.violationId, repeated)
+  }
+  return attention
+}
+
+const streamsAbout = ({ id, data }: Fact): string[] => {
+  const imei = 'imei' in data ? data.imei : null
+  return [
+    `notification-${id}`,
+    ...(typeof imei === 'string' ? [shelvingStream(imei), `passenger-${imei}`] : []),
+  ]
+}
+
+function* revisionsOf(
+  log: EventLog,
+  ids: ReadonlySet<string>,
+  told: readonly Fact[],
+  cut: Cut,
+): Generator<Fact> {
+  if (ids.size === 0) return
+  const after = Math.min(...told.map(({ seq }) => seq))
+  const range = { after, ...(cut.view === 'then' && { upTo: cut.seq }) }
+  for (const fact of factsBetween(log, ['violation.revised'], range))
+    if (ids.has(fact.data.violationId)) yield fact
+}
+
+/** Of a device whose loss was silenced: what it was since, as that is said for as long as it is lost. */
+function* sinceLost(log: EventLog, told: Fact, facts: ReadonlyMap<number, Fact>, cut: Cut): Generator<Fact> {
+  if (told.type !== 'device-status.changed') return
+  const { imei } = told.data
+  const key = kindKey({ imei, type: 'offline' })
+  const isShelved = facts
+    .values()
+    .some((one) => one.type === 'violation.shelved' && kindKey(one.data) === key)
+  if (!isShelved) return
+  for (const fact of factsBetween(log, ['device-status.changed'], { after: told.seq, upTo: cut.seq }))
+    if (fact.data.imei === imei) yield fact
+}
+
+function factAt(log: EventLog, seq: number): Fact | undefined {
+  const [fact] = log.readFacts(seq - 1, { limit: 1 })
+  return fact?.seq === seq ? fact : undefined
+}

@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { SigningOff } from '#machines/contracts/entities/sign-off.ts'
+import type { NewFact } from '#machines/contracts/facts.ts'
+import { sensorUnplugged, violationOpened } from '../../testing/facts.ts'
+import { buildTestServer, PASSWORD, START, type TestServer } from './testing/test-app.ts'
+
+const MINUTE = 60_000
+/** Device 1 is in `punjab`, 3 in `sindh`. */
+const [PUNJAB, SINDH] = ['350000000000001', '350000000000003'] as const
+const at = (minutes: number) => START + minutes * MINUTE
+const iso = (minutes: number) => new Date(at(minutes)).toISOString()
+
+let server: TestServer
+let top: string
+let child: string
+beforeEach(async () => {
+  server = await buildTestServer()
+  top = (await server.signIn('ayesha')).access_token
+  child = (await server.signIn('danish')).access_token
+})
+afterEach(() => server.close())
+
+async function tell(...facts: NewFact[]): Promise<string[]> {
+  const told = await server.store.log.append('told', facts)
+  await server.readModels.settled(server.store.log.head())
+  return told.facts.map(({ id }) => id)
+}
+const opened = (imei: string, minutes: number) => violationOpened(imei, at(minutes), {}, 'indus')
+const cleared = (imei: string, openedAt: number, minutes: number): NewFact => ({
+  ...{ type: 'violation.cleared', at: at(minutes), companyId: 'indus' },
+  data: {
+    ...{ violationId: `${imei}-${at(openedAt)}`, imei, type: 'HIGH_TEMPERATURE_DETECTED' },
+    ...{ value: 7, worst: 11, durationSeconds: 60, reason: 'back-inside' },
+  },
+})
+const theCase = (id: string, token = top) => server.answer('violationCase', { params: { id }, token })
+const close = (id: string, said: Partial<SigningOff> = {}, token = child, from?: string) =>
+  server.ask('closeCase', {
+    params: { id },
+    body: { reason: 'Door was open', meaning: 'reviewed', password: PASSWORD, ...said },
+    token,
+    ...(from !== undefined && { from }),
+  })
+
+test('tells what happened to a violation in order, with what was shelved before it opened', async () => {
+  await server.ask('shelve', {
+    params: { imei: PUNJAB, type: 'HIGH_TEMPERATURE_DETECTED' },
+    body: { minutes: 600, reason: 'Defrost' },
+    token: top,
+  })
+  server.clock.at += 5 * MINUTE
+  const [id = ''] = await tell(opened(PUNJAB, 1))
+  await server.ask('acknowledge', { params: { id }, body: { reason: 'Door open' }, token: child })
+  await server.ask('comment', { params: { id }, body: { comment: 'Closing it' }, token: top })
+  await tell(opened(SINDH, 2), cleared(PUNJAB, 1, 30))
+  const { events, versions, closed, notification, why, zone } = await theCase(id)
+  expect(events.map(({ what, who, text }) => [what, who, text])).toEqual([
+    ['shelved', 'ayesha Malik', 'Defrost'],
+    ['opened', '', ''],
+    ['acknowledged', 'danish Malik', 'Door open'],
+    ['commented', 'ayesha Malik', 'Closing it'],
+    ['ended', '', ''],
+  ])
+  expect(versions).toMatchObject([{ openedAt: iso(1), clearedAt: iso(30), worst: 11, neverWas: false }])
+  expect([closed, notification.thing, why.violation.worst, zone]).toEqual([null, PUNJAB, 11, 'Asia/Karachi'])
+})
+
+describe('closing a case', () => {
+  test('asks for the password, and keeps the name, the meaning and the time with its zone', async () => {
+    const [id = ''] = await tell(opened(PUNJAB, 1), cleared(PUNJAB, 1, 30))
+    const answer = await close(id, { meaning: 'investigated' })
+    expect(answer.statusCode).toBe(200)
+    const signOff = {
+      ...{ meaning: 'investigated', name: 'danish Malik', zone: 'Asia/Karachi' },
+      at: new Date(server.clock.now()).toISOString(),
+    }
+    expect(answer.json().closed).toEqual({ reason: 'Door was open', signOff })
+    const fact = server.store.log.readFacts(0, { types: ['case.closed'] })[0]
+    expect(fact?.data).toMatchObject({ signOff: { name: 'danish Malik', at: server.clock.now() } })
+    expect(JSON.stringify(fact)).not.toContain(PASSWORD)
+    const again = await close(id, {}, top)
+    expect([again.statusCode, again.json().message]).toEqual([409, 'Already closed by danish Malik'])
+  })
+
+  test.each([
+    ['another password', { password: 'Wr0ng#line24' }, 'password', 'The password is wrong'],
+    ['a reason of blanks', { reason: '  ' }, 'reason', 'Please say why it is closed'],
+    ['a meaning of loads', { meaning: 'released' }, 'meaning', 'A case is closed as reviewed'],
+  ] as const)('with %s is refused where it is wrong', async (_, said, path, words) => {
+    const [id = ''] = await tell(opened(PUNJAB, 1), cleared(PUNJAB, 1, 30))
+    const answer = await close(id, said)
+    expect(answer.statusCode).toBe(422)
+    expect(answer.json()).toMatchObject({ errors: [{ path, message: expect.stringContaining(words) }] })
+    expect((await theCase(id)).closed).toBeNull()
+  })
+
+  test('while the violation lasts, of what is none and of what one does not see is refused', async () => {
+    const [lasts = '', none = '', foreign = ''] = await tell(
+      opened(PUNJAB, 1),
+      sensorUnplugged(PUNJAB, at(2), 'indus'),
+      opened(SINDH, 1),
+    )
+    expect((await close(lasts)).json().message).toMatch(/still lasts/)
+    expect((await close(none)).statusCode).toBe(422)
+    for (const call of ['violationCase', 'requestCase'] as const)
+      expect((await server.ask(call, { params: { id: foreign }, token: child })).statusCode).toBe(404)
+    expect((await close(foreign)).statusCode).toBe(404)
+  })
+
+  test('lets nobody guess the password: after five the account waits, at sign-in too', async () => {
+    const [id = ''] = await tell(opened(PUNJAB, 1), cleared(PUNJAB, 1, 30))
+    for (let i = 0; i < 5; i++)
+      expect((await close(id, { password: `Guess#${i}` }, child, `10.9.0.${i}`)).statusCode).toBe(422)
+    const sixth = await close(id, {}, child, '10.9.0.9')
+    expect(sixth.statusCode).toBe(429)
+    const login = await server.ask('login', {
+      body: { username: 'danish', password: PASSWORD },
+      from: '10.9.0.10',
+    })
+    expect(login.statusCode).toBe(401)
+  })
+})
+
+test('its PDF is a report of the case, and asked for again the next version of it', async () => {
+  const [id = ''] = await tell(opened(PUNJAB, 1), cleared(PUNJAB, 1, 30))
+  server.clock.at += 60 * MINUTE
+  const token = (await server.signIn('danish')).access_token
+  const request = () => server.answer('requestCase', { params: { id }, token })
+  const { _id: first } = await request()
+  expect((await request())._id).toBe(first)
+  server.clock.at += MINUTE
+  const { _id: second } = await request()
+  const record = server.readModels.directory.reports.get(first)
+  expect(record).toMatchObject({ kind: 'case', things: [PUNJAB], notificationId: id, groupId: 'punjab' })
+  expect([record?.from, record?.to].map((ms) => ms && ms < at(1))).toEqual([true, false])
+  expect(server.readModels.directory.reports.get(second)).toMatchObject({ version: 2, firstId: first })
+})

@@ -1,0 +1,34 @@
+import type { FastifyRequest } from 'fastify'
+import type { SigningOff, SignOff } from '#machines/contracts/entities/sign-off.ts'
+import { verifyPassword } from '../../auth/passwords.ts'
+import type { Visitor } from '../../auth/visitor.ts'
+import type { HttpContext } from './context.ts'
+import { ApiError, notFound, tooMany } from './refusals.ts'
+
+export const WRONG_PASSWORD = 'The password is wrong'
+
+type Deps = Pick<HttpContext, 'access' | 'clock' | 'readModels'>
+
+/**
+ * The signature of whoever asks, once their password is right again: what it means, the name they have now, and when, with the
+ * company's time zone. Guesses count as those of sign-in do, for the account and the address.
+ * @throws ApiError 422 where the password is wrong, 429 after too many guesses, 404 where the user is gone
+ */
+export async function signOffBy(
+  { access: { attempts }, clock, readModels: { directory } }: Deps,
+  visitor: Visitor,
+  { ip }: Pick<FastifyRequest, 'ip'>,
+  { meaning, password }: Pick<SigningOff, 'meaning' | 'password'>,
+): Promise<SignOff> {
+  const user = directory.users.get(visitor.userId)
+  if (user === undefined) throw notFound()
+  const account = `sign-off ${user._id}`
+  const wait = Math.max(attempts.begin(account, ip), attempts.beginFor(user._id))
+  if (wait > 0) throw tooMany(wait)
+  if (!(await verifyPassword(user.passwordHash, password)))
+    throw new ApiError(422, WRONG_PASSWORD, { errors: [{ path: 'password', message: WRONG_PASSWORD }] })
+  attempts.succeeded(account, ip, user._id)
+  const name = `${user.firstName} ${user.lastName}`.trim() || user.userName
+  const zone = directory.companies.get(visitor.companyId)?.timeZone ?? 'UTC'
+  return { meaning, name, at: clock.now(), zone }
+}

@@ -1,0 +1,203 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { TOO_MUCH_HAPPENED } from '#machines/contracts/calls/shift-calls.ts'
+import type { ShiftSummary } from '#machines/contracts/entities/shift.ts'
+import { setTimeZone } from '../../format/time.ts'
+import { clock, incident, lostDevice, NOW, threeDevices } from '../../layout/incidents/testing.ts'
+import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx'
+import type { Answer } from '../../layout/testing/test-root.ts'
+import Shift from './shift.tsx'
+import SinceYouLeft from './since-you-left.tsx'
+
+const CALL = 'GET /groups/top/shift'
+const HOUR = 3_600_000
+const iso = (minutes: number): string => new Date(NOW + minutes * 60_000).toISOString()
+
+let harness: PageHarness
+beforeEach(() => {
+  setTimeZone('Asia/Karachi')
+  return page.viewport(900, 600)
+})
+afterEach(() => {
+  harness.unmount()
+  keep('', 0)
+})
+
+/** The visitor was here last so many ms ago, as the browser keeps it. */
+const wasHere = (ago: number): void =>
+  keep(JSON.stringify({ u1: { at: NOW - ago, wall: Date.now() - ago, left: null } }), 60)
+
+function keep(visits: string, seconds: number): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: as the portal keeps it
+  document.cookie = `frostline-visits=${encodeURIComponent(visits)}; Path=/; Max-Age=${seconds}`
+}
+
+const summaryOf = (said: Partial<ShiftSummary> = {}): ShiftSummary => ({
+  since: iso(-480),
+  until: iso(0),
+  opened: [],
+  ended: [],
+  counts: { opened: 0, stillOpen: 0, lost: 0, stillLost: 0, ended: 0, actions: 0 },
+  actions: [],
+  changes: [],
+  hasMoreChanges: false,
+  ...said,
+})
+
+/** A night: one is too hot since, one was, one is lost, one from before is over, and two people did something. */
+const NIGHT = summaryOf({
+  opened: [
+    incident(3, { openedAt: iso(-20) }),
+    incident(2, { openedAt: iso(-30) }),
+    lostDevice(1),
+    incident(1, { violationId: 'v9', openedAt: iso(-300), clearedAt: iso(-200) }),
+  ],
+  ended: [incident(2, { violationId: 'v8', openedAt: iso(-900), clearedAt: iso(-400) })],
+  counts: { opened: 3, stillOpen: 2, lost: 1, stillLost: 1, ended: 1, actions: 2 },
+  actions: [
+    action({
+      action: 'acknowledged',
+      userName: 'Hina',
+      type: 'HIGH_TEMPERATURE_DETECTED',
+      text: 'Doors open',
+    }),
+    action({ action: 'taken-back', userName: null, type: 'HIGH_TEMPERATURE_DETECTED' }),
+  ],
+  changes: [
+    {
+      at: iso(-60),
+      by: { _id: 'u2', name: 'Hina' },
+      of: 'devices',
+      id: incident(2).imei,
+      name: 'Reefer 2',
+      others: 19,
+      action: 'updated',
+      changes: [{ field: 'groupId', before: 'North', after: 'South' }],
+      more: 0,
+    },
+  ],
+})
+
+function action(said: Partial<ShiftSummary['actions'][number]>): ShiftSummary['actions'][number] {
+  return {
+    at: iso(-90),
+    action: 'taken',
+    userName: null,
+    imei: incident(2).imei,
+    type: null,
+    text: '',
+    ...said,
+  }
+}
+
+async function shown(answer: Answer | (() => Answer), at = '/shift', shift = <Shift />) {
+  harness = await mountPage(shift, { at, server: { [CALL]: answer }, fleet: threeDevices(), clock })
+}
+
+test('what came up and lasts is first, the worst of it before the rest, and leads to its device', async () => {
+  await shown({ body: NIGHT })
+  await expect
+    .element(page.getByRole('status').filter({ hasText: 'came up' }))
+    .toHaveTextContent(
+      '3 violations came up, 2 still open; 1 device was lost, 1 still lost; 1 from before is over.',
+    )
+  const lasting = page.getByRole('list', { name: 'New, still open' })
+  const rows = lasting.getByRole('listitem')
+  await expect.element(rows.first()).toMatchTextContent(/Reefer 2.*23\.6 °C.*15\.6 above 8/)
+  expect(rows.elements()).toHaveLength(3)
+  const over = page.getByRole('list', { name: 'New, over already' })
+  await expect.element(over).toMatchTextContent(/Reefer 1.*over/)
+  await expect
+    .element(page.getByRole('list', { name: 'From before, over now' }))
+    .toMatchTextContent(/Reefer 2/)
+  await rows.first().getByRole('link').click()
+  expect(harness.went().at(-1)).toBe(`/temperature/${incident(2).imei}`)
+})
+
+test('who did what, and who changed what, is told by name', async () => {
+  await shown({ body: NIGHT })
+  const done = page.getByRole('list', { name: 'Done' })
+  await expect.element(done).toMatchTextContent(/Hina acknowledged High temperature: Doors open.*Reefer 2/)
+  await expect.element(done).toMatchTextContent(/Late readings showed that there never was High temperature/)
+  await expect
+    .element(page.getByRole('list', { name: 'Changed' }))
+    .toMatchTextContent(/Hina.*changed Reefer 2 and 19 more devices.*North.*South/)
+})
+
+test('whoever may not read changes sees none, and where nothing happened that is said', async () => {
+  await shown({ body: summaryOf({ changes: null }) })
+  await expect.element(page.getByText('Nothing happened')).toBeVisible()
+  expect(page.getByRole('heading', { name: /^Changed/ }).elements()).toEqual([])
+})
+
+test('the time is of the address, is chosen with a press or typed, and is at most 31 days ago', async () => {
+  const asked: (string | null)[] = []
+  harness = await mountPage(<Shift />, {
+    at: `/shift?since=${iso(-120)}`,
+    server: {
+      [CALL]: (_body, _headers, query) => {
+        asked.push(query.get('since'))
+        return { body: NIGHT }
+      },
+    },
+    fleet: threeDevices(),
+    clock,
+  })
+  await expect.poll(() => asked.at(-1)).toBe(iso(-120))
+  await expect.element(page.getByText('15 Jun 2026 08:00 (PKT) until now, 2 h 00')).toBeVisible()
+  await page.getByRole('button', { name: '24 h' }).click()
+  await expect.poll(() => asked.at(-1)).toBe(iso(-24 * 60))
+  expect(harness.went().at(-1)).toBe(`/shift?since=${iso(-24 * 60)}`)
+  await page.getByRole('spinbutton', { name: /month/i }).click()
+  await userEvent.keyboard('04')
+  await expect.element(page.getByText('At most 31 days back')).toBeVisible()
+  await userEvent.keyboard('{Enter}')
+  expect(harness.went().at(-1)).toBe(`/shift?since=${iso(-24 * 60)}`)
+})
+
+test('where it could not be summed up that is said with the remedy, and what was there before stays', async () => {
+  let answer: Answer = { status: 422, body: { code: 422, message: TOO_MUCH_HAPPENED } }
+  await shown(() => answer)
+  await expect.element(page.getByText(TOO_MUCH_HAPPENED)).toBeVisible()
+  answer = { body: NIGHT }
+  await page.getByRole('button', { name: 'Try again' }).click()
+  const lasting = page.getByRole('list', { name: 'New, still open' })
+  await expect.element(lasting).toBeVisible()
+  answer = { status: 403, body: { code: 403, message: 'You may not see this group' } }
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect.element(page.getByText('You may not see this group')).toBeVisible()
+  await expect.element(page.getByText('Below is what was loaded before.')).toBeVisible()
+  await expect.element(lasting).toBeVisible()
+})
+
+test('of many rows the first twenty are shown until one asks for all', async () => {
+  const actions = Array.from({ length: 30 }, (_, no) =>
+    action({ at: iso(-no), action: 'taken', userName: 'Hina' }),
+  )
+  await shown({ body: summaryOf({ actions, counts: { ...NIGHT.counts, actions: 30 } }) })
+  const rows = page.getByRole('list', { name: 'Done' }).getByRole('listitem')
+  await expect.element(rows.first()).toBeVisible()
+  expect(rows.elements()).toHaveLength(20)
+  await page.getByRole('button', { name: 'Show all 30' }).click()
+  expect(rows.elements()).toHaveLength(30)
+})
+
+test('whoever comes back is told under the header what happened since, until they have seen or dismissed it', async () => {
+  wasHere(HOUR)
+  await shown({ body: NIGHT }, '/groups', <SinceYouLeft />)
+  const line = page.getByRole('complementary', { name: 'Since you left' })
+  await expect
+    .element(line)
+    .toMatchTextContent(/Since you left on 15 Jun 2026 09:00 \(PKT\): 3 violations came up, 2 still open/)
+  await line.getByRole('button', { name: 'Show' }).click()
+  expect(harness.went().at(-1)).toBe(`/shift?since=${iso(-60)}`)
+  await expect.element(line).not.toBeInTheDocument()
+})
+
+test('whoever never left is told nothing', async () => {
+  wasHere(60_000)
+  await shown({ body: NIGHT }, '/groups', <SinceYouLeft />)
+  await expect.poll(() => document.cookie).toContain('frostline-visits')
+  expect(harness.calls(CALL)).toEqual([])
+  expect(page.getByRole('complementary').elements()).toEqual([])
+})

@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import { afterEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { createFleet } from '../read-model/fleet.ts'
+import Keys from './keys.tsx'
+import { mountPage, type PageHarness } from './testing/mount-page.tsx'
+import { useGoKeys } from './use-go-keys.ts'
+
+let harness: PageHarness
+afterEach(() => harness.unmount())
+
+async function shown() {
+  const fleet = createFleet((call) => call())
+  harness = await mountPage(<Around />, { at: '/groups', server: {}, fleet })
+}
+
+function Around() {
+  const [isOpen, setOpen] = useState(false)
+  useGoKeys(() => setOpen(true))
+  return (
+    <>
+      {isOpen && <Keys onClose={() => setOpen(false)} />}
+      <input aria-label="Words" />
+    </>
+  )
+}
+
+const keys = page.getByRole('dialog', { name: 'Keys' })
+
+test('? shows the keys, and Escape closes them', async () => {
+  await shown()
+  await userEvent.keyboard('?')
+  await expect.element(keys.getByText('Acknowledge')).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(keys).not.toBeInTheDocument()
+})
+
+test('g and then a letter goes to a page, and nothing else hears the letter', async () => {
+  await shown()
+  const heard: string[] = []
+  const listener = ({ key }: KeyboardEvent): void => void heard.push(key)
+  window.addEventListener('keydown', listener)
+  await userEvent.keyboard('gn')
+  expect(harness.went().at(-1)).toBe('/notifications')
+  await userEvent.keyboard('gd')
+  expect(harness.went().at(-1)).toBe('/')
+  expect(heard).toEqual(['g', 'g'])
+  await userEvent.keyboard('gxd')
+  expect(heard).toEqual(['g', 'g', 'g', 'x', 'd'])
+  expect(harness.went().at(-1)).toBe('/')
+  window.removeEventListener('keydown', listener)
+})
+
+test('what is typed is text, and over an open window no page is gone to', async () => {
+  await shown()
+  await page.getByRole('textbox', { name: 'Words' }).click()
+  await userEvent.keyboard('gn?')
+  await expect.element(page.getByRole('textbox', { name: 'Words' })).toHaveValue('gn?')
+  await page.getByRole('textbox', { name: 'Words' }).element().blur()
+  await userEvent.keyboard('?')
+  await expect.element(keys).toBeVisible()
+  await userEvent.keyboard('gn')
+  expect(harness.went()).toEqual(['/groups'])
+})
