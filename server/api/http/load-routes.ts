@@ -14,9 +14,13 @@ import type { Visitor } from '../../auth/visitor.ts'
 import type { Decide } from '../../commands/execute.ts'
 import { openLoad, profileOfDevice } from '../../commands/loads/open-load.ts'
 import { beginReview, closeLoad, decideLoad, loadInScope } from '../../commands/loads/work-on-load.ts'
+import { authorName } from '../../commands/notifications/in-scope.ts'
 import { loadStream } from '../../commands/profiles/set-profile.ts'
 import { newId } from '../../commands/repeatable.ts'
 import { tellLoad } from '../../evaluation/budgets/load-story.ts'
+import { loadBook } from '../../jobs/reports/contents/load-book.ts'
+import { createLocalTime } from '../../jobs/reports/contents/local-time.ts'
+import { attachmentOf } from './attachment.ts'
 import { createBudgetColumns, seenIn } from './budget-columns.ts'
 import type { HttpContext } from './context.ts'
 import { loadAnswer, loadRow, stateOf } from './load-answer.ts'
@@ -100,6 +104,19 @@ function listRoutes(deps: Deps): void {
   answerCall('budgets', ({ params, query, visitor }) =>
     columns(visible.group(visitor, params.groupId)._id, query.since),
   )
+
+  answerCall('loadPdf', async ({ params, visitor, reply }) => {
+    const company = directory.companies.get(visitor.companyId)
+    const story = await storyOf(deps, visitor, params.loadId)
+    const { companyId } = visitor
+    const { name = '', timeZone = 'UTC' } = company ?? {}
+    const madeFor = authorName(directory, visitor.userId)
+    const local = createLocalTime(timeZone)
+    reply
+      .type('application/pdf')
+      .header('content-disposition', attachmentOf(`${story.reference} ${local.compact(clock.now())}.pdf`))
+    return loadBook({ story, company: { companyId, name, timeZone }, local, madeFor, madeAt: clock.now() })
+  })
 
   answerCall('load', ({ params, visitor }) => storyOf(deps, visitor, params.loadId))
 }

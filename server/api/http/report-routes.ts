@@ -19,6 +19,7 @@ import { makeVersion, nextVersionOf } from '../../commands/reports/versions.ts'
 import { retryReport } from '../../commands/reports/work-on-report.ts'
 import { streamOf } from '../../jobs/reports/queue.ts'
 import type { DamagedPart } from '../../store/damage.ts'
+import { attachmentOf } from './attachment.ts'
 import type { HttpContext } from './context.ts'
 import { ApiError, notFound, refusal } from './refusals.ts'
 import { ACCEPTED, createReportRequests, REQUEST_LIMIT as LIMIT } from './report-requests.ts'
@@ -242,10 +243,3 @@ function logOf(
 }
 
 const iso = (at: number): string => new Date(at).toISOString()
-
-/** RFC 6266: a plain name for all, and the exact one beside it. */
-function attachmentOf(fileName: string): string {
-  const plain = fileName.replaceAll(/[^\w .()-]/g, '_')
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(fileName).replaceAll(/['()*]/g, escapeOf)}`
-}
-const escapeOf = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`

@@ -7,6 +7,7 @@ import { DEVICE_KEY } from '../../../server/commands/testing/company-facts.ts'
 import { IMEI as SIM_IMEI } from '../../routes/testing/fake-director.ts'
 import {
   type Badge,
+  CANDIDATE,
   FORGETFUL,
   failedReport,
   type GateServer,
@@ -18,6 +19,7 @@ import {
   reviewedLoadOf,
   scheduleOf,
   shareOf,
+  trialOf,
   viewOf,
 } from './gate-app.ts'
 import type { Row } from './row.ts'
@@ -50,6 +52,7 @@ const GROUP = {
   lowHumidityThreshold: 0,
   highHumidityThreshold: 0,
 }
+const ofTrial = ({ group }: Ids) => ({ groupId: group, trialId: trialOf(group) })
 const groupBody = ({ group, company }: Ids, tried: object) => ({
   ...GROUP,
   parentId: group,
@@ -200,6 +203,7 @@ const REQUESTS: Record<string, Asks> = {
   'POST /api/views group': () => ({ body: { name: 'Reefers', path: '/?q=reefer', isGroups: true } }),
   'DELETE /api/views/:viewId path': ({ it }) => ({ params: { viewId: viewOf(it.group) } }),
   'GET /api/loads/:loadId path': ({ it }) => ({ params: { loadId: loadOf(it.imei) } }),
+  'GET /api/loads/:loadId/pdf path': ({ it }) => ({ params: { loadId: loadOf(it.imei) } }),
   'POST /api/loads imei': ({ it }) => ({
     body: { imei: it.imei, reference: 'Lot 8', profileId: 'chilled-food' },
   }),
@@ -229,6 +233,21 @@ const REQUESTS: Record<string, Asks> = {
   }),
   'GET /api/asof -': () => ({ query: { at: new Date(START).toISOString() } }),
   'GET /api/groups/:groupId/shift path': () => ({ query: { since: new Date(START).toISOString() } }),
+  'POST /api/groups/:groupId/limits-trials path': () => ({
+    // a time without length: it is refused where the group is seen, so that nothing is tried at once
+    body: {
+      quantity: 'temperature',
+      startDate: new Date(START).toISOString(),
+      endDate: new Date(START).toISOString(),
+      candidates: [CANDIDATE],
+    },
+  }),
+  'GET /api/groups/:groupId/limits-trials/:trialId path': ({ it }) => ({ params: ofTrial(it) }),
+  'POST /api/groups/:groupId/limits-trials/:trialId/cancel path': ({ it }) => ({ params: ofTrial(it) }),
+  'POST /api/groups/:groupId/limits-trials/:trialId/apply path': ({ it }) => ({
+    params: ofTrial(it),
+    body: { candidate: 0 },
+  }),
   'GET /api/asof/event -': () => ({ query: { at: new Date(START).toISOString(), direction: 'before' } }),
   'GET /api/things/:imei/observations path': () => ({ query: { data } }),
   'GET /api/things/:imei/observations-aside path': () => ({ query: { data } }),

@@ -119,6 +119,7 @@ loads and what goods may be exposed to; managers decide about loads and keep pro
 GET  /api/groups/:groupId/loads                    path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/groups/:groupId/budgets                  path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/loads/:loadId                            path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/loads/:loadId/pdf                        path      401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/loads                                    imei      401    -,oc=409   -,ocps=409 -,f=409 403 -     -,ocps=409 401    401   401
 POST /api/load-lists                               -         401    yes        yes       yes     403  yes   yes       401     401   401
 POST /api/loads/:loadId/close                      path      401    oc         ocps      f       403  -     ocps      401     401   401
@@ -174,6 +175,12 @@ POST /api/users/notifications/:id/comments         path      401    oc         o
 POST /api/users/notifications/:id/acknowledge      path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/groups/:groupId/incidents                path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/groups/:groupId/shift                    path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/groups/:groupId/alarm-health             path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/groups/:groupId/limits-trials            path      401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/groups/:groupId/limits-trials            path      401    -,oc=400   -,ocps=400 -,f=400   403  -     -,ocps=400 401   401   401
+GET  /api/groups/:groupId/limits-trials/:trialId   path      401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/groups/:groupId/limits-trials/:trialId/cancel path      401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/groups/:groupId/limits-trials/:trialId/apply path      401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/things/glances                           things    401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/users/notifications/:id/take             path      401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/users/notifications/:id/release          path      401    oc         ocps      f       403  -     ocps      401     401   401
