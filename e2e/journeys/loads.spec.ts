@@ -10,7 +10,11 @@ const HOUR = 3600
 async function coldDevice(app: App, other?: string) {
   const device = (await app.api.fleet()).find(
     ({ temperature, thingStatus, imei }) =>
-      imei !== other && thingStatus === 'online' && temperature !== null && temperature > 3 && temperature < 7,
+      imei !== other &&
+      thingStatus === 'online' &&
+      temperature !== null &&
+      temperature > 3 &&
+      temperature < 7,
   )
   if (device === undefined) throw new Error('No device is between 3 and 7 °C')
   return device
@@ -58,7 +62,11 @@ test('a load is opened on a card, warmed, exhausted, reviewed and rejected, and 
   await test.step('its story is a PDF', async () => {
     const file = await loads.pdf()
     expect(file.suggestedFilename()).toBe('load-Insulin-lot-7.pdf')
-    expect(readFileSync(await file.path()).subarray(0, 5).toString()).toBe('%PDF-')
+    expect(
+      readFileSync(await file.path())
+        .subarray(0, 5)
+        .toString(),
+    ).toBe('%PDF-')
   })
 
   await test.step('the page of its device shows how its budget went, and it is closed', async () => {
@@ -78,7 +86,9 @@ test('loads are opened by a list with bad lines, and found by what they are call
   const loads = new LoadsScreen(page)
   const { imei } = await coldDevice(app)
   const { imei: other } = await coldDevice(app, imei)
-  const text = ['IMEI,Reference,Profile,Since', `${other},Order 4711,Chilled food,`, 'x,Order 4712,,'].join('\n')
+  const text = ['IMEI,Reference,Profile,Since', `${other},Order 4711,Chilled food,`, 'x,Order 4712,,'].join(
+    '\n',
+  )
   await loads.chooseList('loads.csv', text)
   await expect(page.getByRole('table', { name: 'Lines that cannot be taken' })).toContainText('3')
   await page.getByRole('button', { name: 'Open the 1 good ones only' }).click()
@@ -88,7 +98,10 @@ test('loads are opened by a list with bad lines, and found by what they are call
   await expect(loads.row('Order 4711')).toContainText('Chilled food')
 })
 
-test('a profile is changed and given to a group, and a load opened there has it', async ({ signedInAt, app }) => {
+test('a profile is changed and given to a group, and a load opened there has it', async ({
+  signedInAt,
+  app,
+}) => {
   const { page } = await signedInAt('/profiles')
   const loads = new LoadsScreen(page)
   const { imei, groupId } = await coldDevice(app)

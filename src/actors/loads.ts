@@ -107,8 +107,6 @@ const NO_TRACKS: readonly never[] = []
 /** As long as the server answers at once, ms. */
 const MOST_TRACK_MS = 25 * 3_600_000
 
-export type LoadActions = ReturnType<typeof useLoadActions>
-
 /** What can be done to a load; a refusal is told in a toast, and by the answer, which is undefined then. */
 export function useLoadActions() {
   const { http, toasts } = useRoot()

@@ -60,6 +60,7 @@ function Track({ track: { course, state }, range: { from, to } }: { track: Budge
   const line = points.map(({ x, y }, i) => `${i === 0 ? 'M' : 'L'}${x.toFixed(2)} ${y.toFixed(1)}`).join('')
   return (
     <svg
+      aria-hidden
       viewBox={`0 0 100 ${HEIGHT}`}
       preserveAspectRatio="none"
       className={classNames('absolute inset-0 size-full', LOAD_INK[lookOf(state)])}

@@ -1,6 +1,6 @@
 import { DeviceLoad } from '../../layout/loads/device-load.tsx'
-import { useOnlyNow } from '../../layout/past/past-context.ts'
 import { Panel } from '../../layout/page.tsx'
+import { useOnlyNow } from '../../layout/past/past-context.ts'
 
 /** What the device carries now; opened and closed here. */
 export default function LoadPanel({ imei, name }: { imei: string; name: string }) {

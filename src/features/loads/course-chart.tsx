@@ -92,7 +92,10 @@ export function CourseChart({ load }: { load: LoadStory }) {
         aria-hidden
         viewBox={`0 0 ${WIDTH} ${BUDGET_HEIGHT}`}
         preserveAspectRatio="none"
-        className={classNames('mr-14 block h-14 w-[calc(100%-3.5rem)] rounded-small bg-sunken', LOAD_INK[lookOf(state)])}
+        className={classNames(
+          'mr-14 block h-14 w-[calc(100%-3.5rem)] rounded-small bg-sunken',
+          LOAD_INK[lookOf(state)],
+        )}
       >
         <path d={areaOf(points(course.percent), x, used, BUDGET_HEIGHT)} fill="currentColor" opacity={0.35} />
         <path

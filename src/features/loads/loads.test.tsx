@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { Route } from 'wouter'
 import { LOAD_STATES, type LoadStory } from '#machines/contracts/entities/loads.ts'
 import { loadOf } from '../../layout/loads/testing/make-loads.ts'
 import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx'
@@ -8,7 +9,6 @@ import { createFleet } from '../../read-model/fleet.ts'
 import ImportLoads from './import-loads.tsx'
 import LoadPage from './load-page.tsx'
 import Loads from './loads.tsx'
-import { Route } from 'wouter'
 
 let harness: PageHarness
 afterEach(() => harness.unmount())
@@ -41,7 +41,9 @@ test('the list asks for what its address says, and each state says how many it h
   await expect.element(page.getByRole('radio', { name: 'Exhausted 2' })).toBeChecked()
   expect(asked.at(-1)).toBe('exhausted lot used')
   const row = page.getByRole('row', { name: /Insulin, lot 7/ })
-  await expect.element(row).toMatchTextContent(/At risk.*Medicines 2–8 °C.*Reefer 1.*62 % used, at this temperature/)
+  await expect
+    .element(row)
+    .toMatchTextContent(/At risk.*Medicines 2–8 °C.*Reefer 1.*62 % used, at this temperature/)
   await expect.element(row.getByRole('link', { name: 'Insulin, lot 7' })).toHaveAttribute('href', '/loads/l1')
   await page.getByRole('radio', { name: 'At risk 1' }).click()
   await expect.poll(() => harness.went().at(-1)).toBe('/loads?state=at-risk&q=lot')
@@ -70,14 +72,22 @@ async function storyOf(is: { load: LoadStory }, server: Server = {}) {
 test('a story says how much is used and between what, where it was, and who did what', async () => {
   await storyOf({ load: loadOf() })
   const bar = page.getByRole('meter', { name: 'Budget of Insulin, lot 7' })
-  await expect.element(bar).toHaveAttribute('aria-valuetext', '62 % used, at this temperature exhausted 16:40')
+  await expect
+    .element(bar)
+    .toHaveAttribute('aria-valuetext', '62 % used, at this temperature exhausted 16:40')
   await expect
     .element(page.getByRole('list', { name: 'Rules' }))
     .toMatchTextContent(/14 h 52, between 4 h 05 and 20 h 24 of 24 h/)
   await expect.element(page.getByText('7.2 °C, between 6.8 °C and 7.6 °C')).toBeVisible()
-  await expect.element(page.getByRole('list', { name: 'Spells' })).toMatchTextContent(/Above 8.0 °C for 4 h 00 so far, up to 12.4 °C/)
-  await expect.element(page.getByRole('list', { name: 'Places' })).toMatchTextContent(/Lahore.*3 h 00.*12 km S of Okara.*5 h 00/)
-  await expect.element(page.getByRole('list', { name: 'What happened' })).toMatchTextContent(/Aisha Khan opened it/)
+  await expect
+    .element(page.getByRole('list', { name: 'Spells' }))
+    .toMatchTextContent(/Above 8.0 °C for 4 h 00 so far, up to 12.4 °C/)
+  await expect
+    .element(page.getByRole('list', { name: 'Places' }))
+    .toMatchTextContent(/Lahore.*3 h 00.*12 km S of Okara.*5 h 00/)
+  await expect
+    .element(page.getByRole('list', { name: 'What happened' }))
+    .toMatchTextContent(/Aisha Khan opened it/)
   expect(page.getByText(/\bsafe\b/i).query()).toBeNull()
 })
 
@@ -96,7 +106,12 @@ test('an exhausted load is reviewed and rejected, not without a reason', async (
     'POST /loads/l1/reject': (body) => {
       const { reason } = body as { reason: string }
       const decision = { userName: 'Bilal', at: exhausted.openedAt, reason }
-      is.load = { ...exhausted, state: 'rejected', decision, may: { close: true, beginReview: false, decide: false } }
+      is.load = {
+        ...exhausted,
+        state: 'rejected',
+        decision,
+        may: { close: true, beginReview: false, decide: false },
+      }
       return { body: is.load }
     },
     'GET /groups/top/budgets': () => columns(['exhausted', 'in-review', 'rejected'].indexOf(is.load.state)),
@@ -108,8 +123,12 @@ test('an exhausted load is reviewed and rejected, not without a reason', async (
   await expect.element(dialog.getByText('Say why')).toBeVisible()
   expect(harness.calls('POST /loads/l1/reject')).toEqual([])
   await userEvent.keyboard('The maker says discard{Enter}')
-  await expect.element(page.getByRole('region', { name: 'Verdict' })).toMatchTextContent(/Rejected.*Bilal rejected it.*The maker says discard/)
-  expect(harness.calls('POST /loads/l1/reject').map(({ body }) => body)).toEqual([{ reason: 'The maker says discard' }])
+  await expect
+    .element(page.getByRole('region', { name: 'Verdict' }))
+    .toMatchTextContent(/Rejected.*Bilal rejected it.*The maker says discard/)
+  expect(harness.calls('POST /loads/l1/reject').map(({ body }) => body)).toEqual([
+    { reason: 'The maker says discard' },
+  ])
 })
 
 test('a refusal is told, and what was typed stays', async () => {

@@ -41,10 +41,15 @@ const onPage = (
 
 test('every profile says its rules in words, its source and what has it', async () => {
   await shown(<Profiles />, '/profiles', {})
-  const card = page.getByRole('list', { name: 'Profiles' }).getByRole('listitem').filter({ hasText: 'Medicines 2–8 °C' })
-  await expect.element(card.first()).toMatchTextContent(
-    /as shipped.*Never above 15 °C.*Above 8 °C for at most 24 h in all.*Source: USP <1079.2>.*Assigned to 1 group/,
-  )
+  const card = page
+    .getByRole('list', { name: 'Profiles' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Medicines 2–8 °C' })
+  await expect
+    .element(card.first())
+    .toMatchTextContent(
+      /as shipped.*Never above 15 °C.*Above 8 °C for at most 24 h in all.*Source: USP <1079.2>.*Assigned to 1 group/,
+    )
   await expect.element(page.getByRole('link', { name: 'Add Profile' })).toBeVisible()
 })
 
@@ -77,7 +82,8 @@ test('a changed limit is saved as the next version, which its history shows with
     .element(page.getByRole('list', { name: 'Versions' }))
     .toMatchTextContent(/Bilal.*changed it · version 1.*Above 8 °C.*Above 9 °C.*Frostline.*shipped it/)
   const [sent] = harness?.calls('PUT /profiles/medicines-2-8') ?? []
-  expect((sent?.body as Profile).rules[1]).toEqual({ ...MEDICINES.rules[1], limit: 9 })
+  const body = sent?.body as Profile | undefined
+  expect(body?.rules[1]).toEqual({ ...MEDICINES.rules[1], limit: 9 })
   expect(sent?.headers.get('if-match')).toBe('"0"')
 })
 

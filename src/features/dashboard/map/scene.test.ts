@@ -22,7 +22,13 @@ const still = { now: 1e9, perMs: 1, isStill: false }
 
 function sceneOf(
   devices: PlainDevice[],
-  given: { camera?: Camera; selected?: number; now?: number; covered?: Box[]; rings?: ReadonlyMap<number, Ring> } = {},
+  given: {
+    camera?: Camera
+    selected?: number
+    now?: number
+    covered?: Box[]
+    rings?: ReadonlyMap<number, Ring>
+  } = {},
 ) {
   const fleet = createFleet((call) => call())
   fleet.load(snapshotOf(1, devices))
@@ -207,7 +213,9 @@ test('pictures in sight are never more than there is time for, and what is wrong
 })
 
 test('a calm device among others is a mark of its own where its load needs somebody, and takes one picture', () => {
-  const devices = Array.from({ length: 40 }, (_, no) => plainDevice(no, { ...LAHORE, lat: LAHORE.lat + no * 10 }))
+  const devices = Array.from({ length: 40 }, (_, no) =>
+    plainDevice(no, { ...LAHORE, lat: LAHORE.lat + no * 10 }),
+  )
   const { fleet, marks } = sceneOf(devices, {
     rings: new Map([
       [3, 'exhausted'],
