@@ -29,12 +29,8 @@ const Help = page(() => import('../features/help/help.tsx'))
 const Groups = page(() => import('../features/groups/groups.tsx'))
 const NewGroup = page(() => import('../features/groups/new-group.tsx'))
 const UpdateGroup = page(() => import('../features/groups/update-group.tsx'))
-const Profiles = page(() => import('../features/profiles/profiles.tsx'))
-const NewProfile = page(() => import('../features/profiles/new-profile.tsx'))
-const ProfilePage = page(() => import('../features/profiles/profile-page.tsx'))
-const Loads = page(() => import('../features/loads/loads.tsx'))
-const ImportLoads = page(() => import('../features/loads/import-loads.tsx'))
-const LoadPage = page(() => import('../features/loads/load-page.tsx'))
+const ProfilePages = page(() => import('../features/profiles/profile-pages.tsx'))
+const LoadPages = page(() => import('../features/loads/load-pages.tsx'))
 const Reports = page(() => import('../features/reports/reports.tsx'))
 const RequestReport = page(() => import('../features/reports/request-report.tsx'))
 const TypeStep = page(() => import('../features/reports/type-step.tsx'))
@@ -82,12 +78,8 @@ export function Pages() {
       <Route path="/groups" component={Groups} />
       <Route path="/groups/add" component={NewGroup} />
       <Route path="/groups/:id/update" component={UpdateGroup} />
-      <Route path="/loads" component={Loads} />
-      <Route path="/loads/import" component={ImportLoads} />
-      <Route path="/loads/:loadId" component={LoadPage} />
-      <Route path="/profiles" component={Profiles} />
-      <Route path="/profiles/add" component={NewProfile} />
-      <Route path="/profiles/:profileId" component={ProfilePage} />
+      <Route path="/loads/*?" component={LoadPages} />
+      <Route path="/profiles/*?" component={ProfilePages} />
       <Route path="/reports" component={Reports} />
       <Route path="/reports/:type" component={TypeStep} />
       {(['distance', 'temperature', 'observation', 'event', 'power'] as const).map((kind) => (
