@@ -14,11 +14,14 @@ const OUTSIDE = ['login', 'cold-chain', 'forgot-password', 'activate', 'set-pass
 )
 const INSIDE = ['src/layout/shell.tsx', 'src/actors/live.ts', 'src/features/dashboard/dashboard.tsx']
 
-/** One file of all that each of these needs; without icons, which come out of a list of all there are. */
+/** Icons come out of a list of all there are; the index of a library also names what date fields alone use. */
+const LISTED = /lucide-react|NumberParser/
+
+/** One file of all that each of these needs; without what is only listed there. */
 const sharedBy =
   (name: string, ...pages: (readonly string[])[]): Rolldown.CodeSplittingNameFunction =>
   (id, bundle) =>
-    !id.includes('lucide-react') && pages.every((files) => reached(files, bundle).has(id)) ? name : null
+    !LISTED.test(id) && pages.every((files) => reached(files, bundle).has(id)) ? name : null
 
 type Bundle = Parameters<Rolldown.CodeSplittingNameFunction>[1]
 const known = new Map<readonly string[], Set<string>>()

@@ -9,7 +9,6 @@ import { afterFirstPage, useFetchAhead } from './fetch-ahead.ts'
 import { HandedOverBanner } from './handed-over-banner.tsx'
 import { Header } from './header.tsx'
 import { lazyPart } from './lazy-part.ts'
-import { NewVersionBar } from './new-version-bar.tsx'
 import { Pages } from './pages.tsx'
 import { usePast } from './past/use-past.ts'
 import ServerAwaited from './server-awaited.tsx'
@@ -26,6 +25,11 @@ const Wall = lazyPart(() => import('../features/dashboard/wall/wall.tsx'))
 const PastBar = lazyPart(() => import('./past/past-bar.tsx'))
 const PastFrame = lazyPart(() => import('./past/past-frame.tsx'), <SkeletonRows rows={10} className="p-4" />)
 const Keys = lazyPart(() => import('./keys.tsx'))
+const NewVersionBar = lazyPart(
+  afterFirstPage(() => import('./new-version-bar.tsx')),
+  null,
+  false,
+)
 const SinceYouLeft = lazyPart(
   afterFirstPage(() => import('../features/shift/since-you-left.tsx')),
   null,
