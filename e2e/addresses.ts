@@ -31,6 +31,8 @@ export const inside: Record<string, string | RegExp> = {
   '/shift': 'Since you left',
   '/visualization/violations': 'Violations',
   '/visualization/summary': 'Summary',
+  '/visualization/alarms': 'Health of alarms',
+  '/limits-lab': 'Try limits',
 }
 
 /** Those of administrators of the server, outside any company. */

@@ -114,6 +114,20 @@ describe.each([
     expect((await server.ended).code).toBe(0)
     expect(await answer(where, 'list')).toMatchObject({ administrators: [{ hasPassword: true }] })
     expect(await answer(where, 'verify')).toMatchObject({ damaged: 0, damage: [] })
+
+    // the record that the server signed, under a key that another one takes the place of
+    const { keyId, previous } = await answer(where, 'rotate-seal-key')
+    expect([keyId, previous]).toEqual([
+      expect.stringMatching(/^[0-9a-f]{16}$/),
+      expect.stringMatching(/^[0-9a-f]{16}$/),
+    ])
+    expect(await answer(where, 'verify-log')).toMatchObject({ found: [] })
+    const other = `1:${'0'.repeat(64)}`
+    expect(await admin(where, 'verify-log', '--head', other)).toMatchObject({
+      code: 4,
+      out: expect.stringContaining('head 1: the one that was given: the tree does not lead to it'),
+    })
+    expect((await admin(where, 'verify-log', '--head', 'none')).code).toBe(2)
   })
 })
 

@@ -7,7 +7,6 @@ import { createAdministration } from './admin/administration.ts'
 import {
   answerLines,
   EXIT,
-  findingLine,
   isRefusal,
   readCommandLine,
   summaryLine,
@@ -24,7 +23,7 @@ import { RecordOfOtherUse } from './commands/registration/record-use.ts'
 import { type Env, readEnv } from './config/config.ts'
 import { publicUrlOf } from './config/public-url.ts'
 import { EnvError } from './config/variables.ts'
-import { type LogFinding, verifyLog } from './jobs/seals/verify-log.ts'
+import { findingWords, type LogFinding, verifyLog } from './jobs/seals/verify-log.ts'
 import { openRecord, openSealedRecord } from './open-record.ts'
 import { startProjecting } from './read-models/read-models.ts'
 import { verifyPostgres } from './store/postgres/verify.ts'
@@ -73,7 +72,7 @@ async function verifyTheLog({ folder, heads, isJson }: TypedVerifyLog, env: Env)
     for await (const step of verifyLog(record, heads)) {
       entries = step.of
       found.push(...step.found)
-      if (!isJson) for (const finding of step.found) console.log(findingLine(finding))
+      if (!isJson) for (const finding of step.found) console.log(`  ${findingWords(finding)}`)
       if (!process.stderr.isTTY || performance.now() - saidAt < 500) continue
       saidAt = performance.now()
       process.stderr.write(`\r${step.done} of ${step.of} entries`)

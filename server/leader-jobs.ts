@@ -17,6 +17,8 @@ import type { ReportFileFinder } from './jobs/reports/report-files.ts'
 import { startRetention } from './jobs/retention/retention.ts'
 import { type Scheduler, startScheduler } from './jobs/schedules/scheduler.ts'
 import { type Sealing, type SealingOptions, startSealing } from './jobs/seals/sealing.ts'
+import { findingWords } from './jobs/seals/verify-log.ts'
+import { type SealWalk, startSealWalk } from './jobs/seals/walk.ts'
 import { startEndingShelvings } from './jobs/shelvings/end-shelvings.ts'
 import type { SimulatorPart } from './ports.ts'
 import { RETENTION_DAYS } from './store/telemetry-options.ts'
@@ -26,6 +28,7 @@ export type LeaderJobs = {
   evaluator: Evaluator
   notifier: Notifier
   sealing: Sealing
+  sealWalk: SealWalk
   /** ends all of it at once; resolves when what was under way is over */
   stop(): Promise<void>
 }
@@ -41,6 +44,9 @@ export type LeaderParts = {
   simulation: Pick<SimulatorPart, 'lead'> | undefined
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>
 }
+
+/** What helps where the record is not what was signed, for whoever reads the log. */
+const SEAL_REMEDY = 'npm run admin verify-log names all of it; a backup from before has what was signed'
 
 /** What has been started, to be ended all at once. */
 type Started = { ends: (() => Promise<void>)[]; ending: Promise<unknown> | undefined }
@@ -80,7 +86,7 @@ async function startEach(
     recordFrom: leading?.recordFrom ?? 0,
   })
   over.throwIfAborted()
-  const { queue, notifier, scheduler, sealing } = startJobs(parts, started)
+  const { queue, notifier, scheduler, sealing, sealWalk } = startJobs(parts, started)
   const simulation = await leading?.start({ evaluator, releasing, scheduler, notifier }, over)
   if (simulation) started.ends.push(simulation.stop)
   over.throwIfAborted()
@@ -88,7 +94,7 @@ async function startEach(
   notifier.startAlerts()
   // what was before the start can be requested from here on
   queue.begin()
-  return { evaluator, notifier, sealing }
+  return { evaluator, notifier, sealing, sealWalk }
 }
 
 function startReleasingHeld({ core }: LeaderParts, { ends }: Started, clock: Clock): Releasing {
@@ -124,7 +130,7 @@ async function startEvaluating(
 function startJobs(
   parts: LeaderParts,
   { ends }: Started,
-): { queue: ReportQueue; notifier: Notifier; scheduler: Scheduler; sealing: Sealing } {
+): { queue: ReportQueue; notifier: Notifier; scheduler: Scheduler; sealing: Sealing; sealWalk: SealWalk } {
   const { clock, core, reports, log } = parts
   const { store, readModels, access } = core
   const warn = (message: string): void => log.warn(message)
@@ -152,8 +158,12 @@ function startJobs(
   ends.push(startEndingShelvings(shared).stop)
   ends.push(startKeepingFrames({ ...shared, store, retentionDays: RETENTION_DAYS }).stop)
   const sealing = startSealing({ ...parts.sealing, store, readModels, clock, warn })
-  ends.push(sealing.stop)
-  return { queue, notifier, scheduler, sealing }
+  const sealWalk = startSealWalk({
+    record: store,
+    onFinding: (finding) => log.error({ seal: finding }, `${findingWords(finding)}. ${SEAL_REMEDY}`),
+  })
+  ends.push(sealing.stop, sealWalk.stop)
+  return { queue, notifier, scheduler, sealing, sealWalk }
 }
 
 /** What is started while the rest already ends is ended by the next call. */

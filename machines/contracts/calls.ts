@@ -1,3 +1,4 @@
+import { ALARM_HEALTH_CALLS } from './calls/alarm-health-calls.ts'
 import { AS_OF_CALLS } from './calls/as-of-calls.ts'
 import { AUTH_CALLS } from './calls/auth-calls.ts'
 import type { AnswerOf, BodyOf, Call, ParamsOf, QueryOf, RequestOf } from './calls/call.ts'
@@ -6,6 +7,7 @@ import { DEVICE_CALLS } from './calls/device-calls.ts'
 import { EVENT_CALLS } from './calls/event-calls.ts'
 import { GROUP_CALLS } from './calls/group-calls.ts'
 import { INGEST_CALLS } from './calls/ingest-calls.ts'
+import { LIMITS_TRIAL_CALLS } from './calls/limits-trial-calls.ts'
 import { LOAD_CALLS } from './calls/load-calls.ts'
 import { NOTIFICATION_CALLS } from './calls/notification-calls.ts'
 import { PROFILE_CALLS } from './calls/profile-calls.ts'
@@ -39,6 +41,8 @@ export const CALLS = {
   ...VIOLATION_CALLS,
   ...PROFILE_CALLS,
   ...LOAD_CALLS,
+  ...ALARM_HEALTH_CALLS,
+  ...LIMITS_TRIAL_CALLS,
   ...INGEST_CALLS,
   ...EVENT_CALLS,
   ...COMPANY_CALLS,
@@ -65,12 +69,16 @@ export const CALL_SUBJECTS: readonly { name: string; description: string; calls:
     calls: SHARE_CALLS,
   },
   { name: 'Views', description: 'Pages saved by name.', calls: VIEW_CALLS },
-  { name: 'Groups', description: 'The tree of groups and their limits.', calls: GROUP_CALLS },
+  {
+    name: 'Groups',
+    description: 'The tree of groups and their limits.',
+    calls: { ...GROUP_CALLS, ...LIMITS_TRIAL_CALLS },
+  },
   { name: 'Users', description: 'People, and what they are notified of.', calls: USER_CALLS },
   {
     name: 'Notifications',
     description: 'Violations and what people say of them.',
-    calls: { ...NOTIFICATION_CALLS, ...SHIFT_CALLS },
+    calls: { ...NOTIFICATION_CALLS, ...SHIFT_CALLS, ...ALARM_HEALTH_CALLS },
   },
   {
     name: 'Violations',

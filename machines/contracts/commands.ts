@@ -20,6 +20,7 @@ import type { AnyStruct } from './calls/call.ts'
 import { DrivingScoreSetting } from './entities/companies.ts'
 import { KeyOverlapHours, KeyScope } from './entities/device-keys.ts'
 import { Evaluation } from './entities/evaluation.ts'
+import { Candidate, CandidateFigures, TrialFigures, TriedQuantity } from './entities/limits-trials.ts'
 import { ProfileForm } from './entities/profiles.ts'
 import { MadeFile, SCHEDULE_OPTIONS, SpeedLimit } from './entities/reports.ts'
 import { SignOff } from './entities/sign-off.ts'
@@ -279,6 +280,17 @@ const DATA = {
     ...partial(Evaluation).schema,
     image: optional(Id),
     ifVersion: nullable(string()),
+  }),
+  /** what was tried becomes what is in force: `trial` as it came out */
+  'group.apply-trial': object({
+    groupId: Id,
+    trialId: Id,
+    quantity: TriedQuantity,
+    from: EpochMs,
+    to: EpochMs,
+    candidate: Candidate,
+    inForce: object(TrialFigures.schema),
+    figures: object(CandidateFigures.schema),
   }),
   'group.delete': object({ groupId: Id }),
   'group.set-fatigue-threshold': object({

@@ -19,6 +19,7 @@ import {
 import { DrivingScoreSetting, RetentionDays } from './entities/companies.ts'
 import { KeyScope } from './entities/device-keys.ts'
 import { Evaluation } from './entities/evaluation.ts'
+import { Candidate, CandidateFigures, TrialFigures, TriedQuantity } from './entities/limits-trials.ts'
 import { LoadReason, LoadReference } from './entities/loads.ts'
 import { ProfileForm } from './entities/profiles.ts'
 import {
@@ -227,6 +228,18 @@ const DATA = {
   /** it is off its device */
   'load.closed': object({ loadId: Id, imei: Imei, userName: string() }),
 
+  /** limits that were tried were made those of a group: what they would have been in the time they were tried on */
+  'limits-trial.applied': object({
+    groupId: Id,
+    trialId: Id,
+    quantity: TriedQuantity,
+    from: EpochMs,
+    to: EpochMs,
+    before: Candidate,
+    candidate: Candidate,
+    inForce: object(TrialFigures.schema),
+    figures: object(CandidateFigures.schema),
+  }),
   'group.fatigue-threshold-set': object({
     groupId: Id,
     enabled: boolean(),

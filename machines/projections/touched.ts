@@ -84,6 +84,8 @@ const TOUCHED_BY: {
       ? []
       : updated('groups', groupId, differences(EVALUATION_FIELDS, evaluationOf(group), evaluation))
   },
+  'limits-trial.applied': (_, { groupId, inForce, figures }) =>
+    updated('groups', groupId, [change('limitsTrial', toldWords(inForce), toldWords(figures))]),
   'group.fatigue-threshold-set': (directory, { groupId, ...threshold }) =>
     updated(
       'groups',
@@ -216,3 +218,5 @@ const groupOf = ({ groups }: Directory, groupId: string): Value => ({
 const nameOf = ({ firstName, lastName }: { firstName: string; lastName: string }): string =>
   `${firstName} ${lastName}`.trim()
 const keysOf = <T extends object>(value: T) => Object.keys(value) as (keyof T & string)[]
+
+const toldWords = ({ told }: { told: number }): string => `${told} ${told === 1 ? 'alarm' : 'alarms'}`

@@ -4,7 +4,6 @@ import { is } from 'superstruct'
 import type { AdminRequest, OperationAnswer, OperationName } from '#machines/contracts/administration.ts'
 import { Imei } from '#machines/contracts/scalars.ts'
 import { offsetOf, offsetWords } from '#machines/rules/clock-offset.ts'
-import type { LogFinding } from '../jobs/seals/verify-log.ts'
 import type { Verified } from '../store/verification.ts'
 
 /** The arguments are not what the command takes. */
@@ -303,9 +302,6 @@ export function verifiedLines(found: Verified): string[] {
     ...(damaged > damage.length ? ['  …'] : []),
   ]
 }
-
-/** Something of a record that does not fit its heads, for people. */
-export const findingLine = ({ part, key, reason }: LogFinding): string => `  ${part} ${key}: ${reason}`
 
 /** What came of holding a record against its heads, for people. */
 export const summaryLine = (entries: number, found: number): string =>

@@ -6,6 +6,8 @@ import { passwordsHashed } from '../auth/passwords.ts'
 import type { Ingest } from '../ingest/pipeline.ts'
 import type { Gateway } from '../ingest/trackers/gateway.ts'
 import type { Notifier } from '../jobs/notifier/notifier.ts'
+import type { Sealing } from '../jobs/seals/sealing.ts'
+import type { SealWalk } from '../jobs/seals/walk.ts'
 import { gaugesOf } from '../metrics/gauges.ts'
 import { DAMAGED_TABLES, type DamageRegister } from '../store/damage.ts'
 import { COPY_FILE } from '../store/postgres/copy.ts'
@@ -36,7 +38,14 @@ type Parts = {
   delivery: Pick<Delivery, 'connections'>
   readiness: Pick<Readiness, 'canWrite'>
   /** what this node does where it leads */
-  leading: () => { evaluator: { seq: number }; notifier: Pick<Notifier, 'stats'> } | undefined
+  leading: () =>
+    | {
+        evaluator: { seq: number }
+        notifier: Pick<Notifier, 'stats'>
+        sealing: Pick<Sealing, 'stuckBecause'>
+        sealWalk: Pick<SealWalk, 'stats'>
+      }
+    | undefined
   infrastructure: NodeParts
 }
 
@@ -48,6 +57,7 @@ export function registerMetrics(registry: Registry, parts: Parts): void {
   socketMetrics(metrics, parts)
   notifierMetrics(metrics, parts)
   storeMetrics(metrics, parts)
+  sealMetrics(metrics, parts)
   backupMetrics(metrics, parts)
   registerNodeMetrics(registry, parts.infrastructure)
 }
@@ -111,6 +121,19 @@ function socketMetrics({ registry, total }: Metrics, { delivery }: Parts): void 
     },
   })
   total('passwords_hashed_total', 'Passwords hashed or compared: what guessing costs', passwordsHashed)
+}
+
+/** Of a node that does not lead: nothing is known to be wrong. */
+function sealMetrics({ gauge }: Metrics, { leading }: Parts): void {
+  gauge('log_seal_ok', 'Whether the record is signed and fits what was signed', () => {
+    const led = leading()
+    return led && (led.sealing.stuckBecause() !== undefined || led.sealWalk.stats().found > 0) ? 0 : 1
+  })
+  gauge(
+    'log_seal_checked_timestamp_seconds',
+    'When the whole record was last held against its signed heads; 0: not since the start',
+    () => (leading()?.sealWalk.stats().checkedAt ?? 0) / 1000,
+  )
 }
 
 function notifierMetrics({ registry, gauge }: Metrics, { leading }: Parts): void {

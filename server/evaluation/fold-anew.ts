@@ -166,10 +166,8 @@ function known({ at, data }: Opened, { worst }: violation.ViolationColumns): Kno
 
 function latesWithin({ at, lateBy, length }: ReadingColumns, { since, clearedAt }: KnownEpisode): number {
   let lates = 0
-  for (let row = 0; row < length; row++) {
-    const time = at[row] as number
-    if (time >= since && time <= (clearedAt ?? time) && (lateBy[row] as number) > 0) lates++
-  }
+  for (let row = length - 1; row >= 0 && (at[row] as number) >= since; row--)
+    if ((at[row] as number) <= (clearedAt ?? Number.POSITIVE_INFINITY) && (lateBy[row] as number) > 0) lates++
   return lates
 }
 

@@ -16,11 +16,25 @@ export class KnownNotifications {
   readonly gone = new Set<number>()
   /** by `seq`: the violation, where late readings changed it; and the other way round */
   readonly changed = new Map<number, string>()
+  /** by `seq`: violations that repeat an acknowledged one, which are told to nobody again */
+  readonly repeats = new Set<number>()
+  /** by device and kind: times it was shelved, oldest first, epoch ms */
+  private readonly shelvings = new Map<string, { from: number; until: number }[]>()
   private readonly revised = new Map<string, number>()
   private readonly directory: Directory
+  private readonly isRepeat: (violationId: string) => boolean
 
-  constructor(directory: Directory) {
+  /** @param isRepeat whether a violation that opened repeats an acknowledged one */
+  constructor(directory: Directory, isRepeat: (violationId: string) => boolean = () => false) {
     this.directory = directory
+    this.isRepeat = isRepeat
+  }
+
+  /** Whether violations of a kind of a device were told to nobody at a time. `type`: as in rows. */
+  wasShelved(no: number, type: number, at: number): boolean {
+    if (this.shelvings.size === 0) return false
+    const times = this.shelvings.get(`${no} ${TYPES[type]}`)
+    return times?.some(({ from, until }) => at >= from && at < until) ?? false
   }
 
   add(facts: readonly Fact[]): void {
@@ -32,7 +46,9 @@ export class KnownNotifications {
       if (foundLateOf(fact)) this.lates.set(row.seq, { seq: row.seq, toldAt: toldAt(fact), row })
     }
     if (found.length > 0) this.rows.insert(found)
-    for (const fact of facts) if (fact.type === 'violation.revised') this.revise(fact)
+    for (const fact of facts)
+      if (fact.type === 'violation.revised') this.revise(fact)
+      else if (fact.type === 'violation.shelved' || fact.type === 'violation.unshelved') this.shelve(fact)
   }
 
   private rowOf(fact: Fact): NotificationRow | undefined {
@@ -40,6 +56,7 @@ export class KnownNotifications {
     const no = type && 'imei' in fact.data ? this.directory.numbers.get(fact.data.imei ?? '') : undefined
     if (type === undefined || no === undefined) return undefined
     const { seq, at } = fact
+    if (isViolationFact(fact) && this.isRepeat(fact.data.violationId)) this.repeats.add(seq)
     return {
       seq,
       at,
@@ -49,6 +66,18 @@ export class KnownNotifications {
       type: TYPES.indexOf(type),
       isShown: fact.type !== 'violation.found',
     }
+  }
+
+  /** Whoever shelves a kind anew ends what shelved it before. */
+  private shelve({ type, at, data }: FactOf<'violation.shelved'> | FactOf<'violation.unshelved'>): void {
+    const no = this.directory.numbers.get(data.imei)
+    if (no === undefined) return
+    const key = `${no} ${data.type}`
+    const times = this.shelvings.get(key) ?? []
+    const last = times.at(-1)
+    if (last !== undefined) last.until = Math.min(last.until, at)
+    if (type === 'violation.shelved') times.push({ from: at, until: data.until })
+    this.shelvings.set(key, times)
   }
 
   private revise({ data }: FactOf<'violation.revised'>): void {

@@ -43,6 +43,9 @@ export type ViolationSpan = {
   toldAt: number
 }
 
+/** A violation that was told, by the fact `seq`. `toldAt`: epoch ms */
+export type Alarm = { seq: number; no: number; type: ViolationType; toldAt: number }
+
 export type NotificationIndex = {
   /** a page of them, newest first; of one time the one published last first */
   find(query: NotificationQuery): Promise<NotificationPage>
@@ -52,6 +55,8 @@ export type NotificationIndex = {
   violations(query: ViolationQuery): Promise<Map<number, ViolationCounts>>
   /** violations that reach into the range, by when they were told, of which none began more than 31 days before it */
   violationSpans(query: ViolationQuery): Promise<ViolationSpan[]>
+  /** violations told of from a time to another, both included, without those shelved and those that repeat an acknowledged one; in no order */
+  alarms(query: InRange): Promise<Alarm[]>
   /** what `violations` from a time on lacks yet */
   lacking(from: number): Lacking
   /** what violations of a device that may reach into [from, to] were told by: at most the newest 500 of 31 days before */
@@ -61,6 +66,7 @@ export type NotificationIndex = {
 }
 
 const FACTS_A_BREATH = 500
+const SHELVINGS = ['violation.shelved', 'violation.unshelved'] as const
 /** One that began earlier than this before a range, ms, is not looked for there. */
 const LONGEST_VIOLATION = 31 * 86_400_000
 const MOST_VIOLATIONS = 500
@@ -83,7 +89,8 @@ export function createNotificationIndex(
   readModels: ReadModels,
   values: Pick<SharedValues, 'get'> = { get: () => undefined },
 ): NotificationIndex {
-  const index: Index = { log, readModels, known: new KnownNotifications(readModels.directory) }
+  const isRepeat = (violationId: string): boolean => readModels.attention.violations.repeats.has(violationId)
+  const index: Index = { log, readModels, known: new KnownNotifications(readModels.directory, isRepeat) }
   readModels.onAdvance(({ facts }) => index.known.add(facts))
   const caughtUp = readUpTo(index, readModels.seq).then(() => index)
   // thrown to whoever asks
@@ -93,6 +100,7 @@ export function createNotificationIndex(
     findAt: async (query, cut) => pageAt(await caughtUp, query, cut),
     violations: async (query) => countsOf(await caughtUp, query),
     violationSpans: async (query) => spansOf(await caughtUp, query),
+    alarms: async (query) => alarmsOf(await caughtUp, query),
     lacking: (from) => lackingFrom(values, from),
     violationsOf: async (no, from, to, cut) => violationsOf(await caughtUp, { no, from, to, cut }),
     countAfter: async (seq, isAsked) => countAfter(await caughtUp, seq, isAsked),
@@ -101,7 +109,7 @@ export function createNotificationIndex(
 
 /** Type by type: only then does the log find the next ones without looking at all. */
 async function readUpTo({ log, known }: Index, head: number): Promise<void> {
-  for (const type of [...NOTIFICATION_FACTS, 'violation.revised'] as const) {
+  for (const type of [...NOTIFICATION_FACTS, 'violation.revised', ...SHELVINGS] as const) {
     for (let after = 0; after < head; ) {
       const facts = log.readFacts(after, { limit: FACTS_A_BREATH, types: [type] })
       known.add(facts.filter(({ seq }) => seq <= head))
@@ -238,6 +246,26 @@ function countsOf(index: Index, query: ViolationQuery): Map<number, ViolationCou
     found.set(no, counts)
   }
   return found
+}
+
+/** What late readings showed never to have been was told all the same. */
+function alarmsOf({ known, readModels }: Index, { from, to, isAsked }: InRange): Alarm[] {
+  const { rows, lates, repeats } = known
+  const isMeant = meaning(readModels, { isAsked, types: VIOLATIONS })
+  const alarms: Alarm[] = []
+  const add = (seq: number, no: number, type: number, at: number, toldAt: number): void => {
+    if (!isMeant(no, type) || repeats.has(seq) || known.wasShelved(no, type, at)) return
+    alarms.push({ seq, no, type: TYPES[type] as ViolationType, toldAt })
+  }
+  const end = rows.after(to)
+  for (let i = rows.from(from); i < end; i++) {
+    const [seq, at] = [rows.seq[i] as number, rows.at[i] as number]
+    if (rows.isShown[i] === 1 && !lates.has(seq))
+      add(seq, rows.no[i] as number, rows.type[i] as number, at, at)
+  }
+  for (const { seq, toldAt, row } of lates.values())
+    if (toldAt >= from && toldAt <= to) add(seq, row.no, row.type, row.at, toldAt)
+  return alarms
 }
 
 function spansOf(index: Index, query: ViolationQuery): ViolationSpan[] {

@@ -19,9 +19,16 @@ const IMPORT = 'import-'
 /** Of a list of devices that was sent to be imported. `keptUntil`: epoch ms */
 export const importFileName = (id: string, keptUntil: number): string => `${IMPORT}${id}-${keptUntil}`
 
-/** Until when a file is kept that is a list of devices, epoch ms; undefined: it is none. */
-export const importKeptUntil = (name: string): number | undefined =>
-  name.startsWith(IMPORT) ? Number(name.slice(name.lastIndexOf('-') + 1)) : undefined
+const TRIAL = 'trial-'
+
+/** Of what came of limits that were tried. `id` ends with a hyphen and until when it is kept, epoch ms */
+export const trialFileName = (id: string): string => `${TRIAL}${id}`
+
+/** Until when a file is kept whose name says so, which a report's does not: epoch ms; undefined: it says nothing. */
+export const keptUntilOf = (name: string): number | undefined =>
+  name.startsWith(IMPORT) || name.startsWith(TRIAL)
+    ? Number(name.slice(name.lastIndexOf('-') + 1))
+    : undefined
 
 /** @param dataDir the server's folder; `:memory:` keeps files in memory */
 export const createReportFiles = (dataDir: string): ReportFiles =>

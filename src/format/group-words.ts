@@ -22,6 +22,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   lowHumidityThreshold: 'Low humidity',
   highHumidityThreshold: 'High humidity',
   ...EVALUATION_LABELS,
+  limitsTrial: 'In the time they were tried on',
   'fatigue.enabled': 'Fatigue warning',
   'fatigue.drivingMinutes': 'Driving at most, minutes',
   'fatigue.restMinutes': 'Rest at least, minutes',

@@ -48,6 +48,8 @@ const NamedObservations = page(() =>
 const Violations = page(() => import('../features/visualization/violations.tsx'))
 const Shift = page(() => import('../features/shift/shift.tsx'))
 const Summary = page(() => import('../features/visualization/summary.tsx'))
+const AlarmHealth = page(() => import('../features/alarm-health/alarm-health.tsx'))
+const LimitsLab = page(() => import('../features/limits-lab/limits-lab.tsx'))
 const AboutUs = page(() => import('../features/about/about-us.tsx'))
 
 // Whoever starts there, or is just signing in, need not wait for the shell to ask for it.
@@ -93,6 +95,8 @@ export function Pages() {
       <Route path="/shift" component={Shift} />
       <Route path="/visualization/violations" component={Violations} />
       <Route path="/visualization/summary" component={Summary} />
+      <Route path="/limits-lab" component={LimitsLab} />
+      <Route path="/visualization/alarms" component={AlarmHealth} />
       <Route path="/aboutus" component={AboutUs} />
       <Route component={NotFound} />
     </Switch>

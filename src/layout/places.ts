@@ -12,6 +12,8 @@ export const places: readonly Place[] = [
   { path: '/download/reports', title: 'Report Logs', section: 'Reports' },
   { path: '/visualization/violations', title: 'Violations', section: 'Visualization' },
   { path: '/visualization/summary', title: 'Summary', section: 'Visualization' },
+  { path: '/visualization/alarms', title: 'Health of alarms', section: 'Visualization' },
+  { path: '/limits-lab', title: 'Try limits', section: 'Visualization' },
   { path: '/account', title: 'Account', section: 'Settings' },
   { path: '/devices', title: 'Devices', section: 'Settings' },
   { path: '/users', title: 'Users', section: 'Settings' },

@@ -47,6 +47,7 @@ export async function measureViolations(): Promise<Figure[]> {
       body: { ...month, devices: imeis, violations: TYPES, timeZone: 'Asia/Karachi' },
     })
     const summary = await taken('summaryChart', { params, token, body: month })
+    const health = await taken('alarmHealth', { params, token, query: { days: 31 } })
     const first = await taken('notifications', { params, token, body: month })
     const last = await taken('notifications', { params, token, body: { ...month, skip: NOTIFICATIONS - 20 } })
     const began = performance.now()
@@ -58,6 +59,7 @@ export async function measureViolations(): Promise<Figure[]> {
       atMost(`violations of a month, ${say(DEVICES)} devices, ${of}, median`, stats, 100, 'ms', 1),
       atMost(`time beyond the limits of a month, the same, median`, times, 500, 'ms', 1),
       atMost(`summary of a month, ${say(DEVICES)} devices, ${of}, median`, summary, 100, 'ms', 1),
+      atMost(`health of alarms of 31 days and the trend of weeks, ${of}, median`, health, 200, 'ms', 1),
       atMost(`first page of ${of}, median`, first, 100, 'ms', 1),
       atMost(`last page of ${of}, median`, last, 100, 'ms', 1),
       { what: `${of} read at a start, in breaths`, measured: `${say(read)} ms`, target: '' },

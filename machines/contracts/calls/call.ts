@@ -2,9 +2,20 @@
  * What a call is. Server routes, the portal's client and OpenAPI all come from tables of these (`../calls.ts`):
  * a call that is not in a table does not exist.
  */
-import { coerce, type Infer, object, optional, type Struct, size, string } from 'superstruct'
+import {
+  coerce,
+  defaulted,
+  type Infer,
+  max,
+  min,
+  object,
+  optional,
+  type Struct,
+  size,
+  string,
+} from 'superstruct'
 import { printable } from '../decode.ts'
-import { Count, Instant } from '../scalars.ts'
+import { Count, Instant, saying } from '../scalars.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a struct is invariant in what it checks, so "any struct" has no other name
 export type AnyStruct = Struct<any, any>
@@ -120,6 +131,17 @@ export const fromJson = <T, S>(struct: Struct<T, S>): Struct<T, S> =>
 
 /** A whole number, also as text. */
 export const CountText = coerce(Count, string(), (text) => (/^\d{1,15}$/.test(text) ? Number(text) : text))
+
+/** A whole number of a query, within bounds, with what it is where left out. */
+export const whole = (least: number, most: number, otherwise: number) =>
+  defaulted(
+    coerce(
+      saying(max(min(Count, least), most), { minimum: least, maximum: most, default: otherwise }),
+      string(),
+      (text) => (/^\d{1,16}$/.test(text) ? Number(text) : text),
+    ),
+    otherwise,
+  )
 
 /** Part of a longer list; `limit` is at most 100, and 50 where left out. */
 export const Page = object({ skip: optional(CountText), limit: optional(CountText) })

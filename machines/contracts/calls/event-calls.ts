@@ -1,19 +1,8 @@
-import { array, boolean, coerce, defaulted, max, min, object, type as open, string } from 'superstruct'
+import { array, boolean, object, type as open } from 'superstruct'
 import { named } from '../described.ts'
 import { PublicEvent } from '../events.ts'
-import { Count, Seq, saying } from '../scalars.ts'
-import { calls } from './call.ts'
-
-/** A whole number of a query, within bounds, with what it is where left out. */
-const whole = (least: number, most: number, otherwise: number) =>
-  defaulted(
-    coerce(
-      saying(max(min(Count, least), most), { minimum: least, maximum: most, default: otherwise }),
-      string(),
-      (text) => (/^\d{1,16}$/.test(text) ? Number(text) : text),
-    ),
-    otherwise,
-  )
+import { Seq } from '../scalars.ts'
+import { calls, whole } from './call.ts'
 
 const Event = named<PublicEvent>('Event', () => PublicEvent)
 

@@ -10,6 +10,7 @@ import type {
 import { BODY_BYTES } from '#machines/contracts/calls/call.ts'
 import { networkOf } from '../../auth/attempts.ts'
 import { adminRoutes } from './admin-routes.ts'
+import { alarmHealthRoutes } from './alarm-health-routes.ts'
 import { answersInFlightPlugin } from './answers-in-flight.ts'
 import { serveApiReference } from './api-reference.ts'
 import { asOfRoutes } from './as-of-routes.ts'
@@ -27,6 +28,7 @@ import { glanceRoutes } from './glance-routes.ts'
 import { groupRoutes } from './group-routes.ts'
 import { headersPlugin } from './headers.ts'
 import { imageRoutes } from './image-routes.ts'
+import { limitsTrialRoutes } from './limits-trial-routes.ts'
 import { mailPage } from './mail-page.ts'
 import { notificationRoutes } from './notification-routes.ts'
 import { observationRoutes } from './observation-routes.ts'
@@ -116,6 +118,8 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   scheduleRoutes(context)
   shareRoutes(context)
   shiftRoutes(context)
+  alarmHealthRoutes(context)
+  limitsTrialRoutes(context)
   viewRoutes(context)
   await mailPage(context)
   serverRoutes(context)

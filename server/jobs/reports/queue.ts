@@ -4,7 +4,7 @@ import { hasFiles, inLine, type ReportRecord } from '#machines/projections/repor
 import type { Execute } from '../../commands/execute.ts'
 import { completeReport, failReport, startReport } from '../../commands/reports/work-on-report.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
-import { fileNameOf, importKeptUntil, type ReportFiles } from '../../store/report-files.ts'
+import { fileNameOf, keptUntilOf, type ReportFiles } from '../../store/report-files.ts'
 import type { Store } from '../../store/store.ts'
 import { createDataProvider } from './data-provider.ts'
 import { ReportFault, type ReportFile } from './order.ts'
@@ -206,9 +206,9 @@ function sweep({ options }: Queue): void {
   const { files, readModels, clock, warn } = options
   const now = clock.now()
   const isOver = (name: string): boolean => {
-    const importKept = importKeptUntil(name)
+    const keptUntil = keptUntilOf(name)
     // one that was cut off while it was written says no time, and is over
-    if (importKept !== undefined) return !(importKept > now)
+    if (keptUntil !== undefined) return !(keptUntil > now)
     const report = readModels.directory.reports.get(name.split('.')[0] ?? '')
     return report === undefined || (report.status === 'completed' && !hasFiles(report, now))
   }

@@ -13,6 +13,8 @@ export type Sealing = {
   signNow(): Promise<SealHead | undefined>
   /** says what compaction did until now. Rejects with StoreUnavailable */
   settled(): Promise<void>
+  /** why nothing is signed now; undefined: it is */
+  stuckBecause(): string | undefined
   stop(): Promise<void>
 }
 
@@ -103,7 +105,7 @@ export function startSealing(options: SealingOptions): Sealing {
             error instanceof CannotSign || error instanceof TreeChanged ? error.message : String(error)
           // a store that cannot write now is heard of elsewhere, and each thing is said once
           if (!(error instanceof StoreUnavailable) && why !== said) warn(`the record is not signed: ${why}`)
-          said = why
+          if (!(error instanceof StoreUnavailable)) said = why
         })
         .finally(() => next(LOOK_MS))
     }, delay).unref()
@@ -119,6 +121,7 @@ export function startSealing(options: SealingOptions): Sealing {
   return {
     signNow: () => inTurn(sign),
     settled: () => inTurn(sayAll),
+    stuckBecause: () => said,
     async stop() {
       isStopped = true
       unfollow()

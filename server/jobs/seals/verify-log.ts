@@ -20,6 +20,9 @@ export type LogFinding = { part: 'key' | 'head' | 'tree' | 'entry' | 'chunks'; k
 /** `done` of `of` entries are looked at; `found` since the last step */
 export type VerifyStep = { done: number; of: number; found: LogFinding[] }
 
+/** What does not fit, in a line. */
+export const findingWords = ({ part, key, reason }: LogFinding): string => `${part} ${key}: ${reason}`
+
 export type SealedRecord = {
   seals: Pick<SealStore, 'size' | 'tile' | 'heads' | 'entries' | 'groups' | 'group'>
   log: Pick<EventLog, 'readFacts'>

@@ -6,6 +6,7 @@ import { DEVICE_KEY } from '../../../server/commands/testing/company-facts.ts'
 import { IMEI as SIM_IMEI } from '../../routes/testing/fake-director.ts'
 import {
   type Badge,
+  CANDIDATE,
   FORGETFUL,
   failedReport,
   type GateServer,
@@ -15,6 +16,7 @@ import {
   outdatedReport,
   scheduleOf,
   shareOf,
+  trialOf,
   viewOf,
 } from './gate-app.ts'
 import type { Row } from './row.ts'
@@ -47,6 +49,7 @@ const GROUP = {
   lowHumidityThreshold: 0,
   highHumidityThreshold: 0,
 }
+const ofTrial = ({ group }: Ids) => ({ groupId: group, trialId: trialOf(group) })
 const groupBody = ({ group, company }: Ids, tried: object) => ({
   ...GROUP,
   parentId: group,
@@ -193,6 +196,21 @@ const REQUESTS: Record<string, Asks> = {
   }),
   'GET /api/asof -': () => ({ query: { at: new Date(START).toISOString() } }),
   'GET /api/groups/:groupId/shift path': () => ({ query: { since: new Date(START).toISOString() } }),
+  'POST /api/groups/:groupId/limits-trials path': () => ({
+    // a time without length: it is refused where the group is seen, so that nothing is tried at once
+    body: {
+      quantity: 'temperature',
+      startDate: new Date(START).toISOString(),
+      endDate: new Date(START).toISOString(),
+      candidates: [CANDIDATE],
+    },
+  }),
+  'GET /api/groups/:groupId/limits-trials/:trialId path': ({ it }) => ({ params: ofTrial(it) }),
+  'POST /api/groups/:groupId/limits-trials/:trialId/cancel path': ({ it }) => ({ params: ofTrial(it) }),
+  'POST /api/groups/:groupId/limits-trials/:trialId/apply path': ({ it }) => ({
+    params: ofTrial(it),
+    body: { candidate: 0 },
+  }),
   'GET /api/asof/event -': () => ({ query: { at: new Date(START).toISOString(), direction: 'before' } }),
   'GET /api/things/:imei/observations path': () => ({ query: { data } }),
   'GET /api/things/:imei/observations-aside path': () => ({ query: { data } }),

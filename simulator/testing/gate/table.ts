@@ -153,6 +153,12 @@ POST /api/users/notifications/:id/comments         path      401    oc         o
 POST /api/users/notifications/:id/acknowledge      path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/groups/:groupId/incidents                path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/groups/:groupId/shift                    path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/groups/:groupId/alarm-health             path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/groups/:groupId/limits-trials            path      401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/groups/:groupId/limits-trials            path      401    -,oc=400   -,ocps=400 -,f=400   403  -     -,ocps=400 401   401   401
+GET  /api/groups/:groupId/limits-trials/:trialId   path      401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/groups/:groupId/limits-trials/:trialId/cancel path      401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/groups/:groupId/limits-trials/:trialId/apply path      401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/things/glances                           things    401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/users/notifications/:id/take             path      401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/users/notifications/:id/release          path      401    oc         ocps      f       403  -     ocps      401     401   401

@@ -1,0 +1,115 @@
+import { type Candidate, TRIAL_DAYS } from '#machines/contracts/entities/limits-trials.ts'
+import { boundsOf } from '#machines/projections/bounds.ts'
+import type { Group } from '#machines/projections/directory.ts'
+import { groupFaults } from '#machines/rules/group-form.ts'
+import type { Visitor } from '../../auth/visitor.ts'
+import { applyTrial, candidateInForce, settingsOf } from '../../commands/groups/apply-trial.ts'
+import { STRUCTURE } from '../../commands/structure.ts'
+import { createTrials, TrialsFull } from '../../jobs/trials/trials.ts'
+import type { HttpContext } from './context.ts'
+import { groupAnswer } from './group-answer.ts'
+import { ApiError, notFound, refusal } from './refusals.ts'
+
+const DAY = 86_400_000
+export const NO_DEVICES = 'No device is directly in this group: limits are of the group a device is in'
+export const NOT_DONE = 'This is not through, so there is nothing to apply'
+const NO_SPAN = 'Choose a start before the end'
+const TOO_LONG = `Choose ${TRIAL_DAYS} days at most`
+const NO_BAND = 'The low limit must be below the high one'
+
+type Deps = Pick<
+  HttpContext,
+  'answerCall' | 'app' | 'clock' | 'cluster' | 'execute' | 'readModels' | 'store' | 'visible'
+>
+
+/** Limits tried on what was measured, and made those of a group. */
+export function limitsTrialRoutes(deps: Deps): void {
+  const { answerCall, app, clock, cluster, execute, readModels, store, visible } = deps
+  const { directory } = readModels
+  const report = (error: unknown): void => app.log.error(error)
+  const trials = createTrials({ store, directory, clock, cluster, report })
+  app.addHook('onClose', () => trials.stop())
+
+  const trialOf = async (visitor: Visitor, { groupId, trialId }: { groupId: string; trialId: string }) => {
+    const group = visible.group(visitor, groupId)
+    const trial = await trials.find(group.companyId, group._id, trialId)
+    if (trial === undefined) throw notFound()
+    return { group, trial }
+  }
+
+  answerCall('limitsTrials', ({ params, visitor }) => {
+    const { _id, companyId } = visible.group(visitor, params.groupId)
+    return trials.of(companyId, _id)
+  })
+
+  answerCall('tryLimits', async ({ params, body, visitor }) => {
+    const group = visible.group(visitor, params.groupId)
+    const { quantity, candidates } = body
+    const [from, to] = [Date.parse(body.startDate), Math.min(Date.parse(body.endDate), clock.now())]
+    if (!(from < to)) throw new ApiError(400, NO_SPAN)
+    if (to - from > TRIAL_DAYS * DAY) throw new ApiError(400, TOO_LONG)
+    for (const candidate of candidates) refuseWrong(group, quantity, candidate)
+    const things = [...group.devices].flatMap((no) => directory.devices[no]?.imei ?? [])
+    if (things.length === 0) throw new ApiError(422, NO_DEVICES)
+    const user = directory.users.get(visitor.userId)
+    const inForce = candidateInForce(directory, group, quantity)
+    const about = { groupId: group._id, quantity, candidates, inForce, from, to, things }
+    const userName = user ? `${user.firstName} ${user.lastName}`.trim() : ''
+    return trials
+      .begin(about, { userId: visitor.userId, userName, companyId: group.companyId })
+      .catch((error: unknown) => {
+        throw error instanceof TrialsFull ? new ApiError(409, error.message) : error
+      })
+  })
+
+  answerCall('limitsTrial', async ({ params, visitor }) => {
+    const { group, trial } = await trialOf(visitor, params)
+    const isDone = trial.state === 'done'
+    const result = isDone ? await trials.result(group.companyId, trial._id) : undefined
+    if (isDone && result === undefined) throw notFound()
+    return { ...trial, result: result ?? null }
+  })
+
+  answerCall('cancelLimitsTrial', async ({ params, visitor }) => {
+    const { group, trial } = await trialOf(visitor, params)
+    if (trial.state !== 'running') return trial
+    await trials.cancel(group.companyId, trial._id)
+    return (await trialOf(visitor, params)).trial
+  })
+
+  answerCall('applyLimitsTrial', async ({ params, body, visitor }) => {
+    const { group, trial } = await trialOf(visitor, params)
+    const result = trial.state === 'done' ? await trials.result(group.companyId, trial._id) : undefined
+    const [candidate, figures] = [trial.candidates[body.candidate], result?.candidates[body.candidate]]
+    if (result === undefined || candidate === undefined || figures === undefined)
+      throw new ApiError(409, NOT_DONE)
+    const { refused } = await execute(
+      STRUCTURE,
+      {
+        type: 'group.apply-trial',
+        by: visitor.userId,
+        data: {
+          groupId: group._id,
+          trialId: trial._id,
+          quantity: trial.quantity,
+          from: Date.parse(trial.from),
+          to: Date.parse(trial.to),
+          candidate,
+          inForce: result.inForce,
+          figures,
+        },
+      },
+      (state, command) => applyTrial(state, command, visitor.groupId),
+    )
+    if (refused) throw refusal(refused)
+    return groupAnswer(directory, visible.group(visitor, group._id), visitor.groupId)
+  })
+
+  /** A candidate is what the group's form would take, and a band: without one nothing is beyond it. */
+  function refuseWrong(group: Group, quantity: 'temperature' | 'humidity', candidate: Candidate): void {
+    if (!(candidate.low < candidate.high)) throw new ApiError(422, NO_BAND)
+    const { thresholds, evaluation } = settingsOf(quantity, candidate)
+    const [fault] = groupFaults({ ...thresholds, ...evaluation }, boundsOf(directory, group.companyId))
+    if (fault) throw new ApiError(422, fault.message)
+  }
+}

@@ -1,0 +1,258 @@
+import { randomUUID } from 'node:crypto'
+import { array, type Infer, is, string, type } from 'superstruct'
+import type { Clock } from '#machines/contracts/clock.ts'
+import { decode } from '#machines/contracts/decode.ts'
+import { LimitsTrial, TrialResult } from '#machines/contracts/entities/limits-trials.ts'
+import { Id } from '#machines/contracts/scalars.ts'
+import type { Directory } from '#machines/projections/directory.ts'
+import type { Cluster } from '../../cluster/cluster.ts'
+import { keptUntilOf, trialFileName } from '../../store/report-files.ts'
+import type { Store } from '../../store/store.ts'
+import { createDataProvider } from '../reports/data-provider.ts'
+import { ReportFault } from '../reports/order.ts'
+import { createReportWorker, type ReportWorker } from '../reports/worker.ts'
+import type { RequestedOrder } from '../reports/worker-messages.ts'
+import type { Trial } from './try-limits.ts'
+
+/** A trial as all nodes know it. `node`: which works on it. */
+const KnownTrial = type({ trial: LimitsTrial, node: string() })
+type KnownTrial = Infer<typeof KnownTrial>
+const KnownTrials = array(KnownTrial)
+
+/** What is kept of one that is done, in a file. */
+export const KeptTrial = type({ companyId: Id, trial: LimitsTrial, result: TrialResult })
+export type KeptTrial = Infer<typeof KeptTrial>
+
+type Who = { userId: string; userName: string; companyId: string }
+export type Wanted = Pick<LimitsTrial, 'groupId' | 'quantity' | 'candidates' | 'inForce'> & {
+  from: number
+  to: number
+  /** imeis of the devices it is tried on */
+  things: readonly string[]
+}
+
+/**
+ * Limits that are tried, one at a time on a node, on a thread like the one reports are made on. How far one is all nodes know; what
+ * came of it is a file for 31 days, whatever ends meanwhile. What is under way when its node ends has failed, and is begun anew by whoever wants it. All
+ * but `stop` reject with StoreUnavailable.
+ */
+export type Trials = {
+  /** @throws TrialsFull where another is under way */
+  begin(wanted: Wanted, who: Who): Promise<LimitsTrial>
+  /** newest first */
+  of(companyId: string, groupId: string): Promise<LimitsTrial[]>
+  find(companyId: string, groupId: string, id: string): Promise<LimitsTrial | undefined>
+  /** of one that is done; undefined: it is kept no more */
+  result(companyId: string, id: string): Promise<TrialResult | undefined>
+  cancel(companyId: string, id: string): Promise<void>
+  stop(): Promise<void>
+}
+
+export class TrialsFull extends Error {}
+
+type Deps = {
+  store: Pick<Store, 'log' | 'telemetry'>
+  directory: Directory
+  clock: Clock
+  cluster: Pick<Cluster, 'node' | 'values' | 'files'>
+  report: (error: unknown) => void
+}
+
+type Office = {
+  readonly deps: Deps
+  readonly worker: ReportWorker
+  /** by company, ms of this node's own clock: nodes' clocks differ */
+  readonly heardAt: Map<string, number>
+  readonly begun: number
+  /** what this node is at */
+  work: { companyId: string; known: KnownTrial; stopping: AbortController; done: Promise<void> } | undefined
+}
+
+const KEPT_MS = 31 * 86_400_000
+const MOST_OF_COMPANY = 20
+const BEAT_MS = 1_000
+/** ms without a word of a node that is at one, after which it is taken for ended */
+const SILENCE_MS = 10_000
+const TRIALS = 'limits-trials.'
+const STOP = 'limits-trials-stop.'
+const FULL = 'Other limits are being tried: try again when that is done, or cancel it'
+const ENDED = 'The server ended while it was at this. Try again.'
+const FAULT = 'Something went wrong while the limits were tried'
+const MODULE = new URL('./try-limits.ts', import.meta.url).href
+
+export function createTrials(deps: Deps): Trials {
+  const { store, directory, clock, cluster } = deps
+  const office: Office = {
+    deps,
+    worker: createReportWorker(createDataProvider({ store, directory, clock }), MODULE),
+    work: undefined,
+    heardAt: new Map(),
+    begun: performance.now(),
+  }
+  const unlisten = cluster.values.onChange((name, value) => {
+    const { work } = office
+    if (name.startsWith(TRIALS)) office.heardAt.set(name.slice(TRIALS.length), performance.now())
+    if (name === `${STOP}${work?.companyId}` && value === work?.known.trial._id) work?.stopping.abort()
+  })
+  return {
+    begin: (wanted, who) => begin(office, wanted, who),
+    async of(companyId, groupId) {
+      await cluster.values.refresh()
+      return (await listed(office, companyId))
+        .map(({ trial }) => trial)
+        .filter((trial) => trial.groupId === groupId)
+        .reverse()
+    },
+    find: async (companyId, groupId, id) => {
+      const trial = await found(office, companyId, id)
+      return trial?.groupId === groupId ? trial : undefined
+    },
+    result: async (companyId, id) => (await keptOf(office, companyId, id))?.result,
+    async cancel(companyId, id) {
+      const { work } = office
+      if (work?.known.trial._id === id) {
+        work.stopping.abort()
+        await work.done
+      } else await cluster.values.set(`${STOP}${companyId}`, id)
+    },
+    async stop() {
+      unlisten()
+      office.work?.stopping.abort()
+      await office.work?.done
+      await office.worker.rest()
+    },
+  }
+}
+
+async function found(office: Office, companyId: string, id: string): Promise<LimitsTrial | undefined> {
+  const isOf = ({ trial }: KnownTrial): boolean => trial._id === id
+  if (office.work?.companyId === companyId && isOf(office.work.known)) return office.work.known.trial
+  await office.deps.cluster.values.refresh()
+  const known = trialsOf(office, companyId).find(isOf)
+  return known?.trial ?? (await keptOf(office, companyId, id))?.trial
+}
+
+/** What is kept outlives what nodes know of it. */
+async function keptOf(
+  { deps: { cluster, clock } }: Office,
+  companyId: string,
+  id: string,
+): Promise<KeptTrial | undefined> {
+  const name = trialFileName(id)
+  if (!((keptUntilOf(name) ?? 0) > clock.now())) return undefined
+  const bytes = await cluster.files.get(name)
+  const kept = bytes && decode(JSON.parse(new TextDecoder().decode(bytes)), KeptTrial, 'trial')
+  return kept?.companyId === companyId ? kept : undefined
+}
+
+/** As nodes know them; where they have all been started anew, as they are kept. */
+async function listed(office: Office, companyId: string): Promise<{ trial: LimitsTrial }[]> {
+  const known = trialsOf(office, companyId)
+  if (known.length > 0) return known
+  const names = (await office.deps.cluster.files.names()).filter((name) => name.startsWith(trialFileName('')))
+  const ids = names
+    .sort((a, b) => (keptUntilOf(a) ?? 0) - (keptUntilOf(b) ?? 0))
+    .slice(-MOST_OF_COMPANY)
+    .map((name) => name.slice(trialFileName('').length))
+  const kept = await Promise.all(ids.map((id) => keptOf(office, companyId, id)))
+  return kept.filter((one) => one !== undefined)
+}
+
+/** Oldest first. What a node is said to be at that is not, or says nothing any more, ended with it. */
+function trialsOf(office: Office, companyId: string): KnownTrial[] {
+  const { deps, work, heardAt, begun } = office
+  const { cluster, clock } = deps
+  const isSilent = performance.now() - (heardAt.get(companyId) ?? begun) > SILENCE_MS
+  const value = cluster.values.get(`${TRIALS}${companyId}`)
+  const all = is(value, KnownTrials) ? value : []
+  return all
+    .filter(({ trial }) => (keptUntilOf(trialFileName(trial._id)) ?? 0) > clock.now())
+    .map((known) => {
+      const { trial, node } = known
+      if (trial.state !== 'running') return known
+      if (node === cluster.node ? work?.known.trial._id === trial._id : !isSilent)
+        return work?.known.trial._id === trial._id ? work.known : known
+      return { ...known, trial: { ...trial, state: 'failed' as const, reason: ENDED } }
+    })
+}
+
+async function put(office: Office, companyId: string, known: KnownTrial): Promise<void> {
+  const { cluster, report } = office.deps
+  const all = trialsOf(office, companyId).filter(({ trial }) => trial._id !== known.trial._id)
+  all.push({ ...known, trial: { ...known.trial } })
+  const kept = all.slice(-MOST_OF_COMPANY)
+  await cluster.values.set(`${TRIALS}${companyId}`, kept)
+  for (const { trial } of all.slice(0, -kept.length))
+    cluster.files.remove(trialFileName(trial._id)).catch(report)
+}
+
+async function begin(office: Office, wanted: Wanted, who: Who): Promise<LimitsTrial> {
+  if (office.work !== undefined) throw new TrialsFull(FULL)
+  const { deps } = office
+  const now = deps.clock.now()
+  const { from, to, things, ...about } = wanted
+  const trial: LimitsTrial = {
+    ...about,
+    _id: `${randomUUID()}-${now + KEPT_MS}`,
+    from: new Date(from).toISOString(),
+    to: new Date(to).toISOString(),
+    userName: who.userName,
+    startedAt: new Date(now).toISOString(),
+    state: 'running',
+    reason: null,
+    done: 0,
+    of: things.length,
+  }
+  const known = { trial, node: deps.cluster.node }
+  const work = { companyId: who.companyId, known, stopping: new AbortController(), done: Promise.resolve() }
+  office.work = work
+  try {
+    await put(office, who.companyId, known)
+  } catch (error) {
+    office.work = undefined
+    throw error
+  }
+  work.done = tried(office, work, wanted, who).catch(deps.report)
+  return { ...trial }
+}
+
+async function tried(
+  office: Office,
+  { companyId, known, stopping }: NonNullable<Office['work']>,
+  { from, to, things, groupId, quantity, candidates }: Wanted,
+  who: Who,
+): Promise<void> {
+  const { store, clock, cluster, report } = office.deps
+  const { trial } = known
+  const order: RequestedOrder & { trial: Trial } = {
+    ...{ reportId: trial._id, kind: 'temperature', title: '', companyId, groupId, groups: [] },
+    ...{ from, to, things, types: null, minDistance: null, speed: null, partOfDay: null },
+    ...{ requestedBy: who.userName, requestedAt: clock.now(), upTo: store.log.head() },
+    trial: { quantity, candidates },
+  }
+  const beating = setInterval(() => void put(office, companyId, known).catch(() => {}), BEAT_MS).unref()
+  try {
+    const onProgress = (done: number): void => {
+      trial.done = Math.min(things.length, Math.round(done * things.length))
+    }
+    const [file] = await office.worker.make(order, onProgress, stopping.signal)
+    if (file === undefined) throw new Error('nothing came of it')
+    const result = decode(JSON.parse(new TextDecoder().decode(file.bytes)), TrialResult, 'trial')
+    const done = { ...trial, state: 'done' as const, done: things.length }
+    const kept: KeptTrial = { companyId, trial: done, result }
+    await cluster.files.put(trialFileName(trial._id), new TextEncoder().encode(JSON.stringify(kept)))
+    Object.assign(trial, done)
+  } catch (error) {
+    if (stopping.signal.aborted) trial.state = 'cancelled'
+    else {
+      const isPlain = error instanceof ReportFault
+      if (!isPlain) report(error)
+      Object.assign(trial, { state: 'failed', reason: isPlain ? error.message : FAULT })
+    }
+  } finally {
+    clearInterval(beating)
+    await put(office, companyId, known).catch(report)
+    office.work = undefined
+    await office.worker.rest()
+  }
+}

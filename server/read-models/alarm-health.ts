@@ -1,0 +1,245 @@
+import type { AlarmDevice, AlarmHealth } from '#machines/contracts/entities/alarm-health.ts'
+import { type Directory, deviceByImei, groupsWithin, isWithin } from '#machines/projections/directory.ts'
+import {
+  type AlarmLoad,
+  CHATTER,
+  floodsOf,
+  loadOf,
+  medianOf,
+  mostWithin,
+  SLOT_MS,
+} from '#machines/rules/alarm-health.ts'
+import type { Store } from '../store/store.ts'
+import type { Alarm, NotificationIndex } from './notification-index.ts'
+import type { ReadModels } from './read-models.ts'
+
+type Reading = {
+  store: Pick<Store, 'log'>
+  readModels: Pick<ReadModels, 'attention' | 'directory'>
+  notifications: Pick<NotificationIndex, 'alarms'>
+}
+/** `now`: epoch ms, where the days end that are counted */
+type Asked = { groupId: string; days: number; now: number }
+
+const DAY = 86_400_000
+const WEEK = 7 * DAY
+const WEEKS = 8
+/** Open for longer is stale, ms. */
+const STALE_MS = DAY
+const WORST = 10
+const MOST_LISTED = 50
+const MOST_PEOPLE = 200
+
+/** Whether the alarms of a group can be worked with: what was told in it and below, until now. */
+export async function alarmHealth(reading: Reading, asked: Asked): Promise<AlarmHealth> {
+  const { directory, attention } = reading.readModels
+  const { groupId, days } = asked
+  // slots are of whole tens of minutes; the one that is now is not over
+  const now = asked.now - (asked.now % SLOT_MS)
+  const begun = firstSlot(reading.store, now)
+  const from = Math.max(now - days * DAY, begun)
+  const isAsked = (no: number): boolean =>
+    isWithin(directory, directory.devices[no]?.groupId ?? null, groupId)
+  const all = await reading.notifications.alarms({
+    from: Math.min(from, Math.max(begun, now - WEEKS * WEEK)),
+    to: now - 1,
+    isAsked,
+  })
+  const alarms = all.filter(({ toldAt }) => toldAt >= from).sort((a, b) => a.toldAt - b.toldAt)
+  const taken = acknowledgedAfter(reading, all)
+  const slots = slotsOf(alarms, from, now)
+  const floods = floodsOf(slots)
+  const waits = alarms.flatMap(({ seq }) => taken.get(seq) ?? [])
+  return {
+    from: iso(from),
+    to: iso(now),
+    ...loadOf(slots, floods),
+    floodList: floods
+      .slice(-MOST_LISTED)
+      .reverse()
+      .map(({ first, end, ...flood }) => ({
+        from: iso(from + first * SLOT_MS),
+        to: iso(from + end * SLOT_MS),
+        ...flood,
+      })),
+    ...worstOf(directory, alarms),
+    ...chatterOf(directory, alarms),
+    ...staleOf(reading, asked.now, isAsked),
+    ...shelvedOf(attention.incidents, asked.now, directory, isAsked),
+    acknowledged: waits.length,
+    medianToAcknowledgeSeconds: secondsOf(medianOf(waits)),
+    weeks: weeksOf(all, taken, begun, now),
+    ...peopleOf(directory, alarms, groupId, from, now),
+  }
+}
+
+const iso = (at: number): string => new Date(at).toISOString()
+const secondsOf = (ms: number | null): number | null => (ms === null ? null : Math.round(ms / 1000))
+
+/** Where the record begins: before it nothing was told. */
+function firstSlot({ log }: Reading['store'], now: number): number {
+  const [first] = log.readFacts(0, { limit: 1 })
+  const began = Math.min(first?.recordedAt ?? now, now)
+  return began - (began % SLOT_MS)
+}
+
+function slotsOf(alarms: readonly Alarm[], from: number, to: number): Uint32Array {
+  const slots = new Uint32Array(Math.max(0, Math.ceil((to - from) / SLOT_MS)))
+  for (const { toldAt } of alarms) addTo(slots, toldAt, from)
+  return slots
+}
+
+function addTo(slots: Uint32Array, at: number, from: number): void {
+  const slot = Math.floor((at - from) / SLOT_MS)
+  if (slot >= 0 && slot < slots.length) slots[slot] = (slots[slot] as number) + 1
+}
+
+/** After how long each of these was acknowledged, ms, by `seq` of the fact that told it. */
+function acknowledgedAfter({ readModels }: Reading, alarms: readonly Alarm[]): Map<number, number> {
+  const at = new Map<number, number>()
+  for (const { notificationId, at: when } of readModels.attention.violations.acknowledged.values())
+    at.set(Number(notificationId.slice(1)), when)
+  const after = new Map<number, number>()
+  for (const { seq, toldAt } of alarms) {
+    const when = at.get(seq)
+    if (when !== undefined) after.set(seq, Math.max(0, when - toldAt))
+  }
+  return after
+}
+
+function worstOf(directory: Directory, alarms: readonly Alarm[]): Pick<AlarmHealth, 'worst' | 'worstShare'> {
+  const counts = new Map<number, number>()
+  for (const { no } of alarms) counts.set(no, (counts.get(no) ?? 0) + 1)
+  const worst = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, WORST)
+  const share = (count: number): number => count / Math.max(1, alarms.length)
+  return {
+    worst: worst.flatMap(([no, count]) => {
+      const device = deviceSaid(directory, no)
+      return device ? [{ ...device, alarms: count, share: share(count) }] : []
+    }),
+    worstShare: share(worst.reduce((sum, [, count]) => sum + count, 0)),
+  }
+}
+
+/** @param alarms oldest first */
+function chatterOf(
+  directory: Directory,
+  alarms: readonly Alarm[],
+): Pick<AlarmHealth, 'chatter' | 'chatterCount'> {
+  const byKind = Map.groupBy(alarms, ({ no, type }) => `${no} ${type}`)
+  const found = [...byKind.values()]
+    .filter((some) => some.length >= CHATTER)
+    .map((some) => ({
+      first: some[0] as Alarm,
+      most: mostWithin(some.map(({ toldAt }) => toldAt)),
+      alarms: some.length,
+    }))
+    .filter(({ most }) => most >= CHATTER)
+    .sort((a, b) => b.most - a.most || b.alarms - a.alarms || a.first.seq - b.first.seq)
+  return {
+    chatter: found.slice(0, MOST_LISTED).flatMap(({ first: { no, type }, most, alarms }) => {
+      const device = deviceSaid(directory, no)
+      return device ? [{ ...device, type, most, alarms }] : []
+    }),
+    chatterCount: found.length,
+  }
+}
+
+function staleOf(
+  { readModels: { attention, directory } }: Reading,
+  now: number,
+  isAsked: (no: number) => boolean,
+): Pick<AlarmHealth, 'stale' | 'staleCount'> {
+  const stale = [...attention.incidents.open.values()]
+    .filter(({ openedAt }) => now - Date.parse(openedAt) > STALE_MS)
+    .flatMap(({ imei, type, openedAt }) => {
+      const no = deviceByImei(directory, imei)?.no
+      return no !== undefined && isAsked(no) ? [{ no, type, openedAt }] : []
+    })
+    .sort((a, b) => (a.openedAt < b.openedAt ? -1 : 1))
+  return {
+    stale: stale.slice(0, MOST_LISTED).flatMap(({ no, type, openedAt }) => {
+      const device = deviceSaid(directory, no)
+      return device ? [{ ...device, type, openedAt }] : []
+    }),
+    staleCount: stale.length,
+  }
+}
+
+function shelvedOf(
+  { shelved }: Reading['readModels']['attention']['incidents'],
+  now: number,
+  directory: Directory,
+  isAsked: (no: number) => boolean,
+): Pick<AlarmHealth, 'shelved' | 'shelvedCount'> {
+  const all = [...shelved.values()]
+    .filter(({ imei, until }) => Date.parse(until) > now && isAsked(deviceByImei(directory, imei)?.no ?? -1))
+    .sort((a, b) => (a.until < b.until ? -1 : 1))
+  return { shelved: all.slice(0, MOST_LISTED), shelvedCount: all.length }
+}
+
+/** The weeks before now, as far as the record reaches. */
+function weeksOf(
+  all: readonly Alarm[],
+  taken: ReadonlyMap<number, number>,
+  begun: number,
+  now: number,
+): AlarmHealth['weeks'] {
+  const weeks: AlarmHealth['weeks'] = []
+  for (let week = WEEKS; week > 0; week--) {
+    const [from, to] = [Math.max(begun, now - week * WEEK), now - (week - 1) * WEEK]
+    if (to <= begun) continue
+    const alarms = all.filter(({ toldAt }) => toldAt >= from && toldAt < to)
+    weeks.push({
+      from: iso(from),
+      to: iso(to),
+      ...loadOf(slotsOf(alarms, from, to)),
+      medianToAcknowledgeSeconds: secondsOf(medianOf(alarms.flatMap(({ seq }) => taken.get(seq) ?? []))),
+    })
+  }
+  return weeks
+}
+
+/** Whoever belongs to a group is told what happens in it and below. */
+function peopleOf(
+  directory: Directory,
+  alarms: readonly Alarm[],
+  groupId: string,
+  from: number,
+  to: number,
+): Pick<AlarmHealth, 'people' | 'peopleCount'> {
+  const slots = new Map<string, Uint32Array>()
+  const people = groupsWithin(directory, groupId).flatMap(({ _id, users }) =>
+    [...users].flatMap((id) => {
+      const user = directory.users.get(id)
+      if (user === undefined || user.superAdmin) return []
+      if (!slots.has(_id)) slots.set(_id, slotsOf([], from, to))
+      return [user]
+    }),
+  )
+  for (const { no, toldAt } of alarms) {
+    let group = directory.groups.get(directory.devices[no]?.groupId ?? '')
+    while (group !== undefined) {
+      const theirs = slots.get(group._id)
+      if (theirs !== undefined) addTo(theirs, toldAt, from)
+      group = group._id === groupId ? undefined : directory.groups.get(group.parentId ?? '')
+    }
+  }
+  const loads = new Map<string, AlarmLoad>([...slots].map(([id, theirs]) => [id, loadOf(theirs)]))
+  const told = people.map(({ _id, firstName, lastName, groupId: theirs }) => ({
+    userId: _id,
+    name: `${firstName} ${lastName}`.trim(),
+    groupId: theirs,
+    groupName: directory.groups.get(theirs)?.name ?? '',
+    ...(loads.get(theirs) as AlarmLoad),
+  }))
+  told.sort((a, b) => b.told - a.told || (a.name < b.name ? -1 : 1))
+  return { people: told.slice(0, MOST_PEOPLE), peopleCount: told.length }
+}
+
+function deviceSaid(directory: Directory, no: number): AlarmDevice | undefined {
+  const device = directory.devices[no]
+  if (device === undefined) return undefined
+  const { imei, name, plateNumber, groupId } = device
+  return { imei, name, plateNumber, groupId, groupName: directory.groups.get(groupId ?? '')?.name ?? '' }
+}

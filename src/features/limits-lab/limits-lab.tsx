@@ -1,0 +1,128 @@
+import { useSelector } from '@xstate/react'
+import { useEffect, useMemo } from 'react'
+import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
+import type { Group } from '#machines/contracts/entities/groups.ts'
+import { useLimitsTrial } from '../../actors/limits-trial.ts'
+import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
+import { useSignedIn } from '../../actors/use-root.ts'
+import { formatCount } from '../../format/numbers.ts'
+import { groupTree } from '../../layout/group-tree.ts'
+import { KeptList } from '../../layout/kept-list.tsx'
+import { Page, Panel } from '../../layout/page.tsx'
+import { type Addressed, useAddress } from '../../layout/use-address.ts'
+import type { Fleet } from '../../read-model/fleet.ts'
+import { useFleet } from '../../read-model/use-fleet.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Progress } from '../../ui/progress.tsx'
+import { TreeSelect } from '../../ui/tree-select.tsx'
+import { CandidateForm } from './candidate-form.tsx'
+import { EarlierTrials } from './earlier-trials.tsx'
+import { type Asked, limitsLabAddress } from './limits-lab-address.ts'
+import { TrialResults } from './trial-results.tsx'
+
+/** `/limits-lab`: what other limits, delays and margins would have made of what was measured, before they are a group's. */
+export default function LimitsLab() {
+  const { user } = useSignedIn()
+  const addressed = useAddress(limitsLabAddress)
+  const groups = useFleet(groupsOf)
+  const asked = addressed.state.group
+  const groupId = groups.some(({ _id }) => _id === asked) ? (asked as string) : user.groupId
+  const nodes = useMemo(() => groupTree(groups), [groups])
+  const { answer, failure, ask } = useKeptAnswer(
+    GROUP_CALLS.group,
+    { params: { id: groupId } },
+    { changes: ['groups'], id: groupId },
+  )
+  return (
+    <Page
+      title="Try limits"
+      description="What other limits, delays and margins would have told of what was measured, beside what was in force."
+    >
+      <Panel className="px-4 pt-4">
+        <div className="tablet:max-w-96">
+          <TreeSelect
+            label="Group"
+            noun="groups"
+            nodes={nodes}
+            value={groupId}
+            onChange={(id) =>
+              addressed.write({ group: id === user.groupId ? null : id, trial: null }, 'push')
+            }
+          />
+        </div>
+      </Panel>
+      <KeptList
+        what="The group"
+        itself="This page"
+        isThere={answer !== undefined}
+        failure={failure}
+        onRetry={ask}
+      >
+        {() => answer && <LabOf key={`${groupId} ${addressed.visit}`} group={answer} addressed={addressed} />}
+      </KeptList>
+    </Page>
+  )
+}
+
+const groupsOf = (fleet: Fleet) => fleet.groups.list
+
+/** Of one group, from choosing candidates to what came of them. */
+function LabOf({ group, addressed }: { group: Group; addressed: Addressed<Asked> }) {
+  const { trial } = addressed.state
+  const actor = useLimitsTrial({
+    groupId: group._id,
+    onAddress: (id) => addressed.write({ trial: id }, 'push'),
+  })
+  const state = useSelector(actor, ({ value }) => value)
+  const { error, done, of, shown } = useSelector(actor, ({ context }) => context)
+  useEffect(() => {
+    if (trial !== null && actor.getSnapshot().matches('choosing')) actor.send({ type: 'open', id: trial })
+  }, [actor, trial])
+  if (state === 'choosing' || state === 'starting')
+    return (
+      <>
+        <CandidateForm
+          group={group}
+          error={error}
+          isStarting={state === 'starting'}
+          onTry={(draft) => actor.send({ type: 'try', draft })}
+        />
+        <EarlierTrials groupId={group._id} onOpen={(id) => actor.send({ type: 'open', id })} />
+      </>
+    )
+  if (state === 'running' || state === 'cancelling')
+    return (
+      <Panel title="Trying limits" className="pb-4">
+        <div className="flex flex-col gap-3 px-4">
+          <p role="status" className="tabular">
+            {of === 0 ? 'Beginning…' : `${formatCount(done)} of ${formatCount(of)} devices are through`}
+          </p>
+          <Progress aria-label="Devices tried" value={of === 0 ? undefined : done} max={of} />
+          <div>
+            <Button isDisabled={state === 'cancelling'} onPress={() => actor.send({ type: 'cancel' })}>
+              {state === 'cancelling' ? 'Cancelling…' : 'Cancel'}
+            </Button>
+          </div>
+        </div>
+      </Panel>
+    )
+  if (state === 'lost' || shown?.result == null)
+    return (
+      <Panel>
+        <ErrorState
+          title="What came of it could not be loaded"
+          details={error ?? undefined}
+          action={
+            <div className="flex gap-2">
+              <Button kind="primary" onPress={() => actor.send({ type: 'retry' })}>
+                Try again
+              </Button>
+              <Button onPress={() => actor.send({ type: 'again' })}>Try others</Button>
+            </div>
+          }
+        />
+      </Panel>
+    )
+  return <TrialResults actor={actor} group={group} />
+}

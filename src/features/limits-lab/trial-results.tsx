@@ -1,0 +1,257 @@
+import { useSelector } from '@xstate/react'
+import { useState } from 'react'
+import type { ActorRefFrom } from 'xstate'
+import type { Group } from '#machines/contracts/entities/groups.ts'
+import type {
+  Candidate,
+  CandidateFigures,
+  LimitsTrialWithResult,
+  TrialFigures,
+} from '#machines/contracts/entities/limits-trials.ts'
+import type { limitsTrialMachine } from '#machines/limits-trial/limits-trial.machine.ts'
+import { figure } from '#machines/rules/figures.ts'
+import { formatCount } from '../../format/numbers.ts'
+import { lasting, writtenSpan } from '../../format/time.ts'
+import { Panel } from '../../layout/page.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Select } from '../../ui/select.tsx'
+import { candidateWords } from './candidates.ts'
+import { TrialChart } from './trial-chart.tsx'
+
+type Props = { actor: ActorRefFrom<typeof limitsTrialMachine>; group: Group }
+
+/** What came of limits that were tried: figures beside each other, one device's chart, and Apply. */
+export function TrialResults({ actor, group }: Props) {
+  const { shown, candidate, error } = useSelector(actor, ({ context }) => context)
+  const state = useSelector(actor, ({ value }) => value)
+  const trial = shown as LimitsTrialWithResult
+  const { result, candidates, quantity } = trial
+  if (result === null) return null
+  const picked = candidates[candidate]
+  const [before, after] = [result.inForce, result.candidates[candidate]]
+  return (
+    <>
+      <Panel
+        title="What it would have been"
+        actions={
+          <Button
+            kind="quiet"
+            onPress={() => actor.send({ type: 'again' })}
+            isDisabled={state === 'applying'}
+          >
+            Try others
+          </Button>
+        }
+      >
+        <p className="tabular px-4 pb-2 text-ink-soft">
+          {`${formatCount(result.readings)} readings of ${formatCount(trial.of)} devices, ${writtenSpan(trial.from, trial.to)}, in ${figure(result.seconds, 1)} s.`}
+        </p>
+        <FiguresTable trial={trial} actor={actor} canApply={state === 'shown'} />
+        {state === 'applied' && picked && (
+          <p role="status" className="px-4 pb-4 font-medium">
+            {`In force from now on: ${candidateWords(picked, quantity)}.`}
+          </p>
+        )}
+        {state === 'shown' && error !== null && (
+          <p role="alert" className="px-4 pb-4 text-error">
+            {error}
+          </p>
+        )}
+      </Panel>
+      <DevicePanel trial={trial} />
+      <Dialog
+        title={`Apply to ${group.name}?`}
+        isOpen={state === 'confirming' || state === 'applying'}
+        isRequired={state === 'applying'}
+        onOpenChange={(isOpen) => !isOpen && actor.send({ type: 'back' })}
+        actions={
+          <>
+            <Button isDisabled={state === 'applying'} onPress={() => actor.send({ type: 'back' })}>
+              Cancel
+            </Button>
+            <Button
+              kind="primary"
+              isDisabled={state === 'applying'}
+              onPress={() => actor.send({ type: 'confirm' })}
+            >
+              {state === 'applying' ? 'Applying…' : 'Apply'}
+            </Button>
+          </>
+        }
+      >
+        {picked && after && (
+          <div className="flex flex-col gap-2">
+            <p className="tabular font-medium">{candidateWords(picked, quantity)}</p>
+            <p>
+              {`In that time it would have told ${alarms(after.told)} instead of ${alarms(before.told)}. It holds for readings from now on, and everybody who may see the group's history finds these figures there.`}
+            </p>
+            {after.missedSerious > 0 && (
+              <p className="font-medium">
+                {`${formatCount(after.missedSerious)} ${after.missedSerious === 1 ? 'excursion' : 'excursions'} of 2 ${quantity === 'temperature' ? '°C' : '%'} and more beyond the limit in force would not have been told.`}
+              </p>
+            )}
+          </div>
+        )}
+      </Dialog>
+    </>
+  )
+}
+
+const alarms = (count: number): string => `${formatCount(count)} ${count === 1 ? 'alarm' : 'alarms'}`
+
+const ROWS: readonly { word: string; note?: string; of: (figures: TrialFigures) => string }[] = [
+  { word: 'Episodes', of: ({ episodes }) => formatCount(episodes) },
+  { word: 'Devices', of: ({ devices }) => formatCount(devices) },
+  { word: 'Time out', of: ({ minutesOut }) => lasting(Math.round(minutesOut * 60)) },
+  { word: 'Told', note: 'without repeats, were each acknowledged', of: ({ told }) => formatCount(told) },
+  { word: 'At night', note: '22:00 to 06:00', of: ({ atNight }) => formatCount(atNight) },
+  { word: 'Floods', note: 'more than 10 in 10 minutes', of: ({ floods }) => formatCount(floods) },
+]
+const BESIDE: readonly { word: string; note?: string; of: (figures: CandidateFigures) => string }[] = [
+  { word: 'Missed', note: 'told by what was in force alone', of: ({ missed }) => formatCount(missed) },
+  {
+    word: 'Missed, serious',
+    note: '2 and more beyond the limit in force',
+    of: ({ missedSerious }) => formatCount(missedSerious),
+  },
+  { word: 'New', note: 'told by the candidate alone', of: ({ added }) => formatCount(added) },
+  {
+    word: 'Lead, median',
+    note: 'how much earlier it is told',
+    of: ({ medianLeadMinutes }) =>
+      medianLeadMinutes === null ? '–' : `${figure(Math.round(medianLeadMinutes * 10) / 10)} min`,
+  },
+]
+
+type TableProps = { trial: LimitsTrialWithResult; actor: Props['actor']; canApply: boolean }
+
+function FiguresTable({ trial, actor, canApply }: TableProps) {
+  const { result, candidates, inForce, quantity } = trial
+  if (result === null) return null
+  return (
+    <div className="overflow-x-auto px-4 pb-4">
+      <table aria-label="Figures" className="tabular w-full min-w-144">
+        <thead>
+          <tr className="align-bottom text-dense">
+            <th scope="col" className="py-2 pr-4 text-left font-medium text-ink-faint">
+              <span className="sr-only">Figure</span>
+            </th>
+            <Head name="In force" candidate={inForce} quantity={quantity} />
+            {candidates.map((candidate, i) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a candidate is called by its place
+              <Head key={i} name={`Candidate ${i + 1}`} candidate={candidate} quantity={quantity} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {ROWS.map(({ word, note, of }) => (
+            <Row key={word} word={word} note={note} cells={[result.inForce, ...result.candidates].map(of)} />
+          ))}
+          {BESIDE.map(({ word, note, of }) => (
+            <Row
+              key={word}
+              word={word}
+              note={note}
+              cells={['', ...result.candidates.map(of)]}
+              isLoud={(i) => word === 'Missed, serious' && (result.candidates[i - 1]?.missedSerious ?? 0) > 0}
+            />
+          ))}
+          <tr>
+            <td />
+            <td />
+            {candidates.map((candidate, i) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a candidate is called by its place
+              <td key={i} className="py-2">
+                <Button
+                  aria-label={`Apply candidate ${i + 1}: ${candidateWords(candidate, quantity)}`}
+                  isDisabled={!canApply}
+                  onPress={() => actor.send({ type: 'apply', candidate: i })}
+                >
+                  Apply
+                </Button>
+              </td>
+            ))}
+          </tr>
+        </tbody>
+      </table>
+      {result.candidates.some(({ missedSerious }) => missedSerious > 0) && (
+        <p className="text-dense text-ink">
+          <span aria-hidden>▲ </span>
+          Serious excursions would not have been told by a candidate: look at the devices below before
+          applying it.
+        </p>
+      )}
+    </div>
+  )
+}
+
+type HeadProps = { name: string; candidate: Candidate; quantity: LimitsTrialWithResult['quantity'] }
+
+function Head({ name, candidate, quantity }: HeadProps) {
+  const isSet = candidate.low < candidate.high
+  return (
+    <th scope="col" className="min-w-36 py-2 pr-4 text-left font-medium">
+      {name}
+      <span className="block font-normal text-ink-soft">
+        {isSet ? candidateWords(candidate, quantity) : 'no limits set'}
+      </span>
+    </th>
+  )
+}
+
+type RowProps = {
+  word: string
+  note: string | undefined
+  cells: readonly string[]
+  isLoud?: (index: number) => boolean
+}
+
+function Row({ word, note, cells, isLoud = () => false }: RowProps) {
+  return (
+    <tr className="border-line border-t">
+      <th scope="row" className="py-1 pr-4 text-left font-normal">
+        {word}
+        {note && <span className="block text-dense text-ink-faint">{note}</span>}
+      </th>
+      {cells.map((cell, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a column is one candidate's
+        <td key={i} className={isLoud(i) ? 'pr-4 font-semibold' : 'pr-4'}>
+          {isLoud(i) && <span aria-hidden>▲ </span>}
+          {cell}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+/** One device under each candidate, of those they make the most difference to. */
+function DevicePanel({ trial }: { trial: LimitsTrialWithResult }) {
+  const devices = trial.result?.devices ?? []
+  const [imei, setImei] = useState(devices[0]?.imei ?? '')
+  const device = devices.find((one) => one.imei === imei)
+  if (device === undefined)
+    return (
+      <Panel>
+        <EmptyState title="No device was beyond any of these limits">
+          Neither what was in force nor a candidate told of anything in this time.
+        </EmptyState>
+      </Panel>
+    )
+  return (
+    <Panel title="One device">
+      <div className="flex flex-col gap-3 px-4 pb-4">
+        <div className="tablet:max-w-72">
+          <Select
+            label="Device"
+            options={devices.map(({ imei: id, name }) => ({ id, text: name }))}
+            value={imei}
+            onChange={setImei}
+          />
+        </div>
+        <TrialChart trial={trial} device={device} />
+      </div>
+    </Panel>
+  )
+}
