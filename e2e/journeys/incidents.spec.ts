@@ -94,6 +94,22 @@ test('the worst is there without a press; why it is, its last 24 h and what happ
   await history.isDrawn()
 })
 
+test('on a phone, and at 200 % zoom of a desk, the worst are in sight without a press', async ({
+  operator,
+}) => {
+  const { page, dashboard, shell } = operator
+  const inSight = async (width: number, height: number, rows: number): Promise<void> => {
+    await page.setViewportSize({ width, height })
+    await page.goto('/')
+    await dashboard.isShown()
+    await shell.isLive()
+    await expect(dashboard.rows.nth(rows - 1)).toBeInViewport({ ratio: 0.95 })
+    await expect(dashboard.rows.first()).toContainText(/Too hot|Too cold/)
+  }
+  await inSight(390, 844, 3)
+  await inSight(640, 400, 1)
+})
+
 test('whoever comes back after the night is told what happened meanwhile, and is one press from all of it', async ({
   operator,
   app,
