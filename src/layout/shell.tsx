@@ -18,7 +18,7 @@ import { usePageOfMoment } from './use-page-of-moment.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
 /** As high as the footer, so that nothing moves when it comes. */
-const footerRoom = <div className="hidden min-h-7 tablet:block" />
+const footerRoom = <div className="hidden min-h-7 tablet:block short:hidden" />
 
 const Palette = lazyPart(() => import('./palette.tsx'))
 const Wall = lazyPart(() => import('../features/dashboard/wall/wall.tsx'))
@@ -96,7 +96,7 @@ export default function Shell() {
               )}
             </ErrorBoundary>
           </main>
-          {isSimulated && <WorldFooter className="px-4 max-tablet:hidden" />}
+          {isSimulated && <WorldFooter className="px-4 max-tablet:hidden short:hidden" />}
         </div>
       </div>
       {areKeysOpen && <Keys onClose={closeKeys} />}
