@@ -115,11 +115,19 @@ test('whoever comes back after the night is told what happened meanwhile, and is
   app,
 }) => {
   const { page, shell } = operator
-  // a sign of life, then a night without one
   await page.keyboard.press('Escape')
   await expect.poll(() => page.evaluate(() => document.cookie)).toContain('frostline-visits')
   await app.sim.advance(HOUR / 6)
-  await page.clock.install({ time: Date.now() + 10 * HOUR * 1000 })
+  // the sign of life they gave was ten hours ago
+  await page.evaluate(
+    (night) => {
+      const kept = decodeURIComponent(document.cookie.match(/frostline-visits=([^;]*)/)?.[1] ?? '')
+      const before = kept.replace(/"wall":(\d+)/, (_, wall) => `"wall":${Number(wall) - night}`)
+      // biome-ignore lint/suspicious/noDocumentCookie: as the portal keeps it
+      document.cookie = `frostline-visits=${encodeURIComponent(before)}; Path=/`
+    },
+    10 * HOUR * 1000,
+  )
   await page.goto('/')
   const line = page.getByRole('complementary', { name: 'Since you left' })
   await expect(line).toContainText(/Since you left on .* \(PKT\): /)
