@@ -3,6 +3,7 @@ import optimizeLocales from '@react-aria/optimize-locales-plugin'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defineConfig, type Plugin, type ProxyOptions, type Rolldown } from 'vite'
+import { offlinePage } from './tools/build/offline-page.ts'
 import { precompress } from './tools/build/precompress.ts'
 import { withoutWebGpu } from './tools/build/without-webgpu.ts'
 import { zipInPlace } from './tools/build/zip-in-place.ts'
@@ -19,6 +20,10 @@ const sharedBy =
   (name: string, ...pages: (readonly string[])[]): Rolldown.CodeSplittingNameFunction =>
   (id, bundle) =>
     !id.includes('lucide-react') && pages.every((files) => reached(files, bundle).has(id)) ? name : null
+
+/** Pages that few visitors open, by the names of their files. */
+const SELDOM =
+  /\/(lab|recordings|director|moment|shared-history|verify|violation-case|companies|new-company|company-keys|import-devices|new-device|about-us|help|assignment|new-user|update-user|new-group|update-group|type-step|reports|since-you-left|admin-login|recording-badge|alarm-health|limits-lab|shift|summary|schedule-report|account|company|device-page|report-log|request-report|server-awaited|reset|confirm-code|lab-pages)-/
 
 type Bundle = Parameters<Rolldown.CodeSplittingNameFunction>[1]
 const known = new Map<readonly string[], Set<string>>()
@@ -62,6 +67,7 @@ export default defineConfig({
     react(),
     tailwindcss(),
     withoutWebGpu(),
+    offlinePage(),
     precompress(),
   ],
   build: {
@@ -71,8 +77,7 @@ export default defineConfig({
     // what pages need that few visitors open is not listed in advance: the list would stand in the first file of every visitor
     modulePreload: {
       polyfill: false,
-      resolveDependencies: (file, needed) =>
-        /\/(lab|recordings|director|moment|shared-history)-/.test(file) ? [] : needed,
+      resolveDependencies: (file, needed) => (SELDOM.test(file) ? [] : needed),
     },
     sourcemap: false,
     // The bundle budget (tools/build/bundle-size.ts) reads from it which file needs which.

@@ -44,6 +44,7 @@ export const administration: Record<string, string> = {
 
 /** Those before it. */
 export const outside: Record<string, string> = {
+  '/verify': 'Verify a report',
   '/login': 'Sign in',
   '/forgot-password': 'Forgot Password',
   '/confirm-code/operatorindus': 'Confirmation code',

@@ -15,6 +15,7 @@ import type { Env } from './config/config.ts'
 import { createIsProxy } from './config/proxies.ts'
 import { publicUrlOf } from './config/public-url.ts'
 import { type Core, openCore } from './core.ts'
+import { type Budgets, startBudgets } from './evaluation/budgets/budgets.ts'
 import type { Infrastructure } from './infrastructure.ts'
 import { ingestRoute } from './ingest/http-route.ts'
 import { createLastWords, type LastWords } from './ingest/last-words.ts'
@@ -78,6 +79,7 @@ type Parts = {
   backups: Backups
   unknownDevices: UnknownDevices
   lastWords: LastWords
+  budgets: Budgets
   /** the simulator's part, once it has joined */
   simulation: SimulatorPart | undefined
   /** what this node does where it leads */
@@ -126,6 +128,8 @@ async function openParts(options: AppOptions, log: FastifyBaseLogger): Promise<P
   })
   const { store, readModels, ingest } = core
   const unknownDevices = createUnknownDevices(clock)
+  const budgets = startBudgets({ store, readModels, clock, warn: (message) => log.warn(message) })
+  core.join(budgets)
   readModels.onAdvance(({ facts }) => {
     for (const { type, data } of facts) {
       if (type === 'device.registered') unknownDevices.forget(data.imei)
@@ -137,6 +141,7 @@ async function openParts(options: AppOptions, log: FastifyBaseLogger): Promise<P
     clock,
     core,
     unknownDevices,
+    budgets,
     lastWords: createLastWords({ ingest, clock, deviceNo: (imei) => readModels.directory.numbers.get(imei) }),
     publicUrl: publicUrlOf(env.publicUrl, options.address),
     notifications: createNotificationIndex(store.log, readModels, cluster.values),
@@ -199,6 +204,7 @@ async function putHttp(parts: Parts, fastify: FastifyInstance, readiness: Readin
     notReadyBecause: readiness.notReadyBecause,
     unknownDevices: parts.unknownDevices,
     lastWords: parts.lastWords,
+    budgets: parts.budgets,
     distDir,
     ...(simulator && { network: simulator.network }),
   })
@@ -300,12 +306,15 @@ async function lead(parts: Parts, fastify: FastifyInstance): Promise<void> {
     cluster,
     begin(over) {
       if (parts.leadership) log.warn({ term: cluster.leader()?.term }, 'this node leads from now on')
-      const { simulation } = parts
+      const { simulation, budgets } = parts
       const sealing = {
         place: parts.seals.place,
         term: () => (cluster.leads() ? cluster.leader()?.term : undefined),
       }
-      return startLeaderJobs({ env, publicUrl, clock, core, reports, sealing, simulation, log }, over)
+      return startLeaderJobs(
+        { env, publicUrl, clock, core, budgets, reports, sealing, simulation, log },
+        over,
+      )
     },
     onError: (error) => log.error(error, 'this node is to lead, and cannot'),
   })
@@ -317,5 +326,6 @@ async function closeApp(parts: Parts, fastify: FastifyInstance, gateways: Gatewa
   await Promise.all(Object.values(gateways).map((gateway) => gateway.close()))
   await fastify.close()
   parts.progress.stop()
+  await parts.budgets.stop()
   await parts.core.close()
 }

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { Env } from './config/config.ts'
 import type { Core } from './core.ts'
+import type { Budgets } from './evaluation/budgets/budgets.ts'
 import {
   EVALUATOR_CHECKPOINT,
   type Evaluator,
@@ -9,6 +10,7 @@ import {
   startEvaluator,
 } from './evaluation/evaluator.ts'
 import { type Releasing, startReleasing } from './ingest/release-held.ts'
+import { startTellingExhausted } from './jobs/budgets/tell-exhausted.ts'
 import { startKeepingFrames } from './jobs/frames/keep-frames.ts'
 import { type Notifier, openNotifier } from './jobs/notifier/notifier.ts'
 import { watchReports } from './jobs/reports/outdated.ts'
@@ -38,6 +40,7 @@ export type LeaderParts = {
   publicUrl: string
   clock: Clock
   core: Core
+  budgets: Budgets
   reports: Pick<ReportQueueOptions, 'files' | 'progress'> & { reportFiles: ReportFileFinder }
   sealing: Pick<SealingOptions, 'place' | 'term'>
   /** undefined without a simulator */
@@ -156,6 +159,7 @@ function startJobs(
   const { directory } = readModels
   ends.push(startRetention({ directory, telemetry: store.telemetry, aside: store.aside, clock, warn }).stop)
   ends.push(startEndingShelvings(shared).stop)
+  ends.push(startTellingExhausted({ ...shared, budgets: parts.budgets }).stop)
   ends.push(startKeepingFrames({ ...shared, store, retentionDays: RETENTION_DAYS }).stop)
   const sealing = startSealing({ ...parts.sealing, store, readModels, clock, warn })
   const sealWalk = startSealWalk({

@@ -2,6 +2,7 @@ import { ALARM_HEALTH_CALLS } from './calls/alarm-health-calls.ts'
 import { AS_OF_CALLS } from './calls/as-of-calls.ts'
 import { AUTH_CALLS } from './calls/auth-calls.ts'
 import type { AnswerOf, BodyOf, Call, ParamsOf, QueryOf, RequestOf } from './calls/call.ts'
+import { CASE_CALLS } from './calls/case-calls.ts'
 import { COMPANY_CALLS } from './calls/company-calls.ts'
 import { DEVICE_CALLS } from './calls/device-calls.ts'
 import { EVENT_CALLS } from './calls/event-calls.ts'
@@ -37,6 +38,7 @@ export const CALLS = {
   ...REPORT_CALLS,
   ...SEAL_CALLS,
   ...NOTIFICATION_CALLS,
+  ...CASE_CALLS,
   ...SHIFT_CALLS,
   ...VIOLATION_CALLS,
   ...PROFILE_CALLS,
@@ -78,7 +80,7 @@ export const CALL_SUBJECTS: readonly { name: string; description: string; calls:
   {
     name: 'Notifications',
     description: 'Violations and what people say of them.',
-    calls: { ...NOTIFICATION_CALLS, ...SHIFT_CALLS, ...ALARM_HEALTH_CALLS },
+    calls: { ...NOTIFICATION_CALLS, ...CASE_CALLS, ...SHIFT_CALLS, ...ALARM_HEALTH_CALLS },
   },
   {
     name: 'Violations',

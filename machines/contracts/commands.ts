@@ -212,6 +212,13 @@ const DATA = {
   }),
   'load.close': object({ loadId: Id }),
   'load.begin-review': object({ loadId: Id }),
+  /** what readings say now: exhausted since when, and by which rule; null: it is not. `receivedAt`: of the reading, where it came late */
+  'load.note-exhausted': object({
+    loadId: Id,
+    exhausted: nullable(object({ at: EpochMs, rule: Count, used: Finite, allowed: Finite })),
+    isAtRisk: boolean(),
+    receivedAt: nullable(EpochMs),
+  }),
   /** `reason` as it was typed */
   'load.release': object({ loadId: Id, reason: string() }),
   'load.reject': object({ loadId: Id, reason: string() }),

@@ -9,6 +9,8 @@ import {
   foldKeyExpiry,
 } from './device-keys.ts'
 import { emptyLinks, foldCodeRefused, foldEnded, foldIssued, foldUserGone, type Links } from './links.ts'
+import { emptyLoads, foldLoad, foldLoadOpened, type LoadFact, type Loads } from './loads.ts'
+import { emptyProfiles, foldProfileAssigned, foldProfileSet, type Profiles } from './profiles.ts'
 import {
   foldCompleted,
   foldFailed,
@@ -141,6 +143,8 @@ export type Directory = {
   reports: Reports
   schedules: Schedules
   scheduledMail: ScheduledMail
+  profiles: Profiles
+  loads: Loads
   /** by device number */
   devices: Device[]
   /** imei → device number; those of replaced trackers lead to their device too, until another takes them */
@@ -164,6 +168,8 @@ export const emptyDirectory = (): Directory => ({
   reports: new Map(),
   schedules: new Map(),
   scheduledMail: new Map(),
+  profiles: emptyProfiles(),
+  loads: emptyLoads(),
   devices: [],
   numbers: new Map(),
   retired: new Set(),
@@ -253,6 +259,7 @@ const APPLY: Apply = {
     unlink(directory, group)
     directory.groups.delete(groupId)
     directory.settings.fatigue.delete(groupId)
+    directory.profiles.ofGroups.delete(groupId)
     foldViewsOfGroupGone(directory.views, groupId)
     foldReportsUp(directory.reports, groupId, group.parentId)
     foldSchedulesUp(directory.schedules, groupId, group.parentId)
@@ -361,6 +368,18 @@ const APPLY: Apply = {
   'schedule.updated': ({ schedules }, data, { at }) => foldScheduleUpdated(schedules, data, at),
   'schedule.deleted': ({ schedules }, data) => foldScheduleDeleted(schedules, data),
   'schedule.ran': ({ schedules }, data) => foldScheduleRan(schedules, data),
+
+  'profile.set': ({ profiles }, data, fact) => foldProfileSet(profiles, data, fact),
+  'profile.assigned': ({ profiles, numbers }, data) =>
+    foldProfileAssigned(profiles, data, data.imei === null ? undefined : numbers.get(data.imei)),
+  'load.opened': ({ loads, numbers }, data, fact) =>
+    foldLoadOpened(loads, data, numbers.get(data.imei), fact),
+  'load.exhausted': ({ loads }, _, fact) => foldLoad(loads, fact as LoadFact),
+  'load.revised': ({ loads }, _, fact) => foldLoad(loads, fact as LoadFact),
+  'load.review-begun': ({ loads }, _, fact) => foldLoad(loads, fact as LoadFact),
+  'load.released': ({ loads }, _, fact) => foldLoad(loads, fact as LoadFact),
+  'load.rejected': ({ loads }, _, fact) => foldLoad(loads, fact as LoadFact),
+  'load.closed': ({ loads }, _, fact) => foldLoad(loads, fact as LoadFact),
 
   'device.registered': (directory, data, { seq }) => {
     const { calibrationDue = null, clockOffset = 0, ...device } = data

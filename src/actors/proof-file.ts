@@ -29,8 +29,14 @@ export function useProofFile(imei: string) {
   }
 }
 
-/** Follows a report until its file is there, and hands it over; `onSettled` with why it failed, null: it is there. */
-export function useAwaitedFile(reportId: string, onSettled: (reason: string | null) => void): void {
+/**
+ * Follows a report until its file is there, and hands it over; `onSettled` with why it failed, null: it is there, and where it
+ * is with its seal.
+ */
+export function useAwaitedFile(
+  reportId: string,
+  onSettled: (reason: string | null, sealedUrl?: string) => void,
+): void {
   const { toasts } = useRoot()
   const { entries } = useReportLog()
   const entry = entries?.find(({ _id }) => _id === reportId)
@@ -44,7 +50,7 @@ export function useAwaitedFile(reportId: string, onSettled: (reason: string | nu
       setSettled(true)
       fetchFile(entry.url)
       toasts.success('PDF downloaded')
-      onSettled(null)
+      onSettled(null, entry.files?.[0]?.sealedUrl)
     }
   }, [entry, isSettled, onSettled, toasts])
 }

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { auditTime, filter } from 'rxjs'
-import { NOTIFICATION_CALLS } from '#machines/contracts/calls/notification-calls.ts'
+import { CASE_CALLS } from '#machines/contracts/calls/case-calls.ts'
 import type { SigningOff } from '#machines/contracts/entities/sign-off.ts'
 import type { ViolationCase } from '#machines/contracts/entities/violation-case.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
@@ -18,7 +18,7 @@ const BUNCH = 500
 /** The case of a violation, asked for again when something happens to it. `id`: of the notification that tells of it. */
 export function useViolationCase(id: string) {
   const { http } = useRoot()
-  const { answer: shown, failure, ask } = useKeptAnswer(NOTIFICATION_CALLS.violationCase, { params: { id } })
+  const { answer: shown, failure, ask } = useKeptAnswer(CASE_CALLS.violationCase, { params: { id } })
   useLateNews(shown?.notification.thing ?? '', ask)
   useCaseNews(id, shown, ask)
   return {
@@ -27,7 +27,7 @@ export function useViolationCase(id: string) {
     ask,
     /** rejects with what the server refused */
     async close(body: SigningOff): Promise<void> {
-      await http.ask(NOTIFICATION_CALLS.closeCase, { params: { id }, body })
+      await http.ask(CASE_CALLS.closeCase, { params: { id }, body })
       ask()
     },
   }
@@ -76,7 +76,7 @@ export function useCaseFile(id: string) {
     isAsking: isActing,
     ask: () =>
       act(async () => {
-        const { _id } = await http.ask(NOTIFICATION_CALLS.requestCase, { params: { id } })
+        const { _id } = await http.ask(CASE_CALLS.requestCase, { params: { id } })
         setWanted(_id)
       }),
     settle: () => setWanted(undefined),

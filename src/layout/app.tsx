@@ -20,6 +20,7 @@ const SetPassword = lazyPart(() => import('../features/access/set-password.tsx')
 const Reset = lazyPart(() => import('../features/access/reset.tsx'))
 const AdminLogin = lazyPart(() => import('../features/access/admin-login.tsx'))
 const SharedHistory = lazyPart(() => import('../features/device-history/shared-history.tsx'))
+const Verify = lazyPart(() => import('../features/verify/verify.tsx'))
 const Shell = lazyPart(() => import('./shell.tsx'))
 const LabPages = lazyPart(() => import('./lab-pages.tsx'))
 const RecordingBadge = lazyPart(() => import('./recording-badge.tsx'))
@@ -109,6 +110,7 @@ function Addresses() {
       <Route path="/user/reset" component={Reset} />
       <Route path="/adminLogin" component={AdminLogin} />
       <Route path="/shared/:token" component={SharedHistory} />
+      <Route path="/verify" component={Verify} />
       <Route path="/lab/*?">
         <Simulated>
           <LabPages />

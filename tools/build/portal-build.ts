@@ -20,6 +20,7 @@ const stampName = '.stamp'
 const inputs = [
   'index.html',
   'vite.config.ts',
+  'tools/build/offline-page.ts',
   'tools/build/precompress.ts',
   'tools/build/without-webgpu.ts',
   'package-lock.json',

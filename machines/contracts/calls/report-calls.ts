@@ -1,4 +1,4 @@
-import { array, enums, object, type as open, optional, size, string } from 'superstruct'
+import { array, enums, literal, object, type as open, optional, size, string } from 'superstruct'
 import {
   ReportLogEntry,
   ReportSchedule,
@@ -144,11 +144,17 @@ export const REPORT_CALLS = calls({
   reportFile: {
     method: 'GET',
     path: '/reports/files/{id}',
-    summary: 'A file of a report, by a link of the log: good for some hours, for whoever holds it.',
+    summary:
+      'A file of a report, by a link of the log: good for some hours, for whoever holds it. `sealed`: a ZIP of the file as it is and its seal beside it.',
     access: 'anyone',
     params: ById,
     /** `file`: which one, 0 where left out */
-    query: object({ file: optional(CountText), expires: CountText, signature: OpaqueToken }),
+    query: object({
+      file: optional(CountText),
+      expires: CountText,
+      signature: OpaqueToken,
+      sealed: optional(literal('true')),
+    }),
     answer: string(),
     media: 'application/octet-stream',
   },

@@ -86,7 +86,18 @@ export const ReportLogEntry = type({
   fileName: optional(nullable(string())),
   size: optional(nullable(Count)),
   /** all of them: a temperature report is also a PDF */
-  files: optional(array(type({ url: string(), fileName: string(), contentType: string(), size: Count }))),
+  files: optional(
+    array(
+      type({
+        url: string(),
+        fileName: string(),
+        contentType: string(),
+        size: Count,
+        /** the same in a ZIP with its seal beside it */
+        sealedUrl: optional(string()),
+      }),
+    ),
+  ),
 })
 export type ReportLogEntry = Infer<typeof ReportLogEntry>
 

@@ -5,6 +5,7 @@ import type { Access } from '../../auth/access.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Execute } from '../../commands/execute.ts'
 import type { Env } from '../../config/config.ts'
+import type { Budgets } from '../../evaluation/budgets/budgets.ts'
 import type { LastWords } from '../../ingest/last-words.ts'
 import type { UnknownDevices } from '../../ingest/unknown-devices.ts'
 import type { ReportProgress } from '../../jobs/reports/progress.ts'
@@ -54,6 +55,8 @@ export type HttpDeps = {
   unknownDevices: UnknownDevices
   /** what of a device was refused lately */
   lastWords: LastWords
+  /** how much loads have used of their budgets */
+  budgets: Budgets
   /** the network portals call over; a good one where left out */
   network?: Network
   /** directory of the built portal; may come to be later */

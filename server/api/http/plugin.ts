@@ -29,6 +29,8 @@ import { groupRoutes } from './group-routes.ts'
 import { headersPlugin } from './headers.ts'
 import { imageRoutes } from './image-routes.ts'
 import { limitsTrialRoutes } from './limits-trial-routes.ts'
+import { loadListRoutes } from './load-list-routes.ts'
+import { loadRoutes } from './load-routes.ts'
 import { mailPage } from './mail-page.ts'
 import { notificationRoutes } from './notification-routes.ts'
 import { observationRoutes } from './observation-routes.ts'
@@ -38,6 +40,7 @@ import { operationsPlugin } from './operations.ts'
 import { passwordRoutes } from './password-routes.ts'
 import { portalPlugin } from './portal.ts'
 import { PRESSURE } from './pressure.ts'
+import { profileRoutes } from './profile-routes.ts'
 import { refusalsPlugin } from './refusals.ts'
 import { registrationRoutes } from './registration-routes.ts'
 import { reportRoutes } from './report-routes.ts'
@@ -121,6 +124,9 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   alarmHealthRoutes(context)
   limitsTrialRoutes(context)
   viewRoutes(context)
+  profileRoutes(context)
+  loadRoutes(context)
+  await loadListRoutes(context)
   await mailPage(context)
   serverRoutes(context)
   eventRoutes(context)

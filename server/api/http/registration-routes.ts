@@ -1,5 +1,4 @@
 import multipart from '@fastify/multipart'
-import type { FastifyRequest } from 'fastify'
 import { REMARKS_AT_ONCE } from '#machines/contracts/calls/registration-calls.ts'
 import {
   type DeviceImport,
@@ -22,6 +21,7 @@ import type { SentList } from '../../jobs/imports/company-lists.ts'
 import { createImports, ImportsFull } from '../../jobs/imports/imports.ts'
 import { createChangeHistories } from './change-history.ts'
 import type { HttpContext } from './context.ts'
+import { fileOf } from './form-file.ts'
 import { ApiError, notFound, refusal } from './refusals.ts'
 import { ifVersion, refusedEdit, versioned } from './versions.ts'
 
@@ -166,7 +166,7 @@ async function importRoutes(deps: Deps): Promise<void> {
         const who = registrarOf(visitor)
         const whyNot = whyNotAdd(directory, who)
         if (whyNot !== undefined) throw new ApiError(403, whyNot)
-        const bytes = await fileOf(request)
+        const bytes = await fileOf(request, { bytes: IMPORT_BYTES, kinds: 'CSV or XLSX' })
         const fileName = query.fileName ?? 'devices'
         return imports.begin({ bytes, fileName }, who).catch(refusedWhereFull)
       },
@@ -218,24 +218,6 @@ function followed(answer: DeviceImport | keyof typeof NOT_FOLLOWED): DeviceImpor
 
 function refusedWhereFull(error: unknown): never {
   throw error instanceof ImportsFull ? new ApiError(409, error.message) : error
-}
-
-/** The file of a form. @throws ApiError where there is none, or a larger one than is read */
-async function fileOf(request: FastifyRequest): Promise<Uint8Array> {
-  if (!request.isMultipart()) throw new ApiError(415, 'Send a file, CSV or XLSX', { path: 'file' })
-  let bytes: Buffer | undefined
-  try {
-    bytes = await (await request.file())?.toBuffer()
-  } catch (error) {
-    request.log.info(error, 'a form that cannot be read')
-    throw new ApiError(400, 'The form cannot be read', { path: 'file' })
-  }
-  if (bytes === undefined) throw new ApiError(415, 'Send a file, CSV or XLSX', { path: 'file' })
-  if (bytes.length >= IMPORT_BYTES)
-    throw new ApiError(413, `The file is larger than ${IMPORT_BYTES / 1024 / 1024} MB: part it`, {
-      path: 'file',
-    })
-  return bytes
 }
 
 const instant = (at: number): string => new Date(at).toISOString()

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
+import { unzipSync } from 'fflate'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
+import { verdictsOf } from '#machines/rules/dropped-files.ts'
+import { NODE_CRYPTO } from '../../jobs/seals/keys.ts'
 import { type Ask, buildTestServer, START, type TestServer } from './testing/test-app.ts'
 
 const HOUR = 3_600_000
@@ -41,8 +44,13 @@ const completed = (reportId: string, [book, chart] = [`${reportId} 0`, `${report
   data: {
     reportId,
     files: [
-      { fileName: 'März "1".xlsx', contentType: 'application/x-book', bytes: 9, sha256: sha256Of(book) },
-      { fileName: 'chart.pdf', contentType: 'application/pdf', bytes: 9, sha256: sha256Of(chart) },
+      {
+        fileName: 'März "1".xlsx',
+        contentType: 'application/x-book',
+        bytes: book.length,
+        sha256: sha256Of(book),
+      },
+      { fileName: 'chart.pdf', contentType: 'application/pdf', bytes: chart.length, sha256: sha256Of(chart) },
     ],
   },
 })
@@ -199,7 +207,13 @@ describe('the log', () => {
     await append({ ...origin, type: 'report.started', data: { reportId: id } }, completed(id))
     const [, entry] = await log()
     expect(entry).toMatchObject({
-      ...{ isCompleted: true, status: 'completed', progress: 1, fileName: 'März "1".xlsx', size: 9 },
+      ...{
+        isCompleted: true,
+        status: 'completed',
+        progress: 1,
+        fileName: 'März "1".xlsx',
+        size: `${id} 0`.length,
+      },
       dateFrom: new Date(START - DAY).toISOString(),
       ...{ type: 'powerReport', reportType: 'Power Report' },
       selection: { groups: ['punjab'], groupCount: 1, devices: [], deviceCount: 0 },
@@ -296,6 +310,26 @@ describe('the log', () => {
     expect(await log()).toMatchObject([{ status: 'failed', isCompleted: false, reason: 'The disk is full' }])
     expect((await retry(child)).statusCode).toBe(202)
     expect(await log()).toMatchObject([{ status: 'requested', reason: null }])
+  })
+})
+
+describe('a file with its seal', () => {
+  test('is a ZIP of the bytes as they were made, which anybody can verify offline', async () => {
+    const { _id: id } = await ask('punjab', top)
+    await append({ ...origin, type: 'report.started', data: { reportId: id } }, completed(id))
+    const [{ files = [] } = {}] = await server.answer('companyReports', { params, token: top })
+    await server.signRecord()
+    const [{ url = '', sealedUrl = '' } = {}, chart] = files
+    const answer = await server.app.inject(sealedUrl)
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/zip'])
+    expect(answer.headers['content-disposition']).toContain('M_rz _1_.xlsx.zip')
+    const given = Object.entries(unzipSync(answer.rawPayload)).map(([name, bytes]) => ({ name, bytes }))
+    expect(given.map(({ name }) => name)).toEqual(['März "1".xlsx', 'März "1".xlsx.seal.json'])
+    expect(Buffer.from(given[0]?.bytes ?? [])).toEqual((await server.app.inject(url)).rawPayload)
+    const { keys } = await server.answer('sealKeys')
+    const { verdicts } = await verdictsOf(NODE_CRYPTO, given, keys)
+    expect(verdicts).toMatchObject([{ name: 'März "1".xlsx', is: 'genuine', file: { reportId: id } }])
+    expect((await server.app.inject(`${chart?.sealedUrl}`.replace('file=1', 'file=0'))).statusCode).toBe(404)
   })
 })
 

@@ -19,14 +19,16 @@ import { makeVersion, nextVersionOf } from '../../commands/reports/versions.ts'
 import { retryReport } from '../../commands/reports/work-on-report.ts'
 import { streamOf } from '../../jobs/reports/queue.ts'
 import type { DamagedPart } from '../../store/damage.ts'
+import { attachmentOf } from './attachment.ts'
 import type { HttpContext } from './context.ts'
 import { ApiError, notFound, refusal } from './refusals.ts'
 import { ACCEPTED, createReportRequests, REQUEST_LIMIT as LIMIT } from './report-requests.ts'
 import { selectionOf } from './report-selection.ts'
+import { NOT_SIGNED_YET, sealedZip, sealSoon } from './sealed-zip.ts'
 
 type Deps = Pick<
   HttpContext,
-  'answerCall' | 'visible' | 'access' | 'execute' | 'readModels' | 'clock' | 'reports' | 'store'
+  'answerCall' | 'visible' | 'access' | 'execute' | 'readModels' | 'clock' | 'reports' | 'seals' | 'store'
 >
 
 /** Reports: requested, listed, made again, fetched. */
@@ -178,7 +180,7 @@ function logRoutes(deps: Deps): void {
     const isThere = hasFiles(report, clock.now())
     const files = isThere
       ? report.files.map(({ fileName, contentType, bytes }, n) => ({
-          url: access.downloadLinks.to(report.reportId, n),
+          ...linksTo(access.downloadLinks.to(report.reportId, n)),
           fileName,
           contentType,
           size: bytes,
@@ -208,7 +210,7 @@ function logRoutes(deps: Deps): void {
   }
 }
 
-function fileRoute({ answerCall, access, reports, clock, readModels: { directory } }: Deps): void {
+function fileRoute({ answerCall, access, reports, seals, clock, readModels: { directory } }: Deps): void {
   // who holds the link needs nothing else, so it is in no history and in no cache
   answerCall('reportFile', async ({ params: { id }, query, reply }) => {
     const file = query.file ?? 0
@@ -222,6 +224,16 @@ function fileRoute({ answerCall, access, reports, clock, readModels: { directory
     if (!hasFiles(report, clock.now())) throw new ApiError(410, FILE_DROPPED)
     const bytes = await reports.file(id, file)
     if (bytes === undefined) throw new ApiError(410, FILE_DAMAGED)
+    if (query.sealed) {
+      const seal = await sealSoon(seals, report)
+      if (seal === undefined) throw new ApiError(409, NOT_SIGNED_YET)
+      reply
+        .type('application/zip')
+        .header('content-disposition', attachmentOf(`${made.fileName}.zip`))
+        .header('cache-control', 'private, no-store')
+        .header('referrer-policy', 'no-referrer')
+      return sealedZip(made.fileName, bytes, seal)
+    }
     reply
       .type(made.contentType)
       .header('content-disposition', attachmentOf(made.fileName))
@@ -230,6 +242,11 @@ function fileRoute({ answerCall, access, reports, clock, readModels: { directory
     return bytes
   })
 }
+
+const linksTo = (url: string): { url: string; sealedUrl: string } => ({
+  url,
+  sealedUrl: `${url}&sealed=true`,
+})
 
 /** The group whose log a report is to be in, of the company that is named beside it. */
 function logOf(
@@ -242,10 +259,3 @@ function logOf(
 }
 
 const iso = (at: number): string => new Date(at).toISOString()
-
-/** RFC 6266: a plain name for all, and the exact one beside it. */
-function attachmentOf(fileName: string): string {
-  const plain = fileName.replaceAll(/[^\w .()-]/g, '_')
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(fileName).replaceAll(/['()*]/g, escapeOf)}`
-}
-const escapeOf = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`

@@ -4,11 +4,10 @@ import { hasFiles } from '#machines/projections/reports.ts'
 import { keysOf } from '../../jobs/seals/keys.ts'
 import type { HttpContext } from './context.ts'
 import { ApiError, notFound } from './refusals.ts'
+import { NOT_SIGNED_YET } from './sealed-zip.ts'
 
 /** Proofs an address may ask for a minute: each reads some tiles of the tree. */
 const PROOFS_A_MINUTE = 120
-
-const NOT_SIGNED_YET = 'The record was not signed since: try again in a minute'
 
 type Deps = Pick<HttpContext, 'app' | 'answerCall' | 'readModels' | 'store' | 'seals' | 'clock'>
 

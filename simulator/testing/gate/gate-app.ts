@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import type { ProfileForm } from '#machines/contracts/entities/profiles.ts'
+import { SHIPPED_PROFILES } from '#machines/contracts/entities/shipped-profiles.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { buildTestServer, START, type TestServer } from '../../../server/api/http/testing/test-app.ts'
 import { hashSecret, writeRefreshToken } from '../../../server/auth/refresh-tokens.ts'
@@ -33,6 +35,9 @@ export const failedReport = (groupId: string): string => `r-${groupId}`
 /** The link to a device. */
 export const shareOf = (imei: string): string => `sh-${imei}`
 export const viewOf = (groupId: string): string => `vw-${groupId}`
+/** The load on a device, and one that was on it before and is in review. */
+export const loadOf = (imei: string): string => `ld-${imei}`
+export const reviewedLoadOf = (imei: string): string => `rv-${imei}`
 export const outdatedReport = (groupId: string): string => `o-${groupId}`
 export const scheduleOf = (groupId: string): string => `s-${groupId}`
 
@@ -189,6 +194,7 @@ export async function openGateServer() {
   await server.store.log.append(`image-${IMAGE}`, [PICTURE])
   await makeShares(server)
   await saveViews(server)
+  await openLoads(server)
   await keepFrame(server)
   const notificationOf = await openViolations(server)
   await server.signRecord()
@@ -252,6 +258,31 @@ async function saveViews({ store, readModels }: TestServer): Promise<void> {
       }),
     ),
   )
+  await readModels.settled(facts.at(-1)?.seq ?? 0)
+}
+
+/** A load on each device, and one before it that is in review. */
+async function openLoads({ store, readModels }: TestServer): Promise<void> {
+  const form = SHIPPED_PROFILES['chilled-food'] as ProfileForm
+  const { facts } = await store.log.append('loads', [
+    ...['indus', 'karakoram'].map(
+      (companyId): NewFact => ({
+        ...{ type: 'profile.set', at: START - HOUR, companyId },
+        data: { companyId, profileId: 'chilled-food', version: 1, ...form },
+      }),
+    ),
+    ...readModels.directory.devices.flatMap(({ imei, companyId }): NewFact[] => {
+      const origin = { at: START - HOUR, companyId }
+      const opened = { imei, profileId: 'chilled-food', version: 1, reference: 'Lot 7', userName: 'Ayesha' }
+      const said = { loadId: reviewedLoadOf(imei), imei, userName: 'Ayesha' }
+      return [
+        { ...origin, type: 'load.opened', data: { ...opened, loadId: said.loadId } },
+        { ...origin, type: 'load.closed', data: said },
+        { ...origin, type: 'load.review-begun', data: said },
+        { ...origin, type: 'load.opened', data: { ...opened, loadId: loadOf(imei) } },
+      ]
+    }),
+  ])
   await readModels.settled(facts.at(-1)?.seq ?? 0)
 }
 

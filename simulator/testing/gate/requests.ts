@@ -1,4 +1,5 @@
 import type { InjectOptions } from 'fastify'
+import { SHIPPED_PROFILES } from '#machines/contracts/entities/shipped-profiles.ts'
 import { NotificationSettings } from '#machines/contracts/entities/users.ts'
 import { ViolationSwitches } from '#machines/contracts/entities/violation-types.ts'
 import { PASSWORD, START } from '../../../server/api/http/testing/test-app.ts'
@@ -12,8 +13,10 @@ import {
   type GateServer,
   IMAGE,
   keyOfCompany,
+  loadOf,
   MADE_REPORT,
   outdatedReport,
+  reviewedLoadOf,
   scheduleOf,
   shareOf,
   trialOf,
@@ -98,6 +101,14 @@ const LIST = {
   headers: PICTURE.headers,
   body: Buffer.from(
     '--edge\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\nIMEI,Name\r\n--edge--\r\n',
+  ),
+}
+
+/** A list of loads without a load. */
+const LOAD_LIST = {
+  headers: PICTURE.headers,
+  body: Buffer.from(
+    '--edge\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\nIMEI,Reference\r\n--edge--\r\n',
   ),
 }
 
@@ -191,6 +202,32 @@ const REQUESTS: Record<string, Asks> = {
   'POST /api/views own': () => ({ body: { name: 'Reefers', path: '/?q=reefer' } }),
   'POST /api/views group': () => ({ body: { name: 'Reefers', path: '/?q=reefer', isGroups: true } }),
   'DELETE /api/views/:viewId path': ({ it }) => ({ params: { viewId: viewOf(it.group) } }),
+  'GET /api/loads/:loadId path': ({ it }) => ({ params: { loadId: loadOf(it.imei) } }),
+  'GET /api/loads/:loadId/pdf path': ({ it }) => ({ params: { loadId: loadOf(it.imei) } }),
+  'POST /api/loads imei': ({ it }) => ({
+    body: { imei: it.imei, reference: 'Lot 8', profileId: 'chilled-food' },
+  }),
+  'POST /api/load-lists -': () => LOAD_LIST,
+  'POST /api/loads/:loadId/close path': ({ it }) => ({ params: { loadId: loadOf(it.imei) } }),
+  'POST /api/loads/:loadId/review path': ({ it }) => ({ params: { loadId: loadOf(it.imei) } }),
+  'POST /api/loads/:loadId/release path': ({ it }) => ({
+    params: { loadId: reviewedLoadOf(it.imei) },
+    body: { reason: 'Stability data' },
+  }),
+  'POST /api/loads/:loadId/reject path': ({ it }) => ({
+    params: { loadId: reviewedLoadOf(it.imei) },
+    body: { reason: 'Too warm' },
+  }),
+  'GET /api/things/:imei/budget-tracks path': () => ({ query: { data } }),
+  'GET /api/profiles/:profileId shipped': () => ({ params: { profileId: 'quick-frozen' } }),
+  'GET /api/profiles/:profileId/history shipped': () => ({ params: { profileId: 'quick-frozen' } }),
+  'POST /api/profiles -': () => ({ body: { ...SHIPPED_PROFILES['quick-frozen'], name: 'Ice cream' } }),
+  'PUT /api/profiles/:profileId shipped': () => ({
+    params: { profileId: 'quick-frozen' },
+    body: { ...SHIPPED_PROFILES['quick-frozen'], name: 'Ice cream' },
+  }),
+  'PUT /api/groups/:groupId/profile path': () => ({ body: { profileId: 'quick-frozen' } }),
+  'PUT /api/things/:imei/profile path': () => ({ body: { profileId: 'quick-frozen' } }),
   'GET /api/shared/:token sent': ({ server }) => ({
     params: { token: server.access.shareLinks.tokenOf(shareOf(IDS.sibling.imei)) },
   }),

@@ -115,6 +115,28 @@ POST /api/views                                    own       401    yes        y
 POST /api/views                                    group     401    yes        yes       yes     403  yes   yes       401     401   401
 DELETE /api/views/:viewId                          path      401    o          p         f       403  -     p         401     401   401
 
+loads and what goods may be exposed to; managers decide about loads and keep profiles, and all who are asked here are managers
+GET  /api/groups/:groupId/loads                    path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/groups/:groupId/budgets                  path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/loads/:loadId                            path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/loads/:loadId/pdf                        path      401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/loads                                    imei      401    -,oc=409   -,ocps=409 -,f=409 403 -     -,ocps=409 401    401   401
+POST /api/load-lists                               -         401    yes        yes       yes     403  yes   yes       401     401   401
+POST /api/loads/:loadId/close                      path      401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/loads/:loadId/review                     path      401    -,oc=409   -,ocps=409 -,f=409 403 -     -,ocps=409 401    401   401
+POST /api/loads/:loadId/release                    path      401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/loads/:loadId/reject                     path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/things/:imei/budget                      path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/things/:imei/budget-tracks               path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/profiles                                 -         401    yes        yes       yes     403  yes   yes       401     401   401
+GET  /api/profiles/:profileId                      shipped   401    yes        yes       yes     403  yes   yes       401     401   401
+GET  /api/profiles/:profileId/history              shipped   401    yes        yes       yes     403  yes   yes       401     401   401
+POST /api/profiles                                 -         401    yes        yes       yes     403  yes   yes       401     401   401
+PUT  /api/profiles/:profileId                      shipped   401    yes        yes       yes     403  yes   yes       401     401   401
+GET  /api/profile-assignments                      -         401    yes        yes       yes     403  yes   yes       401     401   401
+PUT  /api/groups/:groupId/profile                  path      401    oc         ocps      f       403  -     ocps      401     401   401
+PUT  /api/things/:imei/profile                     path      401    oc         ocps      f       403  -     ocps      401     401   401
+
 adding devices is a super admin's where the company does not leave it to its managers
 POST /api/things                                   groupId   401    403        403       403     403  -     ocps      401     401   401
 POST /api/things/:imei/tracker                     path      401    -,oc=403   -,ocps=403 -,f=403 403 -     ocps      401     401   401

@@ -1,4 +1,4 @@
-import { ChartLine, FileText, PenLine } from 'lucide-react'
+import { ChartLine, FileText, PenLine, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useParams } from 'wouter'
 import type { ViolationCase as Case } from '#machines/contracts/entities/violation-case.ts'
@@ -146,15 +146,17 @@ function CaseActions({ id, of: { why, notification, closed, versions }, close }:
   const file = useCaseFile(id)
   const [isClosing, setClosing] = useState(false)
   const [whyNot, setWhyNot] = useState<string | null>(null)
+  const [sealed, setSealed] = useState<string>()
   const isOver = why.violation.clearedAt !== null || versions.at(-1)?.neverWas === true
   return (
     <div className="flex flex-wrap items-center gap-2 print:hidden">
       {file.wanted && (
         <Awaited
           id={file.wanted}
-          onSettled={(reason) => {
+          onSettled={(reason, sealedUrl) => {
             file.settle()
             setWhyNot(reason)
+            setSealed(sealedUrl)
           }}
         />
       )}
@@ -162,6 +164,12 @@ function CaseActions({ id, of: { why, notification, closed, versions }, close }:
         <p role="alert" className="text-dense text-error">
           The PDF could not be made: {whyNot}
         </p>
+      )}
+      {sealed && (
+        <a href={sealed} download className={buttonLook('quiet')}>
+          <ShieldCheck size={16} aria-hidden />
+          PDF with its seal
+        </a>
       )}
       <Link href={`/temperature/${notification.thing}`} className={buttonLook('quiet')}>
         <ChartLine size={16} aria-hidden />
@@ -193,7 +201,9 @@ function CaseActions({ id, of: { why, notification, closed, versions }, close }:
   )
 }
 
-function Awaited({ id, onSettled }: { id: string; onSettled: (reason: string | null) => void }) {
+type AwaitedProps = { id: string; onSettled: (reason: string | null, sealedUrl?: string) => void }
+
+function Awaited({ id, onSettled }: AwaitedProps) {
   useAwaitedFile(id, onSettled)
   return (
     <p role="status" className="text-dense text-ink-soft">

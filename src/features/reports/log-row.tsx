@@ -1,8 +1,9 @@
-import { Download, RotateCcw, TriangleAlert } from 'lucide-react'
+import { Download, RotateCcw, ShieldCheck, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ReportLogEntry } from '#machines/contracts/entities/reports.ts'
 import { exactTime, writtenTime } from '../../format/time.ts'
 import { Button } from '../../ui/button.tsx'
+import { iconButtonLook } from '../../ui/button-look.ts'
 import { Progress } from '../../ui/progress.tsx'
 import { filesOf, type LogState, selectionWords, sizeOf, stateOf, versionWords } from './log-words.ts'
 
@@ -176,8 +177,8 @@ function DownloadLinks({ entry }: { entry: ReportLogEntry }) {
     )
   return (
     <ul className="flex flex-wrap gap-x-2 desk:flex-col">
-      {files.map(({ url, fileName, ending, size }) => (
-        <li key={url} className="flex min-w-0">
+      {files.map(({ url, sealedUrl, fileName, ending, size }) => (
+        <li key={url} className="flex min-w-0 items-center">
           <a
             href={url}
             download={fileName}
@@ -193,6 +194,17 @@ function DownloadLinks({ entry }: { entry: ReportLogEntry }) {
               </span>
             )}
           </a>
+          {sealedUrl !== undefined && (
+            <a
+              href={sealedUrl}
+              download={`${fileName}.zip`}
+              title="With its seal, as a ZIP: shows that it was not changed (Verify)"
+              aria-label={`Download ${fileName} with its seal`}
+              className={iconButtonLook('text-link')}
+            >
+              <ShieldCheck size={16} aria-hidden />
+            </a>
+          )}
         </li>
       ))}
     </ul>

@@ -102,7 +102,13 @@ export function sizeOf(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-export type LogFile = { url: string; fileName: string; ending: string; size: number | undefined }
+export type LogFile = {
+  url: string
+  sealedUrl?: string | undefined
+  fileName: string
+  ending: string
+  size: number | undefined
+}
 
 /** The files of a line, each with its ending in capitals (XLSX, PDF); a server that tells of one alone tells its link. */
 export function filesOf({ files, url, fileName, size, reportType }: ReportLogEntry): LogFile[] {

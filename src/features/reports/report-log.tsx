@@ -1,4 +1,4 @@
-import { FileText } from 'lucide-react'
+import { FileText, ShieldCheck } from 'lucide-react'
 import { Link } from 'wouter'
 import { useMakeVersion, useReportLog, useRetryReport } from '../../actors/report-log.ts'
 import { KeptList } from '../../layout/kept-list.tsx'
@@ -19,10 +19,16 @@ export default function ReportLog() {
       title="Report Logs"
       description={entries && entries.length > 0 ? summaryOf(entries) : undefined}
       actions={
-        <Link href="/reports" className={buttonLook('plain', 'print:hidden')}>
-          <FileText size={16} aria-hidden />
-          Reports
-        </Link>
+        <div className="flex gap-2 print:hidden">
+          <Link href="/verify" className={buttonLook('quiet')}>
+            <ShieldCheck size={16} aria-hidden />
+            Verify
+          </Link>
+          <Link href="/reports" className={buttonLook('plain')}>
+            <FileText size={16} aria-hidden />
+            Reports
+          </Link>
+        </div>
       }
     >
       <PrintHead />

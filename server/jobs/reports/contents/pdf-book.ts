@@ -1,3 +1,4 @@
+import type { ReportOrder } from '../order.ts'
 import type { Making } from './making.ts'
 import { type Doc, MARGIN, openDocument, PAGE, plain, QUIET, TABULAR, WIDTH } from './pdf-page.ts'
 
@@ -8,7 +9,12 @@ export type Book = {
 }
 
 /** The PDF of an order, with its first page. */
-export function openBook({ order, pause }: Pick<Making, 'order' | 'pause'>): Book {
+export function openBook({
+  order,
+  pause,
+}: Pick<Making, 'pause'> & {
+  order: Pick<ReportOrder, 'reportId' | 'title' | 'company' | 'requestedAt'>
+}): Book {
   const doc = openDocument(order)
   const chunks: Uint8Array[] = []
   doc.on('data', (chunk: Uint8Array) => chunks.push(chunk))

@@ -35,7 +35,7 @@ export const TABULAR = {
 } satisfies PDFKit.Mixins.TextOptions
 
 /** A document of one page yet; nothing in it knows another time than that of the order. */
-export function openDocument(order: ReportOrder): Doc {
+export function openDocument(order: Pick<ReportOrder, 'title' | 'company' | 'requestedAt'>): Doc {
   const doc = new PDFDocument({
     size: 'A4',
     margin: 0,
@@ -80,7 +80,7 @@ export function duration(ms: number): string {
 }
 
 /** What it is, and whose. */
-export function drawTitle(doc: Doc, { title, company }: ReportOrder): void {
+export function drawTitle(doc: Doc, { title, company }: Pick<ReportOrder, 'title' | 'company'>): void {
   doc
     .font('strong')
     .fontSize(24)

@@ -1,0 +1,144 @@
+import type { TimeRule } from '../contracts/entities/profiles.ts'
+import { allowedMs, type BudgetState, isBeyond, SUM, TIME } from './budget.ts'
+import { meanKinetic } from './mean-kinetic.ts'
+import { meanTerms, untilAbove } from './mkt-window.ts'
+
+/** A load is at risk from so much used on, %, or when it is exhausted so soon, ms: choices of this project. */
+export const AT_RISK_PERCENT = 80
+export const AT_RISK_WITHIN = 2 * 60 * 60_000
+
+/** Which rule of a profile was exhausted when: minutes used and allowed, or °C of a mean kinetic temperature. */
+export type Exhausted = { at: number; rule: number; used: number; allowed: number }
+
+/**
+ * What is to be said of a load now. `percent`: of what is allowed by the rule that is nearest to its end, as much as is sure to be used;
+ * `most`: as it may be at most; NaN: not measured. `exhaustsAt`: epoch ms at the present temperature; Infinity: never.
+ */
+export type Verdict = {
+  state: 'within' | 'at-risk' | 'exhausted'
+  percent: number
+  most: number
+  exhaustsAt: number
+  exhausted: Exhausted | undefined
+}
+
+const MINUTE = 60_000
+
+export function verdictOf(budget: BudgetState): Verdict {
+  const { sums, times, rules } = budget
+  const exhausted = exhaustedOf(budget)
+  if (sums[SUM.count] === 0)
+    return {
+      state: 'within',
+      percent: Number.NaN,
+      most: Number.NaN,
+      exhaustsAt: Number.POSITIVE_INFINITY,
+      exhausted,
+    }
+  let percent = 0
+  let most = 0
+  for (const [i, rule] of rules.times.entries()) {
+    percent = Math.max(percent, percentOf(times, i * TIME.all, rule, 'least'))
+    most = Math.max(most, percentOf(times, i * TIME.all, rule, 'most'))
+  }
+  if (exhausted) {
+    const full = Math.max(100, percent)
+    return {
+      ...{ state: 'exhausted', percent: full, most: Math.max(full, most), exhausted },
+      exhaustsAt: Number.POSITIVE_INFINITY,
+    }
+  }
+  // as much as is allowed may be used where it is not yet too much
+  percent = Math.min(percent, 100)
+  const exhaustsAt = exhaustsAtOf(budget)
+  const isSoon = exhaustsAt - (sums[SUM.lastAt] as number) <= AT_RISK_WITHIN
+  const isAtRisk = most >= AT_RISK_PERCENT || isSoon || isTooWarmSoFar(budget)
+  return { state: isAtRisk ? 'at-risk' : 'within', percent, most, exhaustsAt, exhausted }
+}
+
+/** The rule that was exhausted first; undefined: none. */
+export function exhaustedOf({ sums, times, rules }: BudgetState): Exhausted | undefined {
+  let first: Exhausted | undefined
+  for (const [i, rule] of rules.times.entries()) {
+    const at = times[i * TIME.all + TIME.exhaustedAt] as number
+    if (at === 0 || (first !== undefined && at >= first.at)) continue
+    const allowed = allowedMs(times, i * TIME.all, rule) ?? 0
+    const used = usedMs(times, i * TIME.all, rule, 'least')
+    first = { at, rule: rules.places[i] as number, used: used / MINUTE, allowed: allowed / MINUTE }
+  }
+  const at = sums[SUM.mktExhaustedAt] as number
+  if (rules.mkt === undefined || at === 0 || (first !== undefined && at >= first.at)) return first
+  const used = meanKinetic(sums[SUM.mktExhaustedTerm] as number)
+  return { at, rule: rules.mkt.place, used, allowed: rules.mkt.limit }
+}
+
+/** Beyond a rule's limit, ms: as was measured, at least, or at most. */
+export function usedMs(
+  times: Float64Array,
+  base: number,
+  { spell }: TimeRule,
+  which: 'used' | 'least' | 'most',
+): number {
+  const totals = { used: TIME.used, least: TIME.least, most: TIME.most }
+  const longest = { used: TIME.longest, least: TIME.longestLeast, most: TIME.longestMost }
+  return times[base + (spell === 'total' ? totals : longest)[which]] as number
+}
+
+function percentOf(times: Float64Array, base: number, rule: TimeRule, which: 'least' | 'most'): number {
+  const allowed = allowedMs(times, base, rule)
+  if (allowed === undefined) return 0
+  const used = usedMs(times, base, rule, which)
+  if (allowed === 0) return used > 0 || times[base + TIME.exhaustedAt] !== 0 ? 100 : 0
+  return (used / allowed) * 100
+}
+
+/** When the first rule is exhausted if it stays as warm as it is, epoch ms; Infinity: never. */
+function exhaustsAtOf({ sums, times, rules, window, from }: BudgetState): number {
+  const lastAt = sums[SUM.lastAt] as number
+  const now = sums[SUM.last] as number
+  let first = Number.POSITIVE_INFINITY
+  for (const [i, rule] of rules.times.entries()) {
+    const base = i * TIME.all
+    const allowed = allowedMs(times, base, rule)
+    if (allowed === undefined || !isBeyond(rule, now)) continue
+    const used = times[base + (rule.spell === 'total' ? TIME.least : TIME.nowLeast)] as number
+    first = Math.min(first, lastAt + Math.max(0, allowed - used))
+  }
+  const { mkt, profile } = rules
+  if (mkt === undefined || window === undefined || !profile.mktDecides) return first
+  if (mkt.onlyAbove !== null && now <= mkt.onlyAbove && sums[SUM.lastAbove] === 0) return first
+  const completeAt = from + mkt.hours * 3_600_000
+  const term = sums[SUM.lastTerm] as number
+  return Math.min(first, lastAt + untilAbove(window, lastAt, { term, limit: mkt.term, completeAt }))
+}
+
+/** A load whose first hours are too warm in the mean is at risk before they are enough to decide. */
+function isTooWarmSoFar({ sums, rules }: BudgetState): boolean {
+  const { mkt, profile } = rules
+  if (mkt === undefined || !profile.mktDecides) return false
+  if (mkt.onlyAbove !== null && sums[SUM.lastAbove] === 0) return false
+  return (sums[SUM.kinetic] as number) > mkt.term * (sums[SUM.measured] as number)
+}
+
+/** The mean kinetic temperature of all of a load, °C, and what it is between with its gaps; NaN: not measured. */
+export function mktOf({ sums }: BudgetState): { value: number; least: number; most: number } {
+  const measured = sums[SUM.measured] as number
+  if (measured === 0) return { value: Number.NaN, least: Number.NaN, most: Number.NaN }
+  const all = measured + (sums[SUM.gap] as number)
+  const kinetic = sums[SUM.kinetic] as number
+  return {
+    value: meanKinetic(kinetic / measured),
+    least: meanKinetic((kinetic + (sums[SUM.gapLeast] as number)) / all),
+    most: meanKinetic((kinetic + (sums[SUM.gapMost] as number)) / all),
+  }
+}
+
+/** The mean kinetic temperature of the profile's hours up to the last reading, °C; undefined: it has no such rule, NaN: not measured. */
+export function windowMktOf({
+  sums,
+  window,
+}: BudgetState): { value: number; least: number; most: number } | undefined {
+  if (window === undefined) return undefined
+  const { mean, least, most } = meanTerms(window, sums[SUM.lastAt] as number)
+  return { value: meanKinetic(mean), least: meanKinetic(least), most: meanKinetic(most) }
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { SHIPPED_PROFILES } from '../contracts/entities/shipped-profiles.ts'
+import { type BudgetSaid, budgetWords, hoursWords, ruleWords } from './budget-words.ts'
+
+const ASOF = Date.UTC(2026, 5, 15, 9)
+const words = (said: Partial<BudgetSaid>) =>
+  budgetWords(
+    { state: 'within', percent: 0, exhaustsAt: null, asOf: ASOF, gapMinutes: 0, least: 0, most: 0, ...said },
+    'Asia/Karachi',
+  )
+
+test('a budget is said in the words used everywhere', () => {
+  expect(words({})).toBe('Within budget')
+  expect(words({ percent: 62.9, exhaustsAt: ASOF + (2 * 60 + 40) * 60_000 })).toBe(
+    '62 % used, at this temperature exhausted 16:40',
+  )
+  expect(words({ percent: 12, exhaustsAt: ASOF + 14 * 3_600_000 })).toBe(
+    '12 % used, at this temperature exhausted 16 Jun 04:00',
+  )
+  expect(words({ state: 'exhausted', percent: 100 })).toBe('Exhausted: hold for review')
+  expect(words({ percent: 17, least: 245, most: 380, gapMinutes: 180 })).toBe(
+    'Between 4 h 05 and 6 h 20 used: 3 h without readings',
+  )
+  expect(words({ percent: 40, least: 96, most: 96, gapMinutes: 180 })).toBe('40 % used')
+  expect(words({ percent: null })).toBe('Not measured')
+})
+
+test('hours are written as people say them', () =>
+  expect([0, 45, 59.7, 180, 245].map(hoursWords)).toEqual(['0 min', '45 min', '1 h', '3 h', '4 h 05']))
+
+test('each shipped rule is a sentence', () =>
+  expect(Object.values(SHIPPED_PROFILES).flatMap(({ rules }) => rules.map(ruleWords))).toEqual([
+    'Never above 15 °C',
+    'Above 8 °C for at most 24 h in all',
+    'Never below 2 °C',
+    'Mean kinetic temperature of any 24 h in which it was above 8 °C at most 8 °C',
+    'Never above 40 °C',
+    'Above 30 °C for less than 24 h in all',
+    'Never below 15 °C',
+    'Mean kinetic temperature of any 30 days at most 25 °C',
+    'At 45 °C or more for less than 1 h at a stretch',
+    'At 30 °C or more for less than 10 h in all',
+    'At −0.5 °C or less for less than 1 h at a stretch',
+    'Never above −15 °C',
+    'Above −18 °C: shown, decides nothing until your company says how long',
+    'Above 5 °C for less than 4 h in all, or 6 h if never above 21 °C',
+  ]))

@@ -1,0 +1,74 @@
+import type { ProfileRule } from '../contracts/entities/profiles.ts'
+import { figure } from './figures.ts'
+import { clockTime } from './written-time.ts'
+import { startOfDay, wallTime } from './zoned-time.ts'
+
+/** What of a budget is put into words: as Budget of the contracts has it. Minutes, %, epoch ms; null: not so, or not measured. */
+export type BudgetSaid = {
+  state: 'within' | 'at-risk' | 'exhausted'
+  percent: number | null
+  exhaustsAt: number | null
+  /** the reading it is as of */
+  asOf: number | null
+  gapMinutes: number
+  /** of the rule that is nearest to its end */
+  least: number
+  most: number
+}
+
+/**
+ * How much of a budget is used, in the words that are used everywhere: «Within budget», «62 % used, at this temperature exhausted 16:40»,
+ * «Exhausted: hold for review», «Between 4 h 05 and 6 h 20 used: 3 h without readings».
+ */
+export function budgetWords(budget: BudgetSaid, timeZone: string): string {
+  const { state, percent, exhaustsAt, asOf, least, most, gapMinutes } = budget
+  if (state === 'exhausted') return 'Exhausted: hold for review'
+  if (percent === null || asOf === null) return 'Not measured'
+  const used = `${Math.floor(percent)} % used`
+  if (exhaustsAt !== null)
+    return `${used}, at this temperature exhausted ${whenOf(exhaustsAt, asOf, timeZone)}`
+  if (Math.round(most - least) >= 1 && gapMinutes > 0)
+    return `Between ${hoursWords(least)} and ${hoursWords(most)} used: ${hoursWords(gapMinutes)} without readings`
+  return percent >= 1 ? used : 'Within budget'
+}
+
+/** «16:40», or with its day where that is another one: «17 Jun 04:10». */
+function whenOf(at: number, asOf: number, timeZone: string): string {
+  if (startOfDay(at, timeZone) === startOfDay(asOf, timeZone)) return clockTime(at, timeZone)
+  const { day, month } = wallTime(at, timeZone)
+  return `${day} ${MONTHS[month - 1]} ${clockTime(at, timeZone)}`
+}
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** «4 h 05», «3 h», «45 min»; whole minutes. */
+export function hoursWords(minutes: number): string {
+  const whole = Math.max(0, Math.round(minutes))
+  const hours = Math.floor(whole / 60)
+  if (hours === 0) return `${whole} min`
+  return whole % 60 === 0 ? `${hours} h` : `${hours} h ${String(whole % 60).padStart(2, '0')}`
+}
+
+const celsius = (value: number): string => `${figure(value)} °C`
+
+/** A rule as a sentence: «Above 8 °C for at most 24 h», «Never below 2 °C», «Mean kinetic temperature of any 24 h at most 8 °C». */
+export function ruleWords(rule: ProfileRule): string {
+  if (rule.kind === 'mkt') {
+    const hours = rule.hours === 24 ? '24 h' : `${rule.hours / 24} days`
+    const only = rule.onlyAbove === null ? '' : ` in which it was above ${celsius(rule.onlyAbove)}`
+    return `Mean kinetic temperature of any ${hours}${only} at most ${celsius(rule.limit)}`
+  }
+  const where = rule.isInclusive
+    ? `${celsius(rule.limit)} or ${rule.side === 'above' ? 'more' : 'less'}`
+    : `${rule.side} ${celsius(rule.limit)}`
+  if (rule.minutes === 0) return `Never ${where}`
+  const at = rule.isInclusive ? `At ${where}` : `${where[0]?.toUpperCase()}${where.slice(1)}`
+  if (rule.minutes === null) return `${at}: shown, decides nothing until your company says how long`
+  const much = rule.isFullAllowed ? 'at most' : 'less than'
+  const stretch = rule.spell === 'longest' ? ' at a stretch' : ' in all'
+  const other = rule.ifNeverBeyond
+  const longer =
+    other === undefined
+      ? ''
+      : `, or ${hoursWords(other.minutes)} if never ${rule.side} ${celsius(other.limit)}`
+  return `${at} for ${much} ${hoursWords(rule.minutes)}${stretch}${longer}`
+}

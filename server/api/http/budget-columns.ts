@@ -1,0 +1,97 @@
+import type { Clock } from '#machines/contracts/clock.ts'
+import { type BudgetColumns, LOAD_STATES } from '#machines/contracts/entities/loads.ts'
+import { type Directory, isWithin } from '#machines/projections/directory.ts'
+import { loadOn } from '#machines/projections/loads.ts'
+import type { Budgets } from '../../evaluation/budgets/budgets.ts'
+import { stateOf } from './load-answer.ts'
+
+/** What is shown of the load on a device, and with which revision it became so. `loadId` null: it carries none any more. */
+type Shown = {
+  revision: number
+  loadId: string | null
+  state: number
+  percent: number
+  most: number
+  exhaustsAt: number
+}
+
+const MINUTE = 60_000
+/** Revisions of one run of the server are not those of another: the first says when it began, and there are never so many a second. */
+const REVISIONS_A_SECOND = 1_000
+
+/**
+ * The budgets of all devices as their columns are shown, brought up to date when somebody asks: what changed since a revision is then a
+ * look through one list.
+ */
+export function createBudgetColumns(
+  directory: Directory,
+  budgets: Pick<Budgets, 'of'>,
+  clock: Clock,
+): (groupId: string, since: number | undefined) => BudgetColumns {
+  const shown = new Map<number, Shown>()
+  const first = Math.floor(clock.now() / 1000) * REVISIONS_A_SECOND
+  let revision = first
+
+  function refresh(): void {
+    const { open } = directory.loads
+    const next = revision + 1
+    for (const [deviceNo, one] of shown)
+      if (one.loadId !== null && !open.has(deviceNo))
+        shown.set(deviceNo, { revision: next, loadId: null, state: -1, percent: -1, most: -1, exhaustsAt: 0 })
+    for (const [deviceNo, loadId] of open) {
+      const load = loadOn(directory.loads, deviceNo)
+      if (load === undefined) continue
+      const { verdict } = budgets.of(loadId)
+      const state = LOAD_STATES.indexOf(stateOf(load, verdict))
+      const percent = percentOf(verdict?.percent)
+      const most = percentOf(verdict?.most)
+      const at = verdict?.exhaustsAt ?? Number.POSITIVE_INFINITY
+      const exhaustsAt = Number.isFinite(at) ? Math.round(at / MINUTE) * MINUTE : 0
+      const before = shown.get(deviceNo)
+      const isSame =
+        before?.loadId === loadId &&
+        before.state === state &&
+        before.percent === percent &&
+        before.most === most &&
+        before.exhaustsAt === exhaustsAt
+      if (!isSame) shown.set(deviceNo, { revision: next, loadId, state, percent, most, exhaustsAt })
+    }
+    for (const one of shown.values()) if (one.revision === next) revision = next
+  }
+
+  return (groupId, since) => {
+    refresh()
+    const isWhole = since === undefined || since < first || since > revision
+    const columns: BudgetColumns = {
+      ...{ revision, isWhole, told: 0, device: [], state: [], percent: [], most: [], exhaustsAt: [] },
+    }
+    const isSeen = seenIn(directory, groupId)
+    for (const [deviceNo, one] of shown) {
+      if (!isSeen(deviceNo)) continue
+      const loadId = one.loadId ?? directory.loads.ofDevice.get(deviceNo)?.at(-1)
+      columns.told = Math.max(columns.told, directory.loads.byId.get(loadId ?? '')?.changed ?? 0)
+      if (isWhole ? one.loadId === null : one.revision <= since) continue
+      columns.device.push(deviceNo)
+      columns.state.push(one.state)
+      columns.percent.push(one.percent)
+      columns.most.push(one.most)
+      columns.exhaustsAt.push(one.exhaustsAt)
+    }
+    return columns
+  }
+}
+
+const percentOf = (percent = Number.NaN): number => (Number.isNaN(percent) ? -1 : Math.floor(percent))
+
+/** Whether a device is in or below a group; each group is looked up once. */
+export function seenIn(directory: Directory, topId: string): (deviceNo: number) => boolean {
+  const known = new Map<string | null, boolean>()
+  return (deviceNo) => {
+    const groupId = directory.devices[deviceNo]?.groupId ?? null
+    const before = known.get(groupId)
+    if (before !== undefined) return before
+    const isIn = isWithin(directory, groupId, topId)
+    known.set(groupId, isIn)
+    return isIn
+  }
+}

@@ -1,0 +1,181 @@
+import type { Budget, Load, LoadRow, LoadState, RuleBudget } from '#machines/contracts/entities/loads.ts'
+import type { ProfileRule } from '#machines/contracts/entities/profiles.ts'
+import type { Directory } from '#machines/projections/directory.ts'
+import type { LoadRecord } from '#machines/projections/loads.ts'
+import { profileVersions } from '#machines/projections/profiles.ts'
+import { allowedMs, type BudgetState, SUM, TIME } from '#machines/rules/budget.ts'
+import { mktOf, usedMs, type Verdict, verdictOf, windowMktOf } from '#machines/rules/budget-verdict.ts'
+import { budgetWords } from '#machines/rules/budget-words.ts'
+import { meanKinetic } from '#machines/rules/mean-kinetic.ts'
+import type { Visitor } from '../../auth/visitor.ts'
+import { isManager } from '../../commands/views/views.ts'
+import type { KnownLoad } from '../../evaluation/budgets/budgets.ts'
+import { profileAnswer } from './profile-answer.ts'
+
+const MINUTE = 60_000
+const iso = (at: number): string => new Date(at).toISOString()
+const isoOr = (at: number): string | null => (Number.isFinite(at) && at > 0 ? iso(at) : null)
+const orNull = (value: number): number | null => (Number.isFinite(value) ? value : null)
+const rounded = (value: number): number | null => orNull(Math.round(value * 1000) / 1000)
+
+/** What a load is now, as far as readings say it; `seen` undefined: they are not reckoned yet. */
+export function stateOf({ stage }: Pick<LoadRecord, 'stage'>, seen: Verdict | undefined): LoadState {
+  if (stage === 'inReview') return 'in-review'
+  return stage === 'within' ? (seen?.state ?? 'within') : stage
+}
+
+const timeZoneOf = ({ companies }: Directory, companyId: string): string =>
+  companies.get(companyId)?.timeZone ?? 'UTC'
+
+/** A load as a row of the list. */
+export function loadRow(directory: Directory, load: LoadRecord, { budget, verdict }: KnownLoad): LoadRow {
+  const device = directory.devices[load.deviceNo]
+  const { companyId, profileId, exhausted, decision } = load
+  const versions = profileVersions(directory.profiles, companyId, profileId)
+  const groupId = device?.groupId ?? null
+  return {
+    _id: load.loadId,
+    reference: load.reference,
+    state: stateOf(load, verdict),
+    imei: device?.imei ?? '',
+    deviceName: device?.name ?? '',
+    plateNumber: device?.plateNumber ?? '',
+    groupId,
+    groupName: (groupId === null ? undefined : directory.groups.get(groupId)?.name) ?? '',
+    profileId,
+    profileName: versions.find(({ number }) => number === load.version)?.form.name ?? '',
+    profileNumber: load.version,
+    openedAt: iso(load.openedAt),
+    openedBy: load.openedBy,
+    closedAt: load.closedAt === null ? null : iso(load.closedAt),
+    percent: rounded(verdict?.percent ?? Number.NaN),
+    most: rounded(verdict?.most ?? Number.NaN),
+    exhaustsAt: isoOr(load.closedAt === null ? (verdict?.exhaustsAt ?? Number.NaN) : Number.NaN),
+    exhaustedAt: isoOr(exhausted?.at ?? Number.NaN),
+    words: wordsOf(directory, load, budget, verdict),
+    decision: decision && { ...decision, at: iso(decision.at) },
+  }
+}
+
+function wordsOf(
+  directory: Directory,
+  load: Pick<LoadRecord, 'companyId' | 'closedAt'>,
+  budget: BudgetState | undefined,
+  verdict: Verdict | undefined,
+): string {
+  const { least, most } = budget === undefined ? { least: 0, most: 0 } : leadingOf(budget)
+  const isOver = load.closedAt !== null || verdict === undefined
+  return budgetWords(
+    {
+      state: verdict?.state ?? 'within',
+      percent: orNull(verdict?.percent ?? Number.NaN),
+      exhaustsAt: isOver ? null : orNull(verdict.exhaustsAt),
+      asOf: budget === undefined ? 0 : (budget.sums[SUM.lastAt] as number),
+      gapMinutes: budget === undefined ? 0 : (budget.sums[SUM.gap] as number) / MINUTE,
+      ...{ least, most },
+    },
+    timeZoneOf(directory, load.companyId),
+  )
+}
+
+/** Minutes used of the rule that is nearest to its end, at least and at most. */
+function leadingOf({ rules, times }: BudgetState): { least: number; most: number } {
+  let leading = { least: 0, most: 0, share: 0 }
+  for (const [i, rule] of rules.times.entries()) {
+    const base = i * TIME.all
+    const allowed = allowedMs(times, base, rule)
+    const [least, most] = [usedMs(times, base, rule, 'least'), usedMs(times, base, rule, 'most')]
+    if (allowed === undefined || allowed === 0 || most / allowed <= leading.share) continue
+    leading = { least: least / MINUTE, most: most / MINUTE, share: most / allowed }
+  }
+  return leading
+}
+
+/** All there is to say of a budget. */
+export function budgetAnswer(
+  directory: Directory,
+  load: Pick<LoadRecord, 'companyId' | 'closedAt' | 'exhausted'>,
+  budget: BudgetState,
+): Budget {
+  const { sums } = budget
+  const verdict = verdictOf(budget)
+  const mkt = mktOf(budget)
+  const isMeasured = sums[SUM.count] !== 0
+  return {
+    state: verdict.state,
+    percent: rounded(verdict.percent),
+    most: rounded(verdict.most),
+    exhaustsAt: isoOr(load.closedAt === null ? verdict.exhaustsAt : Number.NaN),
+    exhaustedAt: isoOr(verdict.exhausted?.at ?? Number.NaN),
+    asOf: isMeasured ? iso(sums[SUM.lastAt] as number) : null,
+    temperature: isMeasured ? (sums[SUM.last] as number) : null,
+    lowest: orNull(sums[SUM.lowest] as number),
+    highest: orNull(sums[SUM.highest] as number),
+    measuredMinutes: (sums[SUM.measured] as number) / MINUTE,
+    gapMinutes: (sums[SUM.gap] as number) / MINUTE,
+    mkt: Number.isNaN(mkt.value) ? null : mkt,
+    rules: budget.rules.profile.rules.map((rule, place) => ruleAnswer(budget, rule, place, isMeasured)),
+    words: wordsOf(directory, load, budget, verdict),
+  }
+}
+
+function ruleAnswer(budget: BudgetState, rule: ProfileRule, place: number, isMeasured: boolean): RuleBudget {
+  if (rule.kind === 'mkt') return mktAnswer(budget, rule)
+  const { rules, times } = budget
+  const base = rules.places.indexOf(place) * TIME.all
+  const used = (which: 'used' | 'least' | 'most') =>
+    isMeasured ? rounded(usedMs(times, base, rule, which) / MINUTE) : null
+  const allowed = allowedMs(times, base, rule)
+  const exhaustedAt = times[base + TIME.exhaustedAt] as number
+  const least = usedMs(times, base, rule, 'least')
+  const percent = allowed ? (least / allowed) * 100 : exhaustedAt > 0 ? 100 : 0
+  return {
+    ...{ rule, used: used('used'), least: used('least'), most: used('most') },
+    allowed: allowed === undefined ? null : allowed / MINUTE,
+    percent: allowed === undefined || !isMeasured ? null : rounded(percent),
+    degreeMinutes: isMeasured ? rounded((times[base + TIME.degrees] as number) / MINUTE) : null,
+    exhaustedAt: isoOr(exhaustedAt),
+  }
+}
+
+function mktAnswer(budget: BudgetState, rule: ProfileRule & { kind: 'mkt' }): RuleBudget {
+  const { sums, rules } = budget
+  const decides = rules.profile.mktDecides
+  const exhaustedAt = sums[SUM.mktExhaustedAt] as number
+  const now = windowMktOf(budget)
+  const then = exhaustedAt > 0 ? meanKinetic(sums[SUM.mktExhaustedTerm] as number) : undefined
+  return {
+    rule,
+    used: rounded(then ?? now?.value ?? Number.NaN),
+    least: rounded(then ?? now?.least ?? Number.NaN),
+    most: rounded(then ?? now?.most ?? Number.NaN),
+    allowed: decides ? rule.limit : null,
+    percent: null,
+    degreeMinutes: null,
+    exhaustedAt: isoOr(exhaustedAt),
+  }
+}
+
+/** A load with its profile and budget, for whoever sees its device. */
+export function loadAnswer(
+  directory: Directory,
+  visitor: Pick<Visitor, 'userId' | 'companyId' | 'groupId' | 'superAdmin'>,
+  load: LoadRecord,
+  budget: BudgetState,
+): Load {
+  const { companyId, profileId, version, stage, closedAt } = load
+  const profile = profileVersions(directory.profiles, companyId, profileId).find(
+    ({ number }) => number === version,
+  )
+  if (profile === undefined) throw new RangeError(`load ${load.loadId}: its profile is not there`)
+  return {
+    ...loadRow(directory, load, { budget, verdict: verdictOf(budget) }),
+    profile: profileAnswer(directory, profileId, profile),
+    budget: budgetAnswer(directory, load, budget),
+    may: {
+      close: closedAt === null,
+      beginReview: stage === 'exhausted' || stage === 'closed',
+      decide: stage === 'inReview' && isManager(directory, visitor),
+    },
+  }
+}

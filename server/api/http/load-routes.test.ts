@@ -1,0 +1,218 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { buildTestServer, START, type TestServer } from './testing/test-app.ts'
+
+const MINUTE = 60_000
+const imei = (no: number) => `35000000000000${no}`
+
+let server: TestServer
+let token: string
+beforeEach(async () => {
+  server = await buildTestServer({ env: { ACCESS_TTL: '9999999' } })
+  token = (await server.signIn('ayesha')).access_token
+})
+afterEach(() => server.close())
+
+const tokenOf = async (userName: string) => (await server.signIn(userName)).access_token
+const openLoad = (no: number, reference: string, more: object = {}) =>
+  server.answer('openLoad', {
+    body: { imei: imei(no), reference, profileId: 'chilled-food', ...more },
+    token,
+  })
+/** A reading each five minutes from now on; the clock goes with them. */
+async function measure(no: number, celsius: number, minutes: number) {
+  const from = server.clock.at
+  const readings = Array.from({ length: minutes / 5 + 1 }, (_, i) => ({
+    ...{ device: no, at: from + i * 5 * MINUTE, temperature: celsius, lat: 31.52, lng: 74.35 },
+  }))
+  server.clock.at = from + minutes * MINUTE
+  await server.read(...readings)
+}
+const list = (query: Record<string, unknown> = {}, groupId = 'indus') =>
+  server.answer('loads', { params: { groupId }, query, token })
+
+describe('a load', () => {
+  test('is opened, warmed, and says how much is used and when it will be too much', async () => {
+    const opened = await openLoad(1, 'Lot 7')
+    expect(opened).toMatchObject({ state: 'within', percent: null, words: 'Not measured', profileNumber: 1 })
+    await measure(1, 10, 120)
+    const { load } = await server.answer('deviceBudget', { params: { imei: imei(1) }, token })
+    expect(load).toMatchObject({
+      reference: 'Lot 7',
+      words: '33 % used, at this temperature exhausted 15:00',
+    })
+    expect(load?.budget).toMatchObject({ measuredMinutes: 120, gapMinutes: 0, lowest: 10, highest: 10 })
+    expect(load?.budget.rules).toMatchObject([{ used: 120, least: 120, most: 120, allowed: 360 }])
+    expect(load?.budget.mkt?.value).toBeCloseTo(10, 6)
+    await measure(1, 10, 200)
+    expect((await list()).loads).toMatchObject([{ state: 'at-risk', reference: 'Lot 7' }])
+  })
+
+  test('has a story: where, how long, beyond what, who did what', async () => {
+    const { _id } = await openLoad(1, 'Lot 7')
+    await measure(1, 4, 30)
+    await measure(1, 9, 60)
+    await measure(1, 4, 30)
+    await server.answer('closeLoad', { params: { loadId: _id }, token })
+    const story = await server.answer('load', { params: { loadId: _id }, token })
+    expect(story.minutes).toBe(120)
+    expect(story.spells).toMatchObject([{ side: 'above', limit: 5, worst: 9, minutes: 60 }])
+    expect(story.places).toHaveLength(1)
+    expect(story.places[0]?.place).toContain('Lahore')
+    expect(story.actions.map(({ action, userName }) => [action, userName])).toEqual([
+      ['opened', 'ayesha Malik'],
+      ['closed', 'ayesha Malik'],
+    ])
+    expect(story.course.percent.at(-1)).toBeGreaterThan(10)
+    expect([story.state, story.may]).toEqual(['closed', { close: false, beginReview: true, decide: false }])
+  })
+
+  test('closed is reviewed and decided about once, by managers, with a reason', async () => {
+    const { _id: loadId } = await openLoad(1, 'Lot 7')
+    const params = { loadId }
+    await server.answer('closeLoad', { params, token })
+    expect((await server.ask('closeLoad', { params, token })).statusCode).toBe(409)
+    await server.answer('beginReview', { params, token })
+    expect((await server.ask('rejectLoad', { params, body: { reason: ' ' }, token })).statusCode).toBe(422)
+    const rejected = await server.answer('rejectLoad', { params, body: { reason: 'Too warm' }, token })
+    expect(rejected).toMatchObject({
+      state: 'rejected',
+      decision: { reason: 'Too warm', userName: 'ayesha Malik' },
+    })
+    expect((await server.ask('releaseLoad', { params, body: { reason: 'No' }, token })).statusCode).toBe(409)
+  })
+})
+
+describe('loads', () => {
+  test('are found by state, words and device, sorted, counted and paged, by who sees their devices alone', async () => {
+    for (const [no, reference] of [
+      [0, 'Insulin 5'],
+      [1, 'Vaccine 2'],
+      [3, 'Milk 9'],
+    ] as const)
+      await openLoad(no, reference)
+    await measure(1, 10, 60)
+    const references = async (query: object, groupId?: string) =>
+      (await list({ ...query }, groupId)).loads.map(({ reference }) => reference)
+    expect(await references({ sort: 'reference' })).toEqual(['Insulin 5', 'Milk 9', 'Vaccine 2'])
+    expect(await references({ sort: 'used', limit: 1 })).toEqual(['Vaccine 2'])
+    expect(await references({ sort: 'reference', skip: 2 })).toEqual(['Vaccine 2'])
+    expect(await references({ search: 'milk' })).toEqual(['Milk 9'])
+    expect(await references({ imei: imei(0) })).toEqual(['Insulin 5'])
+    expect(await references({ states: 'closed,exhausted' })).toEqual([])
+    expect(await references({}, 'punjab')).toEqual(['Vaccine 2'])
+    expect((await list()).counts).toMatchObject({ within: 3, closed: 0 })
+    const danish = await tokenOf('danish')
+    const seen = await server.ask('loads', { params: { groupId: 'indus' }, token: danish })
+    expect(seen.statusCode).toBe(404)
+  })
+
+  test('are opened by a CSV list, all or those that can be', async () => {
+    const send = (text: string, only?: string) =>
+      server.app.inject({
+        method: 'POST',
+        url: `/api/load-lists${only === undefined ? '' : `?only=${only}`}`,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=edge' },
+        payload: `--edge\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\n${text}\r\n--edge--\r\n`,
+      })
+    const text = `IMEI,Reference,Profile\n${imei(0)},A,Chilled food\n${imei(1)},B,Ice\n12,C,\n`
+    const refused = await send(text)
+    expect(refused.json()).toMatchObject({ opened: 0, lines: 3, faults: [{ line: 4 }] })
+    expect((await send(text, 'good-lines')).json()).toMatchObject({
+      opened: 1,
+      faulty: 2,
+      faults: [
+        { line: 3, reason: 'There is no such profile' },
+        { line: 4, reason: 'This is no IMEI' },
+      ],
+    })
+    expect((await list()).loads.map(({ reference }) => reference)).toEqual(['A'])
+    expect((await send('no,list\n')).statusCode).toBe(422)
+  })
+})
+
+describe('the columns of budgets', () => {
+  const columns = (since?: number) =>
+    server.answer('budgets', {
+      params: { groupId: 'indus' },
+      query: since === undefined ? {} : { since },
+      token,
+    })
+
+  test('hold what is shown, and after a revision only what became another', async () => {
+    await openLoad(1, 'A')
+    const { _id } = await openLoad(3, 'B')
+    await measure(1, 10, 60)
+    const whole = await columns()
+    expect([whole.isWhole, whole.device, whole.percent]).toEqual([true, [1, 3], [16, -1]])
+    expect(whole.exhaustsAt[0]).toBe(START + 360 * MINUTE)
+    expect((await columns(whole.revision)).device).toEqual([])
+    await measure(1, 10, 60)
+    const later = await columns(whole.revision)
+    expect([later.isWhole, later.device, later.percent, later.told]).toEqual([false, [1], [33], whole.told])
+    await server.answer('closeLoad', { params: { loadId: _id }, token })
+    const closed = await columns(later.revision)
+    expect([closed.device, closed.state]).toEqual([[3], [-1]])
+    expect(closed.told).toBeGreaterThan(whole.told)
+    expect((await columns(7)).isWhole, 'of another run of the server').toBe(true)
+  })
+
+  test('beside a chart are those of its time', async () => {
+    await openLoad(1, 'A')
+    await measure(1, 10, 120)
+    const data = { startDate: START + 60 * MINUTE, endDate: START + 121 * MINUTE }
+    const { tracks } = await server.answer('budgetTracks', {
+      params: { imei: imei(1) },
+      query: { data },
+      token,
+    })
+    expect(tracks).toMatchObject([{ reference: 'A', state: 'within', to: null }])
+    expect(tracks[0]?.course.at[0]).toBe(data.startDate)
+    expect(tracks[0]?.course.percent.at(-1)).toBeCloseTo(33.33, 1)
+  })
+})
+
+describe('profiles', () => {
+  test('are those shipped until somebody changes one, for loads opened from then on', async () => {
+    const { profiles, mayChange } = await server.answer('profiles', { token })
+    expect([profiles.length, mayChange, profiles.every(({ number }) => number === 0)]).toEqual([
+      5,
+      true,
+      true,
+    ])
+    const load = await openLoad(1, 'A')
+    const { profileId, number, version, isShipped, changedAt, changedBy, ...form } = load.profile
+    const changed = await server.answer('changeProfile', {
+      params: { profileId },
+      body: { ...form, name: 'Cheese' },
+      headers: { 'if-match': `"${version}"` },
+      token,
+    })
+    expect(changed).toMatchObject({ number: 2, name: 'Cheese', isShipped: true, changedBy: { _id: 'u1' } })
+    const late = {
+      params: { profileId },
+      body: { ...form, name: 'Butter' },
+      headers: { 'if-match': '"1"' },
+      token,
+    }
+    const conflict = await server.ask('changeProfile', late)
+    expect([conflict.statusCode, conflict.json().current.name]).toEqual([412, 'Cheese'])
+    const { load: same } = await server.answer('deviceBudget', { params: { imei: imei(1) }, token })
+    expect([same?.profileName, same?.profileNumber]).toEqual(['Chilled food', 1])
+    const { versions } = await server.answer('profileHistory', { params: { profileId }, token })
+    expect(versions.map(({ name }) => name)).toEqual(['Cheese', 'Chilled food', 'Chilled food'])
+  })
+
+  test('are given to groups and devices, for loads that name none', async () => {
+    await server.answer('assignGroupProfile', {
+      params: { groupId: 'punjab' },
+      body: { profileId: 'vaccine-who-1' },
+      token,
+    })
+    const { groups } = await server.answer('profileAssignments', { token })
+    expect(groups).toEqual([{ groupId: 'punjab', profileId: 'vaccine-who-1' }])
+    const { profile } = await server.answer('deviceBudget', { params: { imei: imei(2) }, token })
+    expect(profile).toMatchObject({ name: 'Vaccine, WHO type 1' })
+    const opened = await server.answer('openLoad', { body: { imei: imei(2), reference: 'A' }, token })
+    expect(opened.profileId).toBe('vaccine-who-1')
+  })
+})

@@ -1,0 +1,267 @@
+import fc from 'fast-check'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { ProfileForm } from '#machines/contracts/entities/profiles.ts'
+import { SHIPPED_PROFILES } from '#machines/contracts/entities/shipped-profiles.ts'
+import type { FactOf, NewFact } from '#machines/contracts/facts.ts'
+import { SUM } from '#machines/rules/budget.ts'
+import { mktOf } from '#machines/rules/budget-verdict.ts'
+import { dayStarts } from '#machines/rules/days.ts'
+import { meanKineticOf, sumTallies, temperatureDays } from '#machines/rules/temperature-tally.ts'
+import { createExecute } from '../../commands/execute.ts'
+import { startTellingExhausted } from '../../jobs/budgets/tell-exhausted.ts'
+import { startProjecting } from '../../read-models/read-models.ts'
+import { openSqliteStore } from '../../store/sqlite/open.ts'
+import { company, device, group } from '../../testing/facts.ts'
+import { columnsOf, imeiOf } from '../testing/small-fleet.ts'
+import { type Budgets, startBudgets } from './budgets.ts'
+
+const MINUTE = 60_000
+const START = Date.UTC(2026, 5, 15)
+const minute = (n: number): number => START + n * MINUTE
+const FOOD = SHIPPED_PROFILES['chilled-food'] as ProfileForm
+const MEDICINES = SHIPPED_PROFILES['medicines-2-8'] as ProfileForm
+const at = { at: START, companyId: 'c' }
+const profile = (profileId: string, form: ProfileForm): NewFact => ({
+  ...at,
+  type: 'profile.set',
+  data: { companyId: 'c', profileId, version: 1, ...form },
+})
+const FLEET: NewFact[] = [
+  company('c', { name: 'Indus', patienceSeconds: 600 }),
+  group('g', 'c', null, { name: 'Top' }),
+  device(0, imeiOf(0), 'c', 'g'),
+  profile('food', FOOD),
+  profile('medicines', MEDICINES),
+]
+
+type Reading = readonly [minute: number, celsius: number]
+
+const open: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const end of open.splice(0).toReversed()) await end()
+})
+
+async function setUp() {
+  const clock = { at: START, now: () => clock.at }
+  const store = openSqliteStore({ dir: ':memory:', clock })
+  await store.log.append('registry', FLEET)
+  const readModels = startProjecting(store)
+  let budgets: Budgets = startBudgets({ store, readModels, clock, lookMs: 1e8 })
+  open.push(async () => {
+    await budgets.stop()
+    readModels.stop()
+    await store.close()
+  })
+  const settled = async () => {
+    await readModels.settled(store.log.head())
+    await budgets.settled(store.log.head())
+  }
+  return {
+    ...{ store, readModels, clock, settled },
+    get budgets() {
+      return budgets
+    },
+    async load(type: 'load.opened' | 'load.closed', minuteOfIt: number, loadId = 'l1', profileId = 'food') {
+      const said = { loadId, imei: imeiOf(0), userName: 'Ayesha' }
+      const data = type === 'load.opened' ? { ...said, profileId, version: 1, reference: 'Lot 7' } : said
+      await store.log.append('loads', [{ type, at: minute(minuteOfIt), companyId: 'c', data } as NewFact])
+      await settled()
+    },
+    async receive(atMinute: number, readings: readonly Reading[]) {
+      clock.at = Math.max(clock.at, minute(atMinute))
+      await store.telemetry.append(
+        columnsOf(readings.map(([m, temperature]) => ({ device: 0, at: minute(m), temperature }))),
+        clock.at,
+      )
+      await settled()
+    },
+    /** another run of the server goes on from what this one saved, or from the store alone */
+    async restart({ saves = true } = {}) {
+      if (saves) await budgets.stop()
+      else {
+        const { checkpoints } = store
+        const save = checkpoints.save
+        checkpoints.save = () => true
+        await budgets.stop()
+        checkpoints.save = save
+      }
+      budgets = startBudgets({ store, readModels, clock, lookMs: 1e8 })
+      await settled()
+    },
+  }
+}
+
+/** All that is known of a load's budget, without the rounding of a sum in another order. */
+function said(budgets: Budgets, loadId = 'l1') {
+  const { budget } = budgets.of(loadId)
+  const round = (values: Iterable<number> = []) => [...values].map((value) => Number(value.toPrecision(9)))
+  return { sums: round(budget?.sums), times: round(budget?.times) }
+}
+
+describe('a live budget', () => {
+  test('is the same whatever the order and the batches its readings came in, across restarts', async () => {
+    await fc.assert(
+      fc.asyncProperty(days, fc.infiniteStream(fc.nat()), async (readings, numbers) => {
+        const straight = await setUp()
+        await straight.load('load.opened', 0, 'l1', 'medicines')
+        await straight.receive(2000, readings)
+        const wanted = said(straight.budgets)
+        const other = await setUp()
+        await other.load('load.opened', 0, 'l1', 'medicines')
+        const left = [...readings]
+        for (let n = 1000; left.length > 0; n++) {
+          const some = left.splice(
+            (numbers.next().value ?? 0) % left.length,
+            1 + ((numbers.next().value ?? 0) % 5),
+          )
+          await other.receive(n, some)
+          if ((numbers.next().value ?? 0) % 7 === 0) await other.restart({ saves: n % 2 === 0 })
+          if ((numbers.next().value ?? 0) % 5 === 0) await other.budgets.reckonLate()
+        }
+        await other.budgets.reckonLate()
+        expect(said(other.budgets)).toEqual(wanted)
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  test('counts from its opening to its closing, also what was received before the one and after the other', async () => {
+    const { load, receive, budgets } = await setUp()
+    await receive(5, [
+      [0, 10],
+      [5, 10],
+    ])
+    await load('load.opened', 2)
+    await budgets.reckonLate()
+    await receive(10, [[10, 10]])
+    expect(budgets.of('l1').budget?.sums[SUM.measured]).toBe(5 * MINUTE)
+    await load('load.closed', 14)
+    await receive(20, [
+      [13, 10],
+      [15, 10],
+      [20, 10],
+    ])
+    await budgets.reckonLate()
+    expect(budgets.of('l1').verdict?.percent).toBeCloseTo((8 / 360) * 100, 9)
+    expect(budgets.of('l1').budget).toBeUndefined()
+  })
+
+  test('has the mean kinetic temperature of the report of the same span', async () => {
+    const { load, receive, budgets, store } = await setUp()
+    await load('load.opened', 0, 'l1', 'medicines')
+    const readings = Array.from(
+      { length: 400 },
+      (_, i): Reading => [i * 3 + (i > 200 ? 60 : 0), 4 + ((i * 7) % 60) / 10],
+    )
+    await receive(1300, readings)
+    const columns = await store.telemetry.history(0, START, minute(1440))
+    const tally = sumTallies(temperatureDays(columns, dayStarts(START, minute(1440), 'UTC'), 10 * MINUTE, []))
+    const { budget } = budgets.of('l1')
+    if (budget === undefined) throw new TypeError('no budget')
+    expect(mktOf(budget).value).toBeCloseTo(meanKineticOf(tally), 9)
+    expect(budget.sums[SUM.measured]).toBe(tally.measured)
+  })
+})
+
+describe('a load that is exhausted', () => {
+  async function told() {
+    const world = await setUp()
+    const { store, readModels, clock } = world
+    const telling = () =>
+      startTellingExhausted({
+        budgets: world.budgets,
+        readModels,
+        execute: createExecute({ log: store.log, readModels, clock }),
+        warn: () => {},
+        lookMs: 1e8,
+      })
+    const facts = () =>
+      store.log
+        .readFacts(0, { types: ['load.exhausted', 'load.revised'] })
+        .map(({ type, data }) => [
+          type,
+          'after' in data ? data.after : (data as FactOf<'load.exhausted'>['data']).rule,
+        ])
+    return { world, telling, facts }
+  }
+  const warm = (from: number, to: number): Reading[] =>
+    Array.from({ length: (to - from) / 5 + 1 }, (_, i): Reading => [from + i * 5, 10])
+
+  test('is told once, by whoever leads, after a restart and a takeover too', async () => {
+    const { world, telling, facts } = await told()
+    await world.load('load.opened', 0)
+    const first = telling()
+    await world.receive(355, warm(0, 355))
+    await first.settled()
+    expect(facts()).toEqual([])
+    await world.receive(365, warm(360, 365))
+    await first.settled()
+    expect(facts()).toEqual([['load.exhausted', 0]])
+    expect(world.readModels.directory.loads.byId.get('l1')?.exhausted?.at).toBe(minute(360))
+    await first.stop()
+    await world.restart({ saves: false })
+    const second = telling()
+    await world.budgets.reckonLate()
+    await second.settled()
+    await second.stop()
+    expect(facts()).toHaveLength(1)
+  })
+
+  test('is told by the next one where the first was struck down before', async () => {
+    const { world, telling, facts } = await told()
+    await world.load('load.opened', 0)
+    await world.receive(365, warm(0, 365))
+    await world.restart()
+    const next = telling()
+    await next.settled()
+    await next.stop()
+    expect(facts()).toEqual([['load.exhausted', 0]])
+  })
+
+  test('is told otherwise where late readings show that it was not, or only later', async () => {
+    const { world, telling, facts } = await told()
+    await world.load('load.opened', 0)
+    const job = telling()
+    await world.receive(400, warm(0, 365))
+    await job.settled()
+    // the sensor stood in the sun: between those there were cool ones, which came late
+    await world.receive(
+      420,
+      warm(0, 360).map(([at]) => [at + 2, 4] as const),
+    )
+    await world.budgets.reckonLate()
+    await job.settled()
+    await job.stop()
+    expect(facts()).toEqual([
+      ['load.exhausted', 0],
+      ['load.revised', null],
+    ])
+    expect(world.readModels.directory.loads.byId.get('l1')?.stage).toBe('within')
+  })
+
+  test('while nothing but a gap is known of it is told by what is sure alone', async () => {
+    const { world, telling, facts } = await told()
+    await world.load('load.opened', 0)
+    const job = telling()
+    await world.receive(400, [
+      [0, 6],
+      [390, 6],
+    ])
+    await job.settled()
+    await job.stop()
+    expect(facts()).toEqual([])
+    expect(world.budgets.of('l1').verdict).toMatchObject({ state: 'at-risk' })
+  })
+})
+
+/** Readings of a day at different minutes, °C, in order. */
+const days = fc
+  .uniqueArray(fc.integer({ min: 0, max: 900 }), { minLength: 1, maxLength: 40 })
+  .chain((minutes) =>
+    fc.tuple(
+      ...minutes
+        .toSorted((a, b) => a - b)
+        .map((m) => fc.tuple(fc.constant(m), fc.integer({ min: -5, max: 160 }))),
+    ),
+  )
+  .map((rows) => rows.map(([m, tenths]): Reading => [m, tenths / 10]))

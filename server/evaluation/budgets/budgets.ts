@@ -1,0 +1,215 @@
+import type { Clock } from '#machines/contracts/clock.ts'
+import type { FactOf } from '#machines/contracts/facts.ts'
+import type { Directory } from '#machines/projections/directory.ts'
+import type { LoadRecord } from '#machines/projections/loads.ts'
+import { type BudgetState, SUM } from '#machines/rules/budget.ts'
+import { type Exhausted, exhaustedOf, type Verdict, verdictOf } from '#machines/rules/budget-verdict.ts'
+import type { ReadModels } from '../../read-models/read-models.ts'
+import { followLog, type LogFollower } from '../../store/log-follower.ts'
+import { type LogRecord, type Store, StoreUnavailable } from '../../store/store.ts'
+import { dueMarks, markLate } from '../late-marks.ts'
+import { beginLoad, endLoad, type LiveLoads, putAt, takeBatch } from './live-loads.ts'
+import { reckonLoad } from './reckon.ts'
+import { restoreLoads, saveLoads } from './saved-loads.ts'
+
+const RECORDS_A_STEP = 200
+const LOOK_MS = 1_000
+const SAVE_MS = 5 * 60_000
+/** Reckoning anew takes the part 1 / (1 + this) of the time. */
+const RESTS = 3
+const MOST_REST_MS = 100
+
+/** What is known of a load now: under way, its budget; over, what became of it; neither: not reckoned yet. */
+export type KnownLoad = { budget: BudgetState | undefined; verdict: Verdict | undefined }
+
+/** The budgets of all loads under way, followed reading by reading on each node. */
+export type Budgets = {
+  of(loadId: string): KnownLoad
+  /** a load as it is now, from what is stored where it is not under way */
+  reckoned(load: LoadRecord): Promise<BudgetState | undefined>
+  /** loads of which it is to be told whether they are exhausted, each once; `all`: of every load that is known */
+  takeNews(all: boolean): { loadId: string; exhausted: Exhausted | undefined; isAtRisk: boolean }[]
+  /** resolves when all up to there is taken */
+  settled(seq: number): Promise<void>
+  /** reckons what came late now, and resolves when that is done */
+  reckonLate(): Promise<void>
+  checkpoint(): void
+  stop(): Promise<void>
+}
+
+type Options = {
+  store: Pick<Store, 'log' | 'checkpoints' | 'telemetry'>
+  readModels: Pick<ReadModels, 'directory' | 'latest'>
+  clock: Clock
+  /** real ms between two looks for what is to be reckoned anew */
+  lookMs?: number
+  /** for operators */
+  warn?: (message: string) => void
+}
+
+type Following = {
+  readonly options: Options
+  readonly live: LiveLoads
+  readonly follower: LogFollower
+  /** by device number when its last load was over */
+  readonly overUntil: (number | undefined)[]
+  savedAt: number
+  working: Promise<void> | undefined
+  isStopped: boolean
+}
+
+/** Goes on from what was saved, or reckons all loads there are anew. */
+export function startBudgets(options: Options): Budgets {
+  const { store, readModels, lookMs = LOOK_MS } = options
+  const { directory } = readModels
+  const { live, seq } = restoreLoads(store, directory)
+  const following: Following = {
+    ...{ options, live },
+    follower: followLog(store.log, { after: seq, recordsAStep: RECORDS_A_STEP }),
+    overUntil: overByDevice(directory),
+    ...{ savedAt: seq, working: undefined, isStopped: false },
+  }
+  catchUp(following)
+  const unfollow = store.log.onCommit(() => catchUp(following))
+  const looking = setInterval(() => void reckonDue(following, false), lookMs).unref()
+  const saving = setInterval(() => checkpoint(following), SAVE_MS).unref()
+  return {
+    of: (loadId) => knownLoad(live, loadId),
+    reckoned: async (load) =>
+      live.budgets.get(load.loadId) ??
+      reckonLoad(store.telemetry, directory, load, () => newestOf(following, load.deviceNo)),
+    takeNews: (all) => takeNews(live, all),
+    settled: following.follower.settled,
+    async reckonLate() {
+      while (live.late.size > 0 && !following.isStopped) await reckonDue(following, true)
+    },
+    checkpoint: () => checkpoint(following),
+    async stop() {
+      following.isStopped = true
+      clearInterval(looking)
+      clearInterval(saving)
+      unfollow()
+      following.follower.stop()
+      await following.working
+      checkpoint(following)
+    },
+  }
+}
+
+function overByDevice({ loads }: Directory): (number | undefined)[] {
+  const until: (number | undefined)[] = []
+  for (const { deviceNo, closedAt } of loads.byId.values())
+    if (closedAt !== null) putAt(until, deviceNo, Math.max(until[deviceNo] ?? 0, closedAt))
+  return until
+}
+
+function catchUp(following: Following): void {
+  for (const records of following.follower.steps()) {
+    for (const record of records) take(following, record)
+    following.follower.reached(records.at(-1)?.seq ?? following.follower.seq)
+  }
+}
+
+function take({ live, overUntil, options }: Following, record: LogRecord): void {
+  if (record.kind === 'readings') {
+    takeBatch(live, record.readings, record, overUntil)
+    return
+  }
+  const { fact } = record
+  if (fact.type === 'load.opened') beginLoad(live, options.readModels.directory, fact)
+  else if (fact.type === 'load.closed') close({ live, overUntil, options }, fact)
+}
+
+/** What was measured before it was closed may be taken after: it is reckoned once more from what is stored by then. */
+function close(
+  { live, overUntil, options }: Pick<Following, 'live' | 'overUntil' | 'options'>,
+  { data, at, recordedAt, seq }: FactOf<'load.closed'>,
+): void {
+  const load = options.readModels.directory.loads.byId.get(data.loadId)
+  if (load === undefined) return
+  putAt(overUntil, load.deviceNo, Math.max(overUntil[load.deviceNo] ?? 0, at))
+  endLoad(live, load, at)
+  markLate(live.late, load.deviceNo, at - 1, recordedAt, seq)
+}
+
+/** The newest reading of a device that was taken, epoch ms. */
+const newestOf = ({ options: { readModels } }: Following, deviceNo: number): number =>
+  deviceNo < readModels.latest.size ? (readModels.latest.readings.at[deviceNo] as number) : 0
+
+/** Reckons loads anew of which nothing came late for two minutes, as received; `now`: whatever is to be. */
+function reckonDue(following: Following, now: boolean): Promise<void> {
+  following.working ??= reckonEach(following, now).finally(() => {
+    following.working = undefined
+  })
+  return following.working
+}
+
+async function reckonEach(following: Following, now: boolean): Promise<void> {
+  const { live, options } = following
+  const due = now
+    ? [...live.late.keys()]
+    : dueMarks(live.late, Math.max(live.receivedAt, options.clock.now()))
+  for (const deviceNo of due) {
+    const mark = live.late.get(deviceNo)
+    if (following.isStopped || mark === undefined) return
+    live.late.delete(deviceNo)
+    const began = performance.now()
+    try {
+      await reckonDevice(following, deviceNo, mark.first)
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      live.late.set(deviceNo, mark)
+      options.warn?.(`budgets are not reckoned anew yet, retrying: ${error.message}`)
+      return
+    }
+    if (!now) await pause(Math.min(MOST_REST_MS, (performance.now() - began) * RESTS))
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref())
+
+/** Loads of a device that end after a reading that came late. */
+async function reckonDevice(following: Following, deviceNo: number, from: number): Promise<void> {
+  const { live, options } = following
+  const { directory } = options.readModels
+  const { telemetry } = options.store
+  for (const loadId of directory.loads.ofDevice.get(deviceNo) ?? []) {
+    const load = directory.loads.byId.get(loadId)
+    if (load === undefined || (load.closedAt !== null && load.closedAt <= from)) continue
+    const budget = await reckonLoad(telemetry, directory, load, () => newestOf(following, deviceNo))
+    if (budget === undefined || following.isStopped) continue
+    const onIt = live.byDevice[deviceNo]
+    // it may have been closed, or have taken readings, while others were read
+    if (load.closedAt !== null) live.over.set(loadId, verdictOf(budget))
+    else if (onIt?.loadId === loadId) {
+      live.budgets.set(loadId, budget)
+      putAt(live.byDevice, deviceNo, { loadId, budget })
+      const [was, is] = [onIt.budget, budget].map(({ sums }) => sums[SUM.lastAt] as number)
+      // one more was taken at the last moment
+      if ((was as number) > (is as number)) markLate(live.late, deviceNo, is as number, live.receivedAt, 0)
+    }
+    live.news.add(loadId)
+  }
+}
+
+function knownLoad(live: LiveLoads, loadId: string): KnownLoad {
+  const budget = live.budgets.get(loadId)
+  return { budget, verdict: budget === undefined ? live.over.get(loadId) : verdictOf(budget) }
+}
+
+function takeNews(live: LiveLoads, all: boolean): ReturnType<Budgets['takeNews']> {
+  const ids = all ? [...live.budgets.keys(), ...live.over.keys()] : [...live.news]
+  live.news.clear()
+  return ids.flatMap((loadId) => {
+    const { budget, verdict } = knownLoad(live, loadId)
+    if (verdict === undefined) return []
+    const exhausted = budget === undefined ? verdict.exhausted : exhaustedOf(budget)
+    return [{ loadId, exhausted, isAtRisk: verdict.state === 'at-risk' }]
+  })
+}
+
+function checkpoint(following: Following): void {
+  const { options, live, follower } = following
+  if (following.savedAt === follower.seq) return
+  if (saveLoads(options.store, live, follower.seq)) following.savedAt = follower.seq
+}

@@ -1,0 +1,122 @@
+import type { FactOf } from '#machines/contracts/facts.ts'
+import { READING_FIELDS, type ReadingColumns } from '#machines/contracts/readings.ts'
+import type { Directory } from '#machines/projections/directory.ts'
+import type { LoadRecord } from '#machines/projections/loads.ts'
+import { profileAt } from '#machines/projections/profiles.ts'
+import {
+  type BudgetRules,
+  type BudgetState,
+  budgetRules,
+  createBudget,
+  endBudget,
+  SUM,
+  takeReading,
+} from '#machines/rules/budget.ts'
+import { type Verdict, verdictOf } from '#machines/rules/budget-verdict.ts'
+import { gapOf } from '#machines/rules/gap.ts'
+import { type LateMarks, markLate } from '../late-marks.ts'
+
+/**
+ * The budget of each load that is under way, and what came of those that are over. `byDevice`: by device number the load on it.
+ */
+export type LiveLoads = {
+  budgets: Map<string, BudgetState>
+  byDevice: (LiveLoad | undefined)[]
+  /** what became of loads that are over, by the load */
+  over: Map<string, Verdict>
+  /** loads with readings that came late, or of before they were opened, by device: they are reckoned anew */
+  late: LateMarks
+  /** loads of which it is to be told whether they are exhausted */
+  news: Set<string>
+  /** how far received times got, epoch ms */
+  receivedAt: number
+}
+
+export type LiveLoad = { loadId: string; budget: BudgetState }
+
+export const emptyLiveLoads = (): LiveLoads => ({
+  budgets: new Map(),
+  byDevice: [],
+  over: new Map(),
+  late: new Map(),
+  news: new Set(),
+  receivedAt: 0,
+})
+
+const { missing: MISSING, scale: SCALE } = READING_FIELDS.temperature
+
+/** One object of rules for all loads of a version of a profile. */
+const RULES = new WeakMap<object, BudgetRules>()
+
+/** A load with nothing used yet; undefined: its profile is not known. */
+export function newBudget(directory: Directory, load: LoadRecord): BudgetState | undefined {
+  const form = profileAt(directory.profiles, load.companyId, load)
+  if (form === undefined) return undefined
+  const rules = RULES.get(form) ?? budgetRules(form)
+  RULES.set(form, rules)
+  const { patienceSeconds = 0 } = directory.companies.get(load.companyId) ?? {}
+  return createBudget(rules, load.openedAt, gapOf(patienceSeconds))
+}
+
+/** A load is under way. @param recordedAt readings from its opening up to then were received before, and are taken from the store */
+export function beginLoad(
+  live: LiveLoads,
+  directory: Directory,
+  { data, at, recordedAt, seq }: FactOf<'load.opened'>,
+): void {
+  const load = directory.loads.byId.get(data.loadId)
+  // one that was closed meanwhile is reckoned when its closing comes up
+  const budget = load && newBudget(directory, load)
+  if (load === undefined || budget === undefined) return
+  live.budgets.set(load.loadId, budget)
+  putAt(live.byDevice, load.deviceNo, { loadId: load.loadId, budget })
+  if (at < recordedAt) markLate(live.late, load.deviceNo, at, at, seq)
+}
+
+/** Without holes, which would make each look-up slow. */
+export function putAt<T>(list: (T | undefined)[], place: number, value: T | undefined): void {
+  while (list.length <= place) list.push(undefined)
+  list[place] = value
+}
+
+/** A load is over: what was used of it stays known. */
+export function endLoad(live: LiveLoads, load: LoadRecord, closedAt: number): void {
+  const budget = live.budgets.get(load.loadId)
+  live.budgets.delete(load.loadId)
+  if (live.byDevice[load.deviceNo]?.loadId === load.loadId) putAt(live.byDevice, load.deviceNo, undefined)
+  if (budget === undefined) return
+  endBudget(budget, closedAt)
+  live.over.set(load.loadId, verdictOf(budget))
+  live.news.add(load.loadId)
+}
+
+/**
+ * Takes what was measured on devices that carry a load. What is not newer than its load's newest came late, and has it reckoned anew;
+ * so has what belongs to a load that is over.
+ * @param overUntil by device number when its last load was over; undefined: it had none
+ */
+export function takeBatch(
+  live: LiveLoads,
+  { length, device, at, temperature }: ReadingColumns,
+  { seq, recordedAt }: { seq: number; recordedAt: number },
+  overUntil: (number | undefined)[],
+): void {
+  live.receivedAt = recordedAt
+  for (let row = 0; row < length; row++) {
+    const no = device[row] as number
+    const load = live.byDevice[no]
+    const until = overUntil[no]
+    if (load === undefined && until === undefined) continue
+    const stored = temperature[row] as number
+    if (stored === MISSING) continue
+    const time = at[row] as number
+    if (until !== undefined && time < until) markLate(live.late, no, time, recordedAt, seq)
+    if (load === undefined || time < load.budget.from) continue
+    const { sums } = load.budget
+    const isNewer = sums[SUM.count] === 0 || time > (sums[SUM.lastAt] as number)
+    if (isNewer) {
+      if (takeReading(load.budget, time, stored / SCALE)) live.news.add(load.loadId)
+    } else if (time < (sums[SUM.lastAt] as number) || stored / SCALE !== sums[SUM.last])
+      markLate(live.late, no, time, recordedAt, seq)
+  }
+}

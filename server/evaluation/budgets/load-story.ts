@@ -1,0 +1,137 @@
+import type { LoadCourse, LoadPlace, LoadSpell } from '#machines/contracts/entities/loads.ts'
+import type { TimeRule } from '#machines/contracts/entities/profiles.ts'
+import { READING_FIELDS, type ReadingColumns, toUnits } from '#machines/contracts/readings.ts'
+import type { Directory } from '#machines/projections/directory.ts'
+import type { LoadRecord } from '#machines/projections/loads.ts'
+import { type BudgetState, endBudget, isBeyond, SUM, takeReading } from '#machines/rules/budget.ts'
+import { verdictOf } from '#machines/rules/budget-verdict.ts'
+import { knownPlaces } from '../../data/places.ts'
+import type { Store } from '../../store/store.ts'
+import { newBudget } from './live-loads.ts'
+
+const DAY = 86_400_000
+const MINUTE = 60_000
+/** Points of a course, about. */
+const POINTS = 400
+/** A place is looked up so often, ms. */
+const PLACE_EVERY = 15 * MINUTE
+
+/** What readings tell of a load: its budget, how it went, when it was beyond which limit, and where. */
+export type Told = { budget: BudgetState; spells: LoadSpell[]; places: LoadPlace[]; course: LoadCourse }
+
+type Telling = Told & {
+  rules: readonly TimeRule[]
+  /** of each rule the spell that lasts */
+  lasting: (LoadSpell | undefined)[]
+  stepMs: number
+  placedAt: number
+}
+
+/**
+ * Tells a load from what is stored, day by day, up to `until` (epoch ms); undefined: its profile is not known.
+ * @param within what of its course is wanted; all of it where left out
+ */
+export async function tellLoad(
+  telemetry: Pick<Store['telemetry'], 'history'>,
+  directory: Directory,
+  load: LoadRecord,
+  until: number,
+  within: { from: number; to: number } = { from: load.openedAt, to: until },
+): Promise<Told | undefined> {
+  const budget = newBudget(directory, load)
+  if (budget === undefined) return undefined
+  const end = Math.min(load.closedAt ?? until, until)
+  const { times } = budget.rules
+  // rules of one limit tell of the same spells
+  const rules = times.filter((rule, i) => times.findIndex((other) => isSameLimit(other, rule)) === i)
+  const shown = Math.min(within.to, end) - Math.max(within.from, load.openedAt)
+  const telling: Telling = {
+    ...{ budget, rules, spells: [], places: [], lasting: rules.map(() => undefined) },
+    course: { at: [], temperature: [], percent: [] },
+    stepMs: Math.max(MINUTE, shown / POINTS),
+    placedAt: Number.NEGATIVE_INFINITY,
+  }
+  for (let from = load.openedAt; from < end; from += DAY)
+    tellDay(telling, await telemetry.history(load.deviceNo, from, Math.min(from + DAY, end)), within)
+  if (load.closedAt !== null && load.closedAt <= until) endBudget(budget, load.closedAt)
+  telling.spells.sort((a, b) => Date.parse(a.from) - Date.parse(b.from))
+  return telling
+}
+
+const isSameLimit = (a: TimeRule, b: TimeRule): boolean =>
+  a.side === b.side && a.limit === b.limit && a.isInclusive === b.isInclusive
+
+const { missing: MISSING, scale: SCALE } = READING_FIELDS.temperature
+
+function tellDay(telling: Telling, readings: ReadingColumns, within: { from: number; to: number }): void {
+  const { sums } = telling.budget
+  for (let row = 0; row < readings.length; row++) {
+    const at = readings.at[row] as number
+    if (at - telling.placedAt >= PLACE_EVERY) tellPlace(telling, readings, row, at)
+    const stored = readings.temperature[row] as number
+    if (stored === MISSING) continue
+    const celsius = stored / SCALE
+    const before = sums[SUM.count] === 0 ? Number.NaN : (sums[SUM.lastAt] as number)
+    takeReading(telling.budget, at, celsius)
+    for (let i = 0; i < telling.rules.length; i++) tellSpell(telling, i, before, at, celsius)
+    if (at >= within.from && at < within.to) tellCourse(telling, before, at, celsius)
+  }
+}
+
+function tellCourse({ budget, course, stepMs }: Telling, before: number, at: number, celsius: number): void {
+  const last = course.at.at(-1)
+  const isGap = at - before > budget.gapMs
+  if (last !== undefined && isGap) push(course, before + 1, null, null)
+  if (last !== undefined && !isGap && at - last < stepMs) return
+  const { percent } = verdictOf(budget)
+  push(course, at, celsius, Math.round(percent * 100) / 100)
+}
+
+function push(course: LoadCourse, at: number, celsius: number | null, percent: number | null): void {
+  course.at.push(at)
+  course.temperature.push(celsius)
+  course.percent.push(percent)
+}
+
+/** Beyond from its first reading to the first that is not; a gap ends it at the last that was. */
+function tellSpell(telling: Telling, i: number, before: number, at: number, celsius: number): void {
+  const rule = telling.rules[i] as TimeRule
+  let spell = telling.lasting[i]
+  if (spell !== undefined && at - before > telling.budget.gapMs) spell = over(telling, i, before)
+  if (!isBeyond(rule, celsius)) {
+    if (spell !== undefined) over(telling, i, at)
+    return
+  }
+  if (spell === undefined) {
+    spell = {
+      ...{ from: iso(at), to: null, minutes: 0, side: rule.side, limit: rule.limit, worst: celsius },
+    }
+    telling.lasting[i] = spell
+    telling.spells.push(spell)
+  }
+  spell.minutes = (at - Date.parse(spell.from)) / MINUTE
+  if (rule.side === 'above' ? celsius > spell.worst : celsius < spell.worst) spell.worst = celsius
+}
+
+function over({ lasting }: Telling, i: number, at: number): undefined {
+  const spell = lasting[i]
+  if (spell !== undefined) {
+    spell.to = iso(at)
+    spell.minutes = (at - Date.parse(spell.from)) / MINUTE
+  }
+  lasting[i] = undefined
+  return undefined
+}
+
+function tellPlace(telling: Telling, readings: ReadingColumns, row: number, at: number): void {
+  const lat = toUnits('lat', readings.lat[row] as number)
+  const lng = toUnits('lng', readings.lng[row] as number)
+  if (lat === undefined || lng === undefined) return
+  telling.placedAt = at
+  const place = knownPlaces().words(lat, lng)
+  const last = telling.places.at(-1)
+  if (last?.place === place) last.to = iso(at)
+  else telling.places.push({ from: iso(at), to: iso(at), place, lat, lng })
+}
+
+const iso = (at: number): string => new Date(at).toISOString()

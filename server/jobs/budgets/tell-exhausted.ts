@@ -1,0 +1,76 @@
+import type { Execute } from '../../commands/execute.ts'
+import { noteExhausted } from '../../commands/loads/work-on-load.ts'
+import { loadStream } from '../../commands/profiles/set-profile.ts'
+import type { Budgets } from '../../evaluation/budgets/budgets.ts'
+import type { ReadModels } from '../../read-models/read-models.ts'
+
+export type TellingExhausted = {
+  /** resolves when all that is known by now is told */
+  settled(): Promise<void>
+  stop(): Promise<void>
+}
+
+type Options = {
+  budgets: Budgets
+  readModels: Pick<ReadModels, 'directory'>
+  execute: Execute
+  /** for operators */
+  warn(message: string): void
+  /** real ms between two looks */
+  lookMs?: number
+}
+
+/**
+ * Makes facts of what readings say of loads: exhausted, since another time, or never. What somebody before told is in the record, and is
+ * not told again.
+ */
+export function startTellingExhausted({
+  budgets,
+  readModels: { directory },
+  execute,
+  warn,
+  lookMs = 250,
+}: Options): TellingExhausted {
+  let isStopped = false
+  let isFirst = true
+  let pending: ReturnType<Budgets['takeNews']> = []
+  let telling: Promise<void> | undefined
+  const timer = setInterval(look, lookMs).unref()
+
+  function look(): void {
+    if (isStopped || telling !== undefined) return
+    pending.push(...budgets.takeNews(isFirst))
+    isFirst = false
+    if (pending.length === 0) return
+    telling = tell()
+      .catch((error: unknown) => warn(`what is exhausted is not told yet, retrying: ${String(error)}`))
+      .finally(() => {
+        telling = undefined
+      })
+  }
+
+  async function tell(): Promise<void> {
+    for (; pending.length > 0 && !isStopped; pending = pending.slice(1)) {
+      const { loadId, exhausted, isAtRisk } = pending[0] as (typeof pending)[number]
+      const load = directory.loads.byId.get(loadId)
+      if (load === undefined || (load.exhausted?.at ?? null) === (exhausted?.at ?? null)) continue
+      const data = { loadId, exhausted: exhausted ?? null, isAtRisk, receivedAt: null }
+      await execute(
+        loadStream(load.companyId),
+        { type: 'load.note-exhausted', by: null, data },
+        noteExhausted,
+      )
+    }
+  }
+
+  return {
+    async settled() {
+      for (look(); telling !== undefined; look()) await telling
+    },
+    async stop() {
+      isStopped = true
+      clearInterval(timer)
+      await telling
+    },
+  }
+}

@@ -1,0 +1,111 @@
+import { extractText } from 'unpdf'
+import { expect, test } from 'vitest'
+import type { LoadStory } from '#machines/contracts/entities/loads.ts'
+import type { ProfileForm } from '#machines/contracts/entities/profiles.ts'
+import { SHIPPED_PROFILES } from '#machines/contracts/entities/shipped-profiles.ts'
+import { loadBook } from './load-book.ts'
+import { createLocalTime } from './local-time.ts'
+
+const AT = '2026-06-15T04:00:00.000Z'
+const form = SHIPPED_PROFILES['chilled-food'] as ProfileForm
+
+const story = (more: Partial<LoadStory> = {}): LoadStory => ({
+  ...{ _id: 'ld-1', reference: 'Lot 7', state: 'rejected', imei: '350000000000001', deviceName: 'Reefer 1' },
+  ...{
+    plateNumber: 'LES-1',
+    groupId: 'g',
+    groupName: 'Punjab',
+    profileId: 'chilled-food',
+    profileName: form.name,
+  },
+  ...{
+    profileNumber: 1,
+    openedAt: AT,
+    openedBy: 'Ayesha',
+    closedAt: AT,
+    percent: 100,
+    most: 100,
+    exhaustsAt: null,
+  },
+  ...{ exhaustedAt: AT, words: 'Exhausted: hold for review', minutes: 0 },
+  decision: { userName: 'Ayesha Malik', at: AT, reason: 'Too warm for too long' },
+  profile: {
+    ...{
+      profileId: 'chilled-food',
+      number: 1,
+      version: '1',
+      ...form,
+      isShipped: true,
+      changedAt: AT,
+      changedBy: null,
+    },
+  },
+  may: { close: false, beginReview: false, decide: false },
+  budget: {
+    ...{
+      state: 'exhausted',
+      percent: 100,
+      most: 100,
+      exhaustsAt: null,
+      exhaustedAt: AT,
+      asOf: AT,
+      temperature: 10,
+    },
+    ...{ lowest: 4, highest: 10, measuredMinutes: 400, gapMinutes: 30, words: 'Exhausted: hold for review' },
+    mkt: { value: 9.1, least: 9, most: 9.3 },
+    rules: form.rules.map((rule) => ({
+      ...{
+        rule,
+        used: 365,
+        least: 365,
+        most: 395,
+        allowed: 360,
+        percent: 100,
+        degreeMinutes: 900,
+        exhaustedAt: AT,
+      },
+    })),
+  },
+  spells: [{ from: AT, to: null, minutes: 365, side: 'above', limit: 5, worst: 10 }],
+  moreSpells: 0,
+  places: [{ from: AT, to: AT, place: 'Lahore', lat: 31.5, lng: 74.3 }],
+  morePlaces: 0,
+  actions: [
+    { at: AT, action: 'opened', userName: 'Ayesha Malik', text: '' },
+    { at: AT, action: 'rejected', userName: 'Ayesha Malik', text: 'Too warm for too long' },
+  ],
+  course: { at: [0, 60_000, 120_000], temperature: [4, null, 10], percent: [0, null, 2] },
+  ...more,
+})
+const pdfText = async (bytes: Uint8Array) => (await extractText(bytes, { mergePages: true })).text
+const made = (one: LoadStory) =>
+  loadBook({
+    story: one,
+    company: { companyId: 'indus', name: 'Indus', timeZone: 'Asia/Karachi' },
+    local: createLocalTime('Asia/Karachi'),
+    ...{ madeFor: 'Danish', madeAt: Date.parse(AT) },
+  })
+
+test('the story of a load is on paper, in the company’s zone', async () => {
+  const text = await pdfText(await made(story()))
+  for (const part of [
+    'Lot 7',
+    'Rejected by Ayesha Malik: Too warm for too long',
+    '15-06-2026 09:00',
+    'Lahore',
+    '6 h 05',
+  ])
+    expect(text).toContain(part)
+})
+
+test('of which nothing is known yet it says so, and the same makes the same bytes', async () => {
+  const empty = story({ spells: [], places: [], course: { at: [], temperature: [], percent: [] } })
+  const text = await pdfText(await made(empty))
+  expect(text).toContain('Never beyond a limit of its profile')
+  expect(Buffer.from(await made(empty)).equals(Buffer.from(await made(empty)))).toBe(true)
+})
+
+test('goes over as many pages as it takes', async () => {
+  const spells = Array.from({ length: 100 }, () => story().spells[0] as LoadStory['spells'][number])
+  expect(await pdfText(await made(story({ spells })))).toContain('of 3')
+})

@@ -1,0 +1,174 @@
+import type { LoadStory } from '#machines/contracts/entities/loads.ts'
+import { hoursWords, ruleWords } from '#machines/rules/budget-words.ts'
+import { figure } from '#machines/rules/figures.ts'
+import { drawCourse } from './load-chart.ts'
+import type { LocalTime } from './local-time.ts'
+import { openBook } from './pdf-book.ts'
+import {
+  type Cells,
+  COLD,
+  type Doc,
+  degrees,
+  drawFigures,
+  drawTable,
+  drawTitle,
+  HOT,
+  INK,
+  MARGIN,
+  PAGE,
+  plain,
+  QUIET,
+  TABULAR,
+  WIDTH,
+} from './pdf-page.ts'
+
+/** For whom it is made, and when (epoch ms). */
+export type LoadBookOf = {
+  story: LoadStory
+  company: { companyId: string; name: string; timeZone: string }
+  local: LocalTime
+  madeFor: string
+  madeAt: number
+}
+
+const CHART = { top: 262, height: 190 }
+const SPACE = 22
+const ROW = 14
+const BOTTOM = PAGE.height - 50
+
+/** The story of a load on paper, as its page in the portal shows it. The same story makes the same bytes. */
+export async function loadBook(of: LoadBookOf): Promise<Uint8Array> {
+  const { story, company, local, madeAt } = of
+  const order = { reportId: story._id, title: story.reference, company, requestedAt: madeAt }
+  const { doc, finish } = openBook({ order, pause: async () => {} })
+  drawHead(doc, of)
+  if (story.course.at.length > 1)
+    drawCourse(doc, { x: MARGIN, y: CHART.top, width: WIDTH, height: CHART.height }, story, local)
+  let y = CHART.top + (story.course.at.length > 1 ? CHART.height + SPACE : 0)
+  for (const table of tablesOf(of)) y = drawRows(doc, y, table) + SPACE
+  return finish()
+}
+
+function drawHead(doc: Doc, { story, company, local, madeFor, madeAt }: LoadBookOf): void {
+  const { budget, profile } = story
+  drawTitle(doc, { title: story.reference, company })
+  const time = (at: string | null) => (at === null ? 'not yet' : local.dateTime(Date.parse(at)))
+  const about = [
+    [
+      'Device',
+      [story.deviceName, story.plateNumber, `IMEI ${story.imei}`, story.groupName]
+        .filter(Boolean)
+        .join(' · '),
+    ],
+    ['Under way', `${time(story.openedAt)} to ${time(story.closedAt)} ${local.zone}`],
+    ['Profile', `${profile.name}, version ${profile.number}: ${profile.source}`],
+    ['Made', `${local.dateTime(madeAt)} for ${madeFor}`],
+  ] as const
+  for (const [i, [label, value]] of about.entries()) {
+    const y = 118 + i * 15
+    doc.font('text').fontSize(9).fillColor(QUIET).text(label, MARGIN, y, TABULAR)
+    doc.fillColor(INK).text(plain(value), MARGIN + 60, y, { width: WIDTH - 60, ellipsis: true, ...TABULAR })
+  }
+  doc
+    .font('strong')
+    .fontSize(12)
+    .fillColor(budget.state === 'exhausted' ? HOT : INK)
+  doc.text(plain(sentenceOf(story)), MARGIN, 190, { width: WIDTH, ellipsis: true, ...TABULAR })
+  drawFigures(doc, 222, [
+    ['Used', budget.percent === null ? '–' : `${Math.floor(budget.percent)} %`, INK],
+    ['Minimum', degrees(budget.lowest ?? Number.NaN), INK],
+    ['Maximum', degrees(budget.highest ?? Number.NaN), INK],
+    ['Mean kinetic', degrees(budget.mkt?.value ?? Number.NaN), INK],
+    ['Measured', hoursWords(budget.measuredMinutes), INK],
+    ['Without readings', hoursWords(budget.gapMinutes), INK],
+  ])
+}
+
+const DECIDED = { released: 'Released', rejected: 'Rejected', 'in-review': 'In review' } as const
+
+function sentenceOf({ state, words, decision }: LoadStory): string {
+  const decided = state in DECIDED ? DECIDED[state as keyof typeof DECIDED] : undefined
+  if (decided === undefined) return words
+  return decision === null ? `${decided}. ${words}` : `${decided} by ${decision.userName}: ${decision.reason}`
+}
+
+type Table = { heading: string[]; widths: number[]; rows: Cells[]; none: string }
+
+const ACTIONS: Record<LoadStory['actions'][number]['action'], string> = {
+  opened: 'Opened',
+  exhausted: 'Exhausted',
+  revised: 'Corrected',
+  'review-begun': 'Review begun',
+  released: 'Released',
+  rejected: 'Rejected',
+  closed: 'Closed',
+}
+
+function tablesOf({ story, local }: LoadBookOf): Table[] {
+  const time = (at: string) => local.dateTime(Date.parse(at))
+  const amount = (value: number | null, isMkt: boolean) =>
+    value === null ? '–' : isMkt ? degrees(value) : hoursWords(value)
+  return [
+    {
+      heading: ['Rule', 'Used', 'At least', 'At most', 'Exhausted'],
+      widths: [265, 60, 60, 60, 70],
+      none: '',
+      rows: story.budget.rules.map(({ rule, used, least, most, exhaustedAt }) => {
+        const isMkt = rule.kind === 'mkt'
+        return [
+          ruleWords(rule),
+          ...[used, least, most].map((value) => amount(value, isMkt)),
+          exhaustedAt === null ? 'no' : [time(exhaustedAt), HOT],
+        ]
+      }),
+    },
+    {
+      heading: ['Beyond', 'Began', 'Ended', 'Duration', 'Worst'],
+      widths: [135, 110, 110, 90, 70],
+      none: 'Never beyond a limit of its profile.',
+      rows: story.spells.map(({ side, limit, from, to, minutes, worst }) => [
+        [`${side === 'above' ? '▲ above' : '▼ below'} ${figure(limit)} °C`, side === 'above' ? HOT : COLD],
+        time(from),
+        to === null ? 'not ended yet' : time(to),
+        hoursWords(minutes),
+        degrees(worst),
+      ]),
+    },
+    {
+      heading: ['Where', 'From', 'To'],
+      widths: [265, 125, 125],
+      none: 'Its position was not measured.',
+      rows: story.places.map(({ place, from, to }) => [place, time(from), time(to)]),
+    },
+    {
+      heading: ['What happened', 'When', 'Who', 'Why'],
+      widths: [95, 110, 120, 190],
+      none: '',
+      rows: story.actions.map(({ action, at, userName, text }) => [
+        ACTIONS[action],
+        time(at),
+        userName ?? 'the readings',
+        text,
+      ]),
+    },
+  ]
+}
+
+/** A table over as many pages as it takes. @returns where the next thing may stand */
+function drawRows(doc: Doc, top: number, { heading, widths, rows, none }: Table): number {
+  let y = top
+  const left = [...rows]
+  if (left.length === 0 && none !== '') left.push([none])
+  do {
+    if (y + 3 * ROW > BOTTOM) {
+      doc.addPage()
+      y = 60
+    }
+    const room = Math.max(1, Math.floor((BOTTOM - y) / ROW) - 1)
+    const here = left.splice(0, room)
+    const isNone = rows.length === 0
+    drawTable(doc, y, heading, here, isNone ? [WIDTH, ...widths.slice(1)] : widths)
+    y += (here.length + 1) * ROW
+  } while (left.length > 0)
+  return y
+}

@@ -1,0 +1,69 @@
+import { tz } from '@date-fns/tz'
+import { format } from 'date-fns'
+import type { Verdict } from '#machines/rules/dropped-files.ts'
+import { formatCount } from '../../format/numbers.ts'
+import { zoneLetters } from '../../format/zone-letters.ts'
+
+/** How it stands with a file: it may be relied on, it may not, or more is needed to tell. */
+export type Standing = 'good' | 'bad' | 'open'
+export type Said = { standing: Standing; words: string; more: string | undefined }
+
+/** `15 Jun 2026 04:20 PKT`, in the company's time zone; UTC where the seal does not name it. */
+function madeTime(at: number, timeZone = 'UTC'): string {
+  try {
+    return `${format(at, 'd MMM yyyy HH:mm', { in: tz(timeZone) })} ${zoneLetters(at, timeZone)}`
+  } catch {
+    // a zone that this browser does not know
+    return `${format(at, 'd MMM yyyy HH:mm', { in: tz('UTC') })} UTC`
+  }
+}
+
+/** What there is to say of a given file, in one sentence and, where it helps, another. */
+export function saidOf(verdict: Verdict): Said {
+  switch (verdict.is) {
+    case 'genuine': {
+      const { madeAt, timeZone, position, title, version } = verdict.file
+      return {
+        standing: 'good',
+        words: `Genuine: made ${madeTime(madeAt, timeZone)}, position ${formatCount(position)}`,
+        more: [title, version > 1 ? `version ${version}` : undefined].filter(Boolean).join(', ') || undefined,
+      }
+    }
+    case 'superseded':
+      return {
+        standing: 'open',
+        words: `Superseded by version ${verdict.by.version}`,
+        more: `It is what Frostline made ${madeTime(verdict.file.madeAt, verdict.file.timeZone)}. The later version was made ${madeTime(verdict.by.madeAt, verdict.file.timeZone)}: ask for that one.`,
+      }
+    case 'changed':
+      return { standing: 'bad', words: 'Changed: not the bytes Frostline made', more: verdict.why }
+    case 'unknown-key':
+      return {
+        standing: 'open',
+        words: 'Signed by a key this page does not know',
+        more: `It is the key ${verdict.keyId}. Add the file of keys of the server it is said to come from.`,
+      }
+    case 'no-seal':
+      return {
+        standing: 'open',
+        words: 'No seal for it',
+        more: 'Add the file that ends in .seal.json, or the ZIP that holds both.',
+      }
+    case 'no-file':
+      return {
+        standing: 'open',
+        words: 'A seal without its file',
+        more: `It stands for ${verdict.sealed.join(', ')}. Add that file.`,
+      }
+    case 'unreadable':
+      return { standing: 'bad', words: 'Not a seal as Frostline writes them', more: verdict.why }
+    case 'same-log':
+      return {
+        standing: 'good',
+        words: 'The same log',
+        more: `The record of ${formatCount(verdict.after.size)} entries, signed ${madeTime(verdict.after.at)}, begins with the ${formatCount(verdict.before)} of the earlier head, unchanged.`,
+      }
+    case 'other-log':
+      return { standing: 'bad', words: 'Not shown to be the same log', more: verdict.why }
+  }
+}
