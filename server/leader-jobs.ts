@@ -18,6 +18,7 @@ import { openReportQueue, type ReportQueue, type ReportQueueOptions } from './jo
 import type { ReportFileFinder } from './jobs/reports/report-files.ts'
 import { startRetention } from './jobs/retention/retention.ts'
 import { type Scheduler, startScheduler } from './jobs/schedules/scheduler.ts'
+import { createDailyHead } from './jobs/seals/daily-head.ts'
 import { type Sealing, type SealingOptions, startSealing } from './jobs/seals/sealing.ts'
 import { findingWords } from './jobs/seals/verify-log.ts'
 import { type SealWalk, startSealWalk } from './jobs/seals/walk.ts'
@@ -161,7 +162,11 @@ function startJobs(
   ends.push(startEndingShelvings(shared).stop)
   ends.push(startTellingExhausted({ ...shared, budgets: parts.budgets }).stop)
   ends.push(startKeepingFrames({ ...shared, store, retentionDays: RETENTION_DAYS }).stop)
-  const sealing = startSealing({ ...parts.sealing, store, readModels, clock, warn })
+  const sealing = startSealing({
+    ...parts.sealing,
+    ...{ store, readModels, clock, warn },
+    onHead: createDailyHead(store.log, parts.env.sealHeadTo),
+  })
   const sealWalk = startSealWalk({
     record: store,
     onFinding: (finding) => log.error({ seal: finding }, `${findingWords(finding)}. ${SEAL_REMEDY}`),

@@ -81,6 +81,11 @@ const DATA = {
     publicKey: SealPublicKey,
     endorsement: nullable(object({ previous: SealKeyId, byPrevious: SealSignature, byNew: SealSignature })),
   }),
+  /** the first head of a day is to be mailed to somebody who keeps it elsewhere */
+  'seal.head-addressed': object({
+    to: Email,
+    head: object({ size: Count, root: HexHash, at: EpochMs, keyId: SealKeyId, signature: SealSignature }),
+  }),
   /**
    * What compaction, merging, dropping and expiry did: entries with fromSeq < seq ≤ toSeq whose bit is 1 were batches (base64, the
    * first entry is the highest bit) and are in chunks now, and these groups of chunks are as their roots say: the root over

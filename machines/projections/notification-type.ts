@@ -8,6 +8,7 @@ export const NOTIFICATION_FACTS = [
   'violation.found-late',
   'sensor.unplugged',
   'device-status.changed',
+  'load.exhausted',
 ] as const satisfies FactType[]
 
 /**
@@ -22,6 +23,8 @@ export function notificationTypeOf({ type, data }: Fact): NotificationType | und
       return data.type
     case 'sensor.unplugged':
       return 'TEMP_SENSOR_UNPLUGGED'
+    case 'load.exhausted':
+      return 'BUDGET_EXHAUSTED'
     case 'device-status.changed':
       if (data.to === 'disconnected') return 'vehicleOffline'
       if (data.isFirst || data.from !== 'disconnected' || data.to !== 'online') return undefined

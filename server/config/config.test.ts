@@ -33,6 +33,8 @@ test('with nothing set, everything has its default', () => {
     simulator: true,
     tokenSecret: undefined,
     metricsToken: undefined,
+    sealKeyFile: undefined,
+    sealHeadTo: [],
     accessTtl: 3600,
     sessionTtl: 2_592_000,
     socketsPerUser: 100,
@@ -132,4 +134,11 @@ test('whatever is set, it is read or refused by name', () => {
       }
     }),
   )
+})
+
+test('takes addresses that heads are mailed to, each once, and none that is no address', () => {
+  const to = (SEAL_HEAD_TO: string) => readEnv({ SEAL_HEAD_TO }).sealHeadTo
+  expect(to('a@x.example, b@y.example,a@x.example')).toEqual(['a@x.example', 'b@y.example'])
+  for (const wrong of ['auditor', 'a@x.example,', 'Name <a@x.example>', 'a@x'])
+    expect(refusal({ SEAL_HEAD_TO: wrong }).names).toEqual(['SEAL_HEAD_TO'])
 })

@@ -35,6 +35,8 @@ export type Env = {
   metricsToken: string | undefined
   /** where the key lies that signs the record; undefined: in `dataDir`, with a database in that */
   sealKeyFile: string | undefined
+  /** who is mailed the first head of each day, to keep it elsewhere */
+  sealHeadTo: readonly string[]
   accessTtl: number
   /** seconds a session lasts at most, however often it is refreshed */
   sessionTtl: number
@@ -69,6 +71,7 @@ export const readEnv = (source: Readonly<Record<string, string | undefined>>): E
     tokenSecret: read('TOKEN_SECRET', text(MIN_SECRET, 1024), undefined),
     metricsToken: read('METRICS_TOKEN', text(16, 1024), undefined),
     sealKeyFile: read('SEAL_KEY_FILE', text(1, 1024), undefined),
+    sealHeadTo: read('SEAL_HEAD_TO', addresses, []),
     accessTtl: read('ACCESS_TTL', seconds, 3600),
     sessionTtl: read('SESSION_TTL', seconds, 2_592_000),
     socketsPerUser: read('SOCKETS_PER_USER', whole(1, 100_000), 100),
@@ -109,6 +112,18 @@ const networks: Kind<string[]> = {
 const mailbox: Kind<string> = {
   takes: 'an address, or Name <address>',
   read: (value) => (/^(?:[^<>@]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(value) ? value : undefined),
+}
+
+const MOST_ADDRESSES = 20
+
+const addresses: Kind<readonly string[]> = {
+  takes: `e-mail addresses separated by commas, at most ${MOST_ADDRESSES}`,
+  read(value) {
+    const all = value.split(',').map((each) => each.trim())
+    const areGood =
+      all.length <= MOST_ADDRESSES && all.every((each) => /^[^\s<>@]+@[^\s<>@]+\.[^\s<>@]+$/.test(each))
+    return areGood ? [...new Set(all)] : undefined
+  },
 }
 
 const url = (...protocols: string[]): Kind<string> => ({

@@ -6,7 +6,7 @@ import type {
 import type { Fact, FactOf } from '#machines/contracts/facts.ts'
 import { toUnits } from '#machines/contracts/readings.ts'
 import { type Attention, commentsOn, passengerCheckOf } from '#machines/projections/attention.ts'
-import { type Device, deviceByImei } from '#machines/projections/directory.ts'
+import { type Device, type Directory, deviceByImei } from '#machines/projections/directory.ts'
 import { type Incidents, kindKey } from '#machines/projections/incidents.ts'
 import { notificationTypeOf } from '#machines/projections/notification-type.ts'
 import type { ViolationFact } from '#machines/projections/violation-case.ts'
@@ -24,7 +24,7 @@ export function notificationOf(
   fact: Fact,
   { directory, latest, attention }: Pick<ReadModels, 'directory' | 'latest' | 'attention'>,
 ): Notification | undefined {
-  const words = wordsOf(fact)
+  const words = wordsOf(fact, directory)
   if (words === undefined || !('imei' in fact.data) || fact.data.imei === null) return undefined
   const device = deviceByImei(directory, fact.data.imei)
   if (device === undefined) return undefined
@@ -150,7 +150,10 @@ export function acknowledgedOf({ acknowledged }: Violations, violationId: string
   return { userName, comment, ...(reason !== undefined && { reason }), createdAt: iso(at) }
 }
 
-function wordsOf(fact: Fact): { type: NotificationType; name: string; message: string } | undefined {
+function wordsOf(
+  fact: Fact,
+  { loads }: Directory,
+): { type: NotificationType; name: string; message: string } | undefined {
   switch (fact.type) {
     case 'violation.opened':
     case 'violation.found':
@@ -170,6 +173,14 @@ function wordsOf(fact: Fact): { type: NotificationType; name: string; message: s
         name: 'Sensor unplugged',
         message: 'temperature sensor unplugged',
       }
+    case 'load.exhausted': {
+      const reference = loads.byId.get(fact.data.loadId)?.reference ?? 'load'
+      return {
+        type: 'BUDGET_EXHAUSTED',
+        name: 'Budget exhausted',
+        message: `${reference}: budget exhausted, hold for review`,
+      }
+    }
     case 'device-status.changed':
       switch (notificationTypeOf(fact)) {
         case 'vehicleOffline':

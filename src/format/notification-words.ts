@@ -12,14 +12,15 @@ export const NOTIFICATION_WORDS: Record<NotificationType, string> = {
   TEMP_SENSOR_UNPLUGGED: 'Sensor unplugged',
   vehicleOffline: 'Device unplugged',
   vehicleOnline: 'Device pluggedin',
+  BUDGET_EXHAUSTED: 'Budget exhausted',
 }
 
 /**
- * "9.4 °C, above 8 °C": the message of a violation without its device, which stands beside it. Of a status there is no more
+ * "9.4 °C, above 8 °C", "Lot 7: budget exhausted, hold for review": the message without its device, which stands beside it. Of a status there is no more
  * to say than its name: empty.
  */
 export function detailOf({ type, message, thingName }: Notification): string {
-  if (!(type in ViolationSwitches.schema)) return ''
+  if (!(type in ViolationSwitches.schema) && type !== 'BUDGET_EXHAUSTED') return ''
   return message.startsWith(`${thingName}: `) ? message.slice(thingName.length + 2) : message
 }
 

@@ -1,4 +1,4 @@
-import { Plug, Unplug } from 'lucide-react'
+import { PackageX, Plug, Unplug } from 'lucide-react'
 import type { NotificationType } from '#machines/contracts/entities/notifications.ts'
 import { type GlyphState, StateGlyph } from '../ui/state-glyph.tsx'
 
@@ -9,6 +9,8 @@ export function NotificationIcon({ type, isOver = false }: { type: NotificationT
     <span aria-hidden className="flex w-4 shrink-0 justify-center">
       {state !== undefined ? (
         <StateGlyph state={state} size={14} isDecorative isQuiet={isOver} />
+      ) : type === 'BUDGET_EXHAUSTED' ? (
+        <PackageX size={16} className="text-hot" />
       ) : type === 'vehicleOnline' ? (
         <Plug size={16} className="text-fine" />
       ) : (

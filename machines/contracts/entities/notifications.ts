@@ -1,8 +1,8 @@
 import { array, boolean, enums, type Infer, nullable, optional, string, type } from 'superstruct'
 import { Count, Finite, Id, IsoInstant, ViolationType } from '../scalars.ts'
 
-/** `vehicleOffline` is shown as Device unplugged, `vehicleOnline` as Device pluggedin. */
-export const NotificationType = enums([
+/** Those the documents list. `vehicleOffline` is shown as Device unplugged, `vehicleOnline` as Device pluggedin. */
+export const DocumentedType = enums([
   'LOW_TEMPERATURE_DETECTED',
   'LOW_HUMIDITY_DETECTED',
   'HIGH_TEMPERATURE_DETECTED',
@@ -11,6 +11,8 @@ export const NotificationType = enums([
   'vehicleOffline',
   'vehicleOnline',
 ])
+/** And that the budget of the load on a device is exhausted. */
+export const NotificationType = enums([...Object.values(DocumentedType.schema), 'BUDGET_EXHAUSTED'])
 export type NotificationType = Infer<typeof NotificationType>
 
 export const Comment = type({ _id: Id, userName: string(), comment: string(), createdAt: IsoInstant })

@@ -66,6 +66,34 @@ describe('a load', () => {
     expect([story.state, story.may]).toEqual(['closed', { close: false, beginReview: true, decide: false }])
   })
 
+  test('that is exhausted is a notification of its device, which people comment on', async () => {
+    const { _id: loadId } = await openLoad(1, 'Lot 7')
+    const data = { loadId, imei: imei(1), rule: 0, used: 361, allowed: 360 }
+    const at = server.clock.at
+    const { facts } = await server.store.log.append('told', [
+      { type: 'load.exhausted', at, companyId: 'indus', data },
+    ])
+    await server.readModels.settled(server.store.log.head())
+    const body = { startDate: at, endDate: at + 1, types: ['BUDGET_EXHAUSTED'] }
+    const { notifications, unread } = await server.answer('notifications', {
+      params: { groupId: 'indus' },
+      body,
+      token,
+    })
+    expect(unread).toBeGreaterThan(0)
+    expect(notifications).toMatchObject([
+      { type: 'BUDGET_EXHAUSTED', thing: imei(1), violationId: null, name: 'Budget exhausted' },
+    ])
+    expect(notifications[0]?.message).toContain('Lot 7: budget exhausted, hold for review')
+    const comments = await server.answer('comment', {
+      params: { id: facts[0]?.id ?? '' },
+      body: { comment: 'Held at gate 4' },
+      token,
+    })
+    expect(comments).toMatchObject([{ comment: 'Held at gate 4' }])
+    expect((await server.answer('load', { params: { loadId }, token })).state).toBe('exhausted')
+  })
+
   test('closed is reviewed and decided about once, by managers, with a reason', async () => {
     const { _id: loadId } = await openLoad(1, 'Lot 7')
     const params = { loadId }

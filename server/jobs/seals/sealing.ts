@@ -27,8 +27,8 @@ export type SealingOptions = {
   term(): number | undefined
   /** for operators */
   warn(message: string): void
-  /** called with each head that is kept */
-  onHead?: (head: SealHead) => void
+  /** called with each head that is kept; where it rejects, it is called with the next one again */
+  onHead?: (head: SealHead) => void | Promise<void>
 }
 
 /** Real ms between two looks at the record, and two heads of a record that grows. */
@@ -67,7 +67,7 @@ export function startSealing(options: SealingOptions): Sealing {
     const head = signer.sign({ size, root, at })
     // first stored while this node leads, then given out: a head that nobody else may have signed otherwise
     if (!(await seals.keepHead(head, term))) return undefined
-    options.onHead?.(head)
+    await options.onHead?.(head)
     return head
   }
 

@@ -37,7 +37,9 @@ async function openNode() {
     warn: (message) => {
       throw new Error(message)
     },
-    onHead: (head) => heads.push(head),
+    onHead: (head) => {
+      heads.push(head)
+    },
   })
   return {
     store,

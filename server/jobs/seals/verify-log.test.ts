@@ -1,7 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { SealHead } from '#machines/contracts/entities/seals.ts'
@@ -17,6 +19,7 @@ import { startSealing } from './sealing.ts'
 import { type GivenHead, type LogFinding, verifyLog } from './verify-log.ts'
 
 const HOUR = 3_600_000
+const RECORDS = join(import.meta.dirname, '../../../fixtures/records')
 const START = 400 * 24 * HOUR
 
 let dir: string
@@ -216,6 +219,25 @@ describe('a record', () => {
     await expect(used(async ({ log }) => void (await log.append('user-x', [violation(1)])))).rejects.toThrow(
       `is not the one that was signed at ${first.size} entries`,
     )
+  })
+
+  test('of an earlier release begins with its first head, over all that is there', async () => {
+    for (const release of readdirSync(RECORDS)) {
+      const packed = readFileSync(join(RECORDS, release, 'frostline.sqlite.gz'))
+      writeFileSync(join(dir, 'frostline.sqlite'), gunzipSync(packed))
+      now = 4_000_000_000_000
+      const first = await used(async () => {})
+      expect(await verified(first), release).toEqual([])
+      const { past } = shell((db) => db.prepare('SELECT past FROM seal_tree').get()) as { past: number }
+      expect(past).toBeGreaterThan(100)
+      expect(first.size).toBeGreaterThan(past)
+      shell((db) => db.prepare('DELETE FROM facts WHERE seq = 3').run())
+      expect(await verified(), release).toEqual([
+        { part: 'entry', key: '3', reason: expect.stringContaining('it is gone') },
+      ])
+      await rm(dir, { recursive: true })
+      await mkdir(dir)
+    }
   })
 
   test('of which any one byte is another, anywhere, is found out where it is', async () => {

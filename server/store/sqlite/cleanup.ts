@@ -13,7 +13,7 @@ export function createCleanup(
   writer: Writer,
   archive: Archive,
   retention: Retention,
-  seals: Pick<Seals, 'extendAll' | 'mayDeleteThrough'>,
+  seals: Pick<Seals, 'extendNow' | 'mayDeleteThrough'>,
 ) {
   const oldest = db.prepare('SELECT seq, recorded_at FROM batches WHERE seq <= ? ORDER BY seq LIMIT ?')
   const drop = db.prepare('DELETE FROM batches WHERE seq <= ?')
@@ -29,7 +29,7 @@ export function createCleanup(
      * more.
      */
     deleteBatches(compactedThrough: number, now: number): boolean {
-      seals.extendAll()
+      if (seals.extendNow()) return true
       const through = Math.min(compactedThrough, seals.mayDeleteThrough())
       const seen = (follower.get() as { seq: number | null }).seq ?? Number.POSITIVE_INFINITY
       let last = 0

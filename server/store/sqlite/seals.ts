@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { setImmediate as breath } from 'node:timers/promises'
 import type { SealHead } from '#machines/contracts/entities/seals.ts'
 import { type Checksum, sumOfBatch, sumOfFact, textOfFact } from '../checksums.ts'
 import type { FactRow } from '../fact-rows.ts'
@@ -27,8 +28,8 @@ type SumRow = { seq: number; sum: Checksum }
 type State = TreeSize & { stated_through: number | null }
 
 export type Seals = SealStore & {
-  /** takes on all that is there, at once: before anything of it is deleted */
-  extendAll(): void
+  /** as `extend`, at once: before anything is deleted */
+  extendNow(): boolean
   /** batches up to this number may be deleted */
   mayDeleteThrough(): number
 }
@@ -73,9 +74,12 @@ export function createSeals(
   }
 
   return {
-    extend: async () => extend(),
-    extendAll() {
-      while (extend());
+    extendNow: extend,
+    async extend() {
+      const hasMore = extend()
+      // of a record of an earlier release there is much: others have their turn in between
+      if (hasMore) await breath()
+      return hasMore
     },
     mayDeleteThrough() {
       const { size, stated_through: stated } = tree.state()

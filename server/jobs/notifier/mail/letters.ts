@@ -2,6 +2,7 @@ import type { Fact, FactOf, FactType } from '#machines/contracts/facts.ts'
 import { activationLetter } from './activation-letter.ts'
 import { alertLetter } from './alert-letter.ts'
 import { askLetter } from './ask-letter.ts'
+import { headLetter } from './head-letter.ts'
 import type { Letter, Source } from './letter.ts'
 import { passwordLetter } from './password-letter.ts'
 import { reportLetter } from './report-letter.ts'
@@ -20,6 +21,7 @@ const WRITTEN_FOR: { [T in FactType]?: Write<T> } = {
   'alert.raised': alertLetter,
   'report.addressed': reportLetter,
   'schedule-mail.asked': askLetter,
+  'seal.head-addressed': headLetter,
 }
 
 /** The facts that may become letters. */

@@ -19,7 +19,9 @@ const sealing = startSealing({
   clock: { now: () => 20_000 * 86_400_000 },
   term: () => 1,
   warn: (message) => writeSync(2, `${message}\n`),
-  onHead: (head) => writeSync(1, `${JSON.stringify(head)}\n`),
+  onHead: (head) => {
+    writeSync(1, `${JSON.stringify(head)}\n`)
+  },
 })
 for (let i = start; ; i++) {
   const writes = [
