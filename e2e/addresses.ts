@@ -17,7 +17,7 @@ export const inside: Record<string, string | RegExp> = {
   '/aboutus': 'About Us',
   '/help': 'Help',
   '/reports': 'Reports',
-  '/reports/vehicleHistoryReport': 'Report',
+  '/reports/vehicleHistoryReport': 'Vehicle History Report',
   '/distanceReport': 'Distance Report',
   '/temperatureReport': 'Temperature Report',
   '/observationReport': 'Observation Report',

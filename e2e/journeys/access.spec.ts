@@ -68,7 +68,8 @@ test('an administrator enters a company, is told so all the while, and leaves', 
   expect(response.status).toBe(401)
 })
 
-test('nobody else is offered other companies', async ({ operator }) => {
+test('nobody else is offered other companies', async ({ signedInAt }) => {
+  const operator = await signedInAt('/aboutus')
   await operator.shell.userMenu.click()
   await expect(operator.page.getByRole('menuitem', { name: 'Logout' })).toBeVisible()
   await expect(operator.page.getByRole('menuitem', { name: 'Companies' })).toBeHidden()
@@ -77,10 +78,12 @@ test('nobody else is offered other companies', async ({ operator }) => {
 })
 
 test('two windows renew their tokens, each at most once, and both stay in', async ({
-  operator,
+  signedInAt,
   app,
   context,
 }) => {
+  const operator = await signedInAt('/aboutus')
+  await operator.shell.isLive()
   operator.trouble.allow(/401/)
   const second = await context.newPage()
   await second.goto('/aboutus')
@@ -104,7 +107,7 @@ test('two windows renew their tokens, each at most once, and both stay in', asyn
   expect(new Set(renewals)).toEqual(new Set(['rotate true']))
 })
 
-test('without an answer one is told so, and comes back to where one was', async ({ operator }) => {
+test('without an answer one is told so, and comes back to where one was', async ({ signedIn: operator }) => {
   const { page } = operator
   operator.trouble.allow(/no answer|ERR_FAILED/)
   await page.goto('/user/activate/any')

@@ -86,15 +86,15 @@ test('Back steps through what was selected, Forward too', async ({ operator }) =
   await expect(dashboard.rows.nth(1).getByRole('button').first()).toHaveAttribute('aria-current', 'true')
 })
 
-test('what an address asks for that is not there, or not theirs, falls away', async ({ operator }) => {
-  const { page, dashboard } = operator
+test('what an address asks for that is not there, or not theirs, falls away', async ({ signedIn }) => {
+  const { page, dashboard } = signedIn
   await page.goto('/?status=broken&groups=nobodys&devices=999999999999999&device=123456789012345&q=')
   await dashboard.isShown()
   await expect(page).toHaveURL(/\/$/)
 })
 
-test('a span of history and what is compared with it are in the address', async ({ operator, app }) => {
-  const { page } = operator
+test('a span of history and what is compared with it are in the address', async ({ signedIn, app }) => {
+  const { page } = signedIn
   const [first, second] = await app.api.fleet()
   if (first === undefined || second === undefined) throw new Error('The fleet is too small')
   await page.goto(`/temperature/${first.imei}`)
@@ -110,10 +110,10 @@ test('a span of history and what is compared with it are in the address', async 
 })
 
 test('a searched list, a filtered one and a table of observations open again as they were', async ({
-  operator,
+  signedIn,
   app,
 }) => {
-  const { page } = operator
+  const { page } = signedIn
   const device = (await app.api.fleet())[0]
   if (device === undefined) throw new Error('The fleet is empty')
   await page.goto('/devices')

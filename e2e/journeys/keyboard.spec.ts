@@ -17,7 +17,9 @@ test('Ctrl K goes to a page, a group and a device', async ({ operator, app }) =>
   await expect.poll(() => operator.dashboard.count('Total')).toBe(karachi.length)
 })
 
-test('the palette says when nothing fits, and Esc closes it', async ({ operator }) => {
+test('the palette says when nothing fits, and Esc closes it', async ({ signedInAt }) => {
+  const operator = await signedInAt('/aboutus')
+  await operator.shell.isLive()
   await operator.page.keyboard.press('Control+k')
   await expect(operator.shell.palette.getByRole('combobox')).toBeFocused()
   await operator.page.keyboard.type('no such thing')
@@ -85,9 +87,9 @@ test('Esc closes the top thing alone', async ({ operator, app }) => {
   await expect(operator.dashboard.list.locator('[aria-current="true"]')).toHaveCount(1)
 })
 
-test('who tabs in can skip to the content', async ({ operator }) => {
-  await operator.page.reload()
-  await operator.dashboard.isShown()
+test('who tabs in can skip to the content', async ({ signedInAt }) => {
+  const operator = await signedInAt('/aboutus')
+  await operator.shell.isLive()
   await operator.page.keyboard.press('Tab')
   await expect(operator.page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
   await operator.page.keyboard.press('Enter')

@@ -36,6 +36,11 @@ export class Shell {
     await this.page.getByRole('menuitem', { name: 'Logout' }).click()
   }
 
+  /** another address in the page that is open, as a link in it leads there: nothing is loaded anew but what it needs */
+  async follow(path: string): Promise<void> {
+    await this.page.evaluate((to) => history.pushState(null, '', to), path)
+  }
+
   async openViews(): Promise<void> {
     await this.userMenu.click()
     await this.page.getByRole('menuitem', { name: 'Saved views' }).click()

@@ -6,48 +6,58 @@ const PATIENCE_MS = 60_000
 const LOOK_MS = 200
 const LOOKS_STILL = 15
 
-/** Opens a page as a visitor does, and says what a name did there that text does not do. */
-export async function harmAt(
+/** A place of the portal, and the name that must be read there where there is one. */
+export type Place = { path: string; name: string | undefined }
+
+/**
+ * Goes from place to place in one window as its links lead, the first opened by its address, and says what a name did there
+ * that text does not do.
+ */
+export async function harmOnTheWay(
   context: BrowserContext,
   address: string,
-  path: string,
-  name: string | undefined,
+  places: readonly Place[],
 ): Promise<string[]> {
   const page = await context.newPage()
   const harm: string[] = []
+  let at = ''
+  const tell = (what: string) => harm.push(`${at}: ${what}`)
   page.on('dialog', (dialog) => {
-    harm.push('a dialog opened')
+    tell('a dialog opened')
     void dialog.dismiss()
   })
-  page.on('pageerror', (error) => harm.push(`an exception: ${error.message}`))
+  page.on('pageerror', (error) => tell(`an exception: ${error.message}`))
   const asked = new Set<Request>()
   page.on('request', (request) => asked.add(request))
   page.on('requestfinished', (request) => asked.delete(request))
   page.on('requestfailed', (request) => asked.delete(request))
-  try {
-    await page.addInitScript(() => {
-      const forbidden: string[] = []
-      Object.assign(globalThis, { forbidden })
-      document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
-        forbidden.push(`${effectiveDirective} ${blockedURI}`),
-      )
-    })
-    await page.goto(`${address}${path}`)
-    const heading = page.getByRole('main').getByRole('heading').first()
-    await heading.waitFor({ timeout: PATIENCE_MS })
-    await settled(page, asked)
-    if (name !== undefined) {
-      const text = await page.evaluate(() => document.body.textContent)
-      if (!spaced(text).includes(spaced(name)))
-        harm.push(`${JSON.stringify(name)} is not shown as it was written`)
+  await page.addInitScript(() => {
+    const forbidden: string[] = []
+    Object.assign(globalThis, { forbidden })
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+      forbidden.push(`${effectiveDirective} ${blockedURI}`),
+    )
+  })
+  for (const { path, name } of places) {
+    const isFirst = at === ''
+    at = path
+    try {
+      if (isFirst) await page.goto(`${address}${path}`)
+      else await page.evaluate((to) => history.pushState(null, '', to), path)
+      await page.getByRole('main').getByRole('heading').first().waitFor({ timeout: PATIENCE_MS })
+      await settled(page, asked)
+      if (name !== undefined) {
+        const text = await page.evaluate(() => document.body.textContent)
+        if (!spaced(text).includes(spaced(name)))
+          tell(`${JSON.stringify(name)} is not shown as it was written`)
+      }
+      for (const each of await page.evaluate(whatRan)) tell(each)
+    } catch (error) {
+      tell(`it did not open: ${String(error).split('\n')[0]}`)
     }
-    harm.push(...(await page.evaluate(whatRan)))
-  } catch (error) {
-    harm.push(`it did not open: ${String(error).split('\n')[0]}`)
-  } finally {
-    await page.close()
   }
-  return harm.map((each) => `${path}: ${each}`)
+  await page.close()
+  return harm
 }
 
 const spaced = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
@@ -73,7 +83,7 @@ function whatRan(): string[] {
   const found: string[] = []
   const known = globalThis as unknown as { hostile?: unknown; forbidden: string[] }
   if (known.hostile !== undefined) found.push('a name was run')
-  for (const each of known.forbidden) found.push(`the policy forbade ${each}`)
+  for (const each of known.forbidden.splice(0)) found.push(`the policy forbade ${each}`)
   const grown = 'img[src="x"], svg[onload], [onerror], [ontoggle], iframe, a[href^="javascript:"], math'
   // charts bring styles of their own
   for (const { textContent } of document.querySelectorAll('style'))

@@ -10,7 +10,12 @@ export function Weeks({ weeks }: { weeks: AlarmHealth['weeks'] }) {
   const most = Math.max(1, ...weeks.map(({ told }) => told))
   return (
     <Panel title="By week">
-      <div className="overflow-x-auto px-4 pb-3">
+      <section
+        aria-label="Weeks"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached with the keys
+        tabIndex={0}
+        className="overflow-x-auto px-4 pb-3 -outline-offset-2"
+      >
         <table aria-label="Alarms by week" className="tabular w-full min-w-112 text-dense">
           <thead>
             <tr className="text-ink-faint">
@@ -44,7 +49,7 @@ export function Weeks({ weeks }: { weeks: AlarmHealth['weeks'] }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
     </Panel>
   )
 }

@@ -420,7 +420,8 @@ function drawFrame(layer: Layer): void {
   })
 }
 
-const restPause = ({ pace }: Layer): number => (pace.drawing === 'gpu' ? REST_MS : REST_MS_SOFTWARE)
+const restPause = ({ fleet, pace }: Layer): number =>
+  fleet.drawEvery ?? (pace.drawing === 'gpu' ? REST_MS : REST_MS_SOFTWARE)
 
 const glidePause = (layer: Layer): number =>
   layer.pace.drawing === 'gpu'
