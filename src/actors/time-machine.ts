@@ -31,6 +31,8 @@ import { createStore } from './store.ts'
 export const ONLY_NOW = 'Go back to now to change something'
 
 const MINUTE = 60_000
+/** While it plays ten minutes a second, each is to be seen; ms. */
+const DRAW_EVERY = 80
 
 /** Goes to a time that is past, epoch ms; left out: to this minute. The time machine is there until one leaves it. */
 export function lookBack(root: Root, live: Live, asked?: number, view?: AsOfView): void {
@@ -49,7 +51,7 @@ export function lookBack(root: Root, live: Live, asked?: number, view?: AsOfView
 /** Looks back from what is live, until one leaves; `onLeft` is called then. */
 function startTimeMachine(root: Root, live: Live, onLeft: () => void): TimeMachine {
   const { http, clock } = root
-  const fleet = createFleet(frameAfterTyping(window))
+  const fleet = createFleet(frameAfterTyping(window), DRAW_EVERY)
   const overview = createStore<AsOfOverview | undefined>(undefined)
   const ask = async (at: number, view: AsOfView, signal: AbortSignal): Promise<FleetSnapshot> => {
     const query = { at: new Date(at).toISOString(), view }
@@ -130,8 +132,9 @@ async function play({ speed, ...look }: Playback, { show, now, signal, send }: P
       if (signal.aborted) return
       const skipped = Math.max(0, Math.floor((performance.now() - due) / perMinute))
       due += skipped * perMinute
-      at += (1 + skipped) * MINUTE
-      if (at > now()) return send({ type: 'played.out' })
+      const last = Math.floor(now() / MINUTE) * MINUTE
+      if (at >= last) return send({ type: 'played.out' })
+      at = Math.min(at + (1 + skipped) * MINUTE, last)
       await show({ ...look, at }, signal)
       if (signal.aborted) return
       send({ type: 'played', to: at })

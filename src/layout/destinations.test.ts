@@ -29,7 +29,7 @@ test('nothing typed lists the pages', () => {
 })
 
 test('what begins with it comes before what only holds it', () => {
-  expect(find('la')).toEqual(['Lahore', 'Lahore Chill Store 01', 'Violations'])
+  expect(find('la')).toEqual(['Lahore', 'Lahore Chill Store 01', 'Violations', 'Health of alarms'])
 })
 
 test('a device is found by its plate number and by its imei', () => {

@@ -29,6 +29,8 @@ const Help = page(() => import('../features/help/help.tsx'))
 const Groups = page(() => import('../features/groups/groups.tsx'))
 const NewGroup = page(() => import('../features/groups/new-group.tsx'))
 const UpdateGroup = page(() => import('../features/groups/update-group.tsx'))
+const ProfilePages = page(() => import('../features/profiles/profile-pages.tsx'))
+const LoadPages = page(() => import('../features/loads/load-pages.tsx'))
 const Reports = page(() => import('../features/reports/reports.tsx'))
 const RequestReport = page(() => import('../features/reports/request-report.tsx'))
 const TypeStep = page(() => import('../features/reports/type-step.tsx'))
@@ -76,6 +78,8 @@ export function Pages() {
       <Route path="/groups" component={Groups} />
       <Route path="/groups/add" component={NewGroup} />
       <Route path="/groups/:id/update" component={UpdateGroup} />
+      <Route path="/loads/*?" component={LoadPages} />
+      <Route path="/profiles/*?" component={ProfilePages} />
       <Route path="/reports" component={Reports} />
       <Route path="/reports/:type" component={TypeStep} />
       {(['distance', 'temperature', 'observation', 'event', 'power'] as const).map((kind) => (

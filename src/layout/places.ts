@@ -6,6 +6,7 @@ export type SectionName = 'Reports' | 'Visualization' | 'Settings'
 export const places: readonly Place[] = [
   { path: '/', title: 'Dashboard' },
   { path: '/devices/chiller-observation', title: 'Temp Observations' },
+  { path: '/loads', title: 'Loads' },
   { path: '/groups', title: 'Groups' },
   { path: '/reports', title: 'All reports', section: 'Reports' },
   { path: '/scheduleReport', title: 'Schedule Report', section: 'Reports' },
@@ -16,6 +17,7 @@ export const places: readonly Place[] = [
   { path: '/limits-lab', title: 'Try limits', section: 'Visualization' },
   { path: '/account', title: 'Account', section: 'Settings' },
   { path: '/devices', title: 'Devices', section: 'Settings' },
+  { path: '/profiles', title: 'Profiles', section: 'Settings' },
   { path: '/users', title: 'Users', section: 'Settings' },
 ]
 
@@ -27,6 +29,7 @@ export const otherPlaces: readonly Place[] = [
   { path: '/observationReport', title: 'Observation Report' },
   { path: '/eventReport', title: 'Event Report' },
   { path: '/powerReport', title: 'Power Report' },
+  { path: '/loads/import', title: 'Open loads from a list' },
   { path: '/notifications', title: 'Notifications' },
   { path: '/shift', title: 'Since you left' },
   { path: '/help', title: 'Help' },

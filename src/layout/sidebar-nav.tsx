@@ -6,6 +6,7 @@ import {
   FlaskConical,
   type LucideIcon,
   Map as MapIcon,
+  Package,
   Settings,
   Thermometer,
 } from 'lucide-react'
@@ -22,6 +23,7 @@ type Props = { isWide: boolean; onGo?: () => void }
 const icons: Record<string, LucideIcon> = {
   '/': MapIcon,
   '/devices/chiller-observation': Thermometer,
+  '/loads': Package,
   '/groups': Boxes,
   Reports: FileText,
   Visualization: ChartColumn,

@@ -45,6 +45,8 @@ export type Fleet = {
   rowOf(deviceNo: number): number
   /** Called after each change, five times a second; whoever repaints waits for `nextFrame`. Answers how to stop. */
   subscribe(listener: () => void): () => void
+  /** a map at rest draws what is new after so long, ms; undefined: as seldom as is enough for what is live */
+  readonly drawEvery: number | undefined
   /** Calls back once, when a repaint for the fleet's sake keeps nobody waiting. */
   nextFrame(call: () => void): void
   /** Called with the row of one device at each newer reading, as it comes in; answers how to stop. */
@@ -62,7 +64,7 @@ const noNames = () => readNames({ text: new Uint8Array(), textOffsets: new Uint3
  * The fleet as columns, outside React.
  * @param onNextFrame calls back once, before the next frame of the screen is drawn
  */
-export function createFleet(onNextFrame: (call: () => void) => void): Fleet {
+export function createFleet(onNextFrame: (call: () => void) => void, drawEvery?: number): Fleet {
   let columns = createColumns(0)
   let rows = createRowIndex()
   let names = noNames()
@@ -200,6 +202,7 @@ export function createFleet(onNextFrame: (call: () => void) => void): Fleet {
       if (any) restructured()
     },
     rowOf: (deviceNo) => rows.of(deviceNo),
+    drawEvery,
     nextFrame: onNextFrame,
     subscribe(listener) {
       listeners.add(listener)

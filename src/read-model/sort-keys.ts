@@ -9,6 +9,7 @@ export const SORTABLE = [
   'humidity',
   'speed',
   'at',
+  'budget',
   'lat',
   'lng',
 ] as const

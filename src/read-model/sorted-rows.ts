@@ -1,4 +1,5 @@
 import { READING_FIELDS } from '#machines/contracts/readings.ts'
+import { budgetsOf } from './budgets.ts'
 import type { Fleet } from './fleet.ts'
 import type { NameField } from './names.ts'
 import { SEVERITY_OF } from './severity.ts'
@@ -36,12 +37,18 @@ export function createRowSorter(fleet: Fleet): RowSorter {
 }
 
 /** Stored values as numbers, NaN where there is none. */
-function valuesOf({ columns }: Fleet, by: Exclude<SortKey, 'group' | NameField>): Float64Array {
+function valuesOf(fleet: Fleet, by: Exclude<SortKey, 'group' | NameField>): Float64Array {
+  const { columns } = fleet
   const values = new Float64Array(columns.size)
   if (by === 'state')
     for (let row = 0; row < values.length; row++)
       values[row] = SEVERITY_OF[columns.state[row] as number] as number
-  else {
+  else if (by === 'budget') {
+    const budgets = budgetsOf(fleet)
+    // tenths of a percent: value and row must fit into one number
+    for (let row = 0; row < values.length; row++)
+      values[row] = Math.round((budgets.get(columns.device[row] as number)?.percent ?? Number.NaN) * 10)
+  } else {
     const stored = columns[by]
     const missing = by === 'at' ? 0 : READING_FIELDS[by].missing
     // seconds: value and row must fit into one number

@@ -15,6 +15,8 @@ import { measureHistory } from './history.ts'
 import { measureIngest } from './ingest.ts'
 import { writeOneCompany } from './large-world.ts'
 import { measureLatency } from './latency.ts'
+import { measureLimitsTrial } from './limits-trial.ts'
+import { measurePlaying } from './playing.ts'
 import { measureContents } from './report-contents.ts'
 import { measureReports } from './reports.ts'
 import { measureScripts } from './sign-in-bytes.ts'
@@ -54,10 +56,19 @@ const parts: Part[] = [
   { name: 'start', measure: measureStart },
   { name: 'reports', measure: () => measureReports(writeOneCompany()) },
   { name: 'report-contents', measure: measureContents },
+  { name: 'limits-trial', measure: measureLimitsTrial },
   { name: 'sizes', measure: measureSizes },
   {
     name: 'as-of',
     measure: () => inTurn([() => measureAsOf(SMALL, 24 * 60, 300), () => measureAsOf(LARGE, 40, 1_500)]),
+  },
+  {
+    name: 'playing',
+    measure: () => inBrowser(SMALL, (stage) => measurePlaying(stage, { devices: SMALL, minutes, least: 10 })),
+  },
+  {
+    name: 'playing-large',
+    measure: () => inBrowser(LARGE, (stage) => measurePlaying(stage, { devices: LARGE, minutes, least: 4 })),
   },
 ]
 
@@ -198,7 +209,7 @@ Chromium ${browserVersion}, headless, WebGL in software, 1440 × 900. Server, wo
 ## How it is measured
 
 \`npm run bench\` measures all and writes this page; \`-- --quick\` takes minutes instead of half an hour and writes nothing,
-\`-- --only large\` takes a part (ingest, small, large, violations, start, reports, report-contents, sizes). The world of the large figures is the demo's with one company,
+\`-- --only large\` takes a part (ingest, small, large, violations, start, reports, report-contents, sizes, as-of, playing, playing-large). The world of the large figures is the demo's with one company,
 so that its operator sees all 100,000 devices.
 
 - **Ingest**: the device world reports each device every ten seconds; some are off the air, so it has 103,000 of them.
@@ -215,6 +226,8 @@ so that its operator sees all 100,000 devices.
 - **Violations** and pages of notifications: over REST in the same process, without a port, from the request to the last byte.
 - **On disk**: 200 devices of the demo's world report each ten seconds for three days, 600 each minute, tidied up each hour; what
   the last two days add, indexes and empty room in pages included, batches that are not compacted yet left out.
+- **Looking back**: minutes of the demo's world are kept, then each is asked of a server that has none in memory. Fleets drawn a second are
+  those whose minute the bar named and that the map drew, while 60 minutes are played, and while the slider is drawn to and fro.
 - **Start**: \`npm start\` in a fresh clone with packages installed, until it is ready and serves the page; then again.
 - **JavaScript**: the files the page has asked for by then, each gzipped.
 `

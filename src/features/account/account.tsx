@@ -1,6 +1,7 @@
 import { Pencil } from 'lucide-react'
 import { Link } from 'wouter'
 import { useSignedIn } from '../../actors/use-root.ts'
+import { lazyPart } from '../../layout/lazy-part.ts'
 import { NotificationSettingsForm } from '../../layout/notification-settings-form.tsx'
 import { Page, Panel } from '../../layout/page.tsx'
 import { useUnfolded } from '../../layout/use-unfolded.ts'
@@ -9,6 +10,8 @@ import { Disclosure } from '../../ui/disclosure.tsx'
 import { AlertsSection } from './alerts-section.tsx'
 import { EvaluationSection } from './evaluation-section.tsx'
 import { ThresholdSection } from './threshold-section.tsx'
+
+const AssignedProfile = lazyPart(() => import('../../layout/loads/assigned-profile.tsx'))
 
 /** `/account`: the visitor's group with its thresholds, and what they themselves are notified about. */
 export default function Account() {
@@ -34,6 +37,7 @@ export default function Account() {
         </Panel>
         <ThresholdSection groupId={user.groupId} quantity="Temperature" />
         <ThresholdSection groupId={user.groupId} quantity="Humidity" />
+        <AssignedProfile groupId={user.groupId} />
         <EvaluationSection groupId={user.groupId} />
         <AlertsSection userId={user._id} />
         <Disclosure title="Notification Settings" isOpen={isOpen} onOpenChange={setOpen}>

@@ -1,5 +1,6 @@
 import { READING_FIELDS, type ReadingField } from '#machines/contracts/readings.ts'
 import type { Progress } from '#machines/rules/catching-up.ts'
+import { type BudgetNow, budgetsOf } from '../../read-model/budgets.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 
 /** One device as lists, cards and forms show it, in plain units; null: not measured, never heard. */
@@ -20,6 +21,8 @@ export type Device = {
   group: { id: string; name: string; low: number; high: number } | null
   /** how far it has come, while it delivers its past */
   progress: Progress | undefined
+  /** of the load it carries */
+  budget: BudgetNow | undefined
 }
 
 /** What can be done with a device from wherever it is shown. */
@@ -31,7 +34,8 @@ export type DeviceActions = {
 }
 
 /** Reads one row of the fleet. */
-export function deviceAt({ columns, names, groups, progress }: Fleet, row: number): Device {
+export function deviceAt(fleet: Fleet, row: number): Device {
+  const { columns, names, groups, progress } = fleet
   const plain = (
     field: ReadingField & ('lat' | 'lng' | 'temperature' | 'humidity' | 'speed'),
   ): number | null => {
@@ -63,6 +67,7 @@ export function deviceAt({ columns, names, groups, progress }: Fleet, row: numbe
         }
       : null,
     progress: progress.get(columns.device[row] as number),
+    budget: budgetsOf(fleet).get(columns.device[row] as number),
   }
 }
 
@@ -87,6 +92,7 @@ export function isSameDevice(a: Device, b: Device): boolean {
     a.group?.low === b.group?.low &&
     a.group?.high === b.group?.high &&
     a.progress?.came === b.progress?.came &&
-    a.progress?.of === b.progress?.of
+    a.progress?.of === b.progress?.of &&
+    a.budget === b.budget
   )
 }

@@ -8,6 +8,7 @@ import { formatHumidity } from '../../format/numbers.ts'
 import { glyphOf, statusWord, wordOf } from '../../layout/glyph-of.ts'
 import { usePlaceOf } from '../../layout/incidents/use-glances.ts'
 import { useIncidentOf } from '../../layout/incidents/use-incident-of.ts'
+import { DeviceLoad } from '../../layout/loads/device-load.tsx'
 import { SEVERITY_OF } from '../../read-model/severity.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -69,6 +70,7 @@ export default function MarkerCard({ device, isStale, onClose, onShown, ref }: M
               : `${open.incident.holder.userName} has it`}
         </p>
       )}
+      <DeviceLoad imei={device.imei} name={device.name} isBrief />
       {device.place && words && (
         <p className="truncate text-dense text-ink-soft">
           <Place at={device.place} words={words} />

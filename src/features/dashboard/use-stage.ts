@@ -1,8 +1,10 @@
 import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import type { DashboardActor } from '../../actors/dashboard-actor.ts'
-import { useRoot } from '../../actors/use-root.ts'
+import { useStore } from '../../actors/store.ts'
+import { useRoot, useSignedIn } from '../../actors/use-root.ts'
 import { useWay } from '../../actors/use-way.ts'
 import { useDeviceIncidents } from '../../layout/incidents/use-incident-of.ts'
+import { useOnlyNow } from '../../layout/past/past-context.ts'
 import { wayOf } from '../../map/way.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { historyPath } from './device.ts'
@@ -97,6 +99,7 @@ export function useStage({ fleet, dashboard, mask, question, selected, isFollowe
       isPast = true
     }
   }, [stage, incidents])
+  useRings(stage)
 
   const onFly = useEffectEvent((imei: string) => {
     setOnePlace(null)
@@ -113,6 +116,28 @@ export function useStage({ fleet, dashboard, mask, question, selected, isFollowe
   }, [dashboard, stage])
 
   return { stage, onePlace, closePlace: () => setOnePlace(null) }
+}
+
+/** Whose load somebody must look at, as is known now; it comes after the first markers. */
+function useRings(stage: Stage): void {
+  const root = useRoot()
+  const { user } = useSignedIn()
+  const live = useStore(root.live)
+  const isPast = useOnlyNow() !== undefined
+  useEffect(() => {
+    if (isPast || live === undefined) return
+    let isOver = false
+    let stop = (): void => {}
+    void import('./map/rings.ts')
+      .then(({ followRings }) => {
+        if (!isOver) stop = followRings(live, root.http, user.groupId, stage.setRings)
+      })
+      .catch(() => {})
+    return () => {
+      isOver = true
+      stop()
+    }
+  }, [stage, live, isPast, root.http, user.groupId])
 }
 
 /** Typing pauses when no key came for so long, ms. */

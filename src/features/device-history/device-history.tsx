@@ -31,6 +31,8 @@ import { type HistoryAsked, type HistoryPreset, historyAddress } from './history
 import { aroundOf, PROOF_GRID, Proof, Verdicts, WaitingProof } from './proof.tsx'
 import { SearchPanel } from './search-panel.tsx'
 
+const BudgetStrip = lazyPart(() => import('./budget-strip.tsx'))
+const LoadPanel = lazyPart(() => import('./load-panel.tsx'))
 const ShareDialog = lazyPart(() => import('../../layout/share-dialog.tsx'))
 
 /** `/temperature/{imei}`: what a device measured, by range, extended while it is looked at. */
@@ -119,6 +121,7 @@ function HistoryOf({ imei, asked, onAsked }: HistoryProps) {
     >
       <PrintHead range={range} />
       {history !== null && !hasFailed && <Verdicts history={history} />}
+      <LoadPanel imei={imei} name={name} />
       <Panel className="p-4 max-tablet:order-last print:hidden">
         <SearchPanel
           key={looks}
@@ -157,6 +160,7 @@ function HistoryOf({ imei, asked, onAsked }: HistoryProps) {
             others={compared.histories}
             actions={<CompareButton own={imei} compared={compared} />}
             legend={<Legend name={name} compared={compared} />}
+            beneath={<BudgetStrip imei={imei} range={range} />}
           />
         </div>
       )}

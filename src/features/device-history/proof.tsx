@@ -44,6 +44,8 @@ export type ProofProps = {
   /** beside the first chart's title, and above it */
   actions?: ReactNode
   legend?: ReactNode
+  /** under the first chart, on its axis */
+  beneath?: ReactNode
 }
 
 /** Charts, where it was and what it last said. */
@@ -98,7 +100,7 @@ function Overview({ history, name, cursor }: OverviewProps) {
 }
 
 function Charts(props: ProofProps & { cursor: CursorStore }) {
-  const { history, range, name, onSpell, cursor, others, actions, legend } = props
+  const { history, range, name, onSpell, cursor, others, actions, legend, beneath } = props
   const root = useRoot()
   const save = (figure: SVGSVGElement, quantity: Quantity) => {
     const { file, title, unit } = QUANTITIES[quantity]
@@ -124,6 +126,7 @@ function Charts(props: ProofProps & { cursor: CursorStore }) {
           onSpan={onSpell}
         />
         <Strips points={drawn.points} range={range} />
+        {beneath}
       </ChartPanel>
       <ChartPanel quantity="humidity" height={HEIGHT.humidity} {...shared} />
     </div>

@@ -8,6 +8,7 @@ import { type DeviceFields, useDeviceActions, useDeviceForm } from '../../actors
 import { calibrationWarning, deviceField, deviceValue } from '../../format/device-words.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { HistoryPanel } from '../../layout/history-panel.tsx'
+import { lazyPart } from '../../layout/lazy-part.ts'
 import { Page, Panel } from '../../layout/page.tsx'
 import { RecordFormView } from '../../layout/record-form.tsx'
 import type { Fleet } from '../../read-model/fleet.ts'
@@ -19,6 +20,8 @@ import { useNow } from '../../ui/clock-context.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { DeviceFieldset } from './device-fields.tsx'
 import { ReplaceDialog, RetireDialog } from './tracker-dialogs.tsx'
+
+const AssignedProfile = lazyPart(() => import('../../layout/loads/assigned-profile.tsx'))
 
 /** `/devices/{imei}`: what is known of a device, its tracker's last words, and who changed what of it. */
 export default function DevicePage() {
@@ -60,7 +63,10 @@ function DevicePageOf({ imei }: { imei: string }) {
           {entity && <LastWords device={entity} />}
         </div>
         {form.state !== 'failed' && (
-          <HistoryPanel subject="devices" id={imei} labelOf={deviceField} show={deviceValue} />
+          <div className="flex min-w-0 flex-col gap-4">
+            {entity?.retiredAt === null && <AssignedProfile imei={imei} groupId={entity.groupId} />}
+            <HistoryPanel subject="devices" id={imei} labelOf={deviceField} show={deviceValue} />
+          </div>
         )}
       </div>
     </Page>

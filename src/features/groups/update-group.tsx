@@ -6,6 +6,7 @@ import { useChanges } from '../../actors/use-changes.ts'
 import { useRoot, useSignedIn } from '../../actors/use-root.ts'
 import { groupField, groupValue } from '../../format/group-words.ts'
 import { HistoryPanel } from '../../layout/history-panel.tsx'
+import { lazyPart } from '../../layout/lazy-part.ts'
 import { Page, Panel } from '../../layout/page.tsx'
 import { useFleetItself } from '../../read-model/use-fleet.ts'
 import { buttonLook } from '../../ui/button-look.ts'
@@ -13,6 +14,8 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { changeOf, faultsOf, type GroupFields, readGroup } from './group-fields.ts'
 import { GroupForm } from './group-form.tsx'
 import { reveal } from './kept-expanded.ts'
+
+const AssignedProfile = lazyPart(() => import('../../layout/loads/assigned-profile.tsx'))
 
 /** `/groups/{id}/update`: what belongs to a group below the visitor's own. */
 export default function UpdateGroup() {
@@ -59,7 +62,10 @@ function OneGroup({ id }: { id: string }) {
         <Panel className="min-w-0 p-4 desk:p-6">
           <GroupForm form={form} id={id} />
         </Panel>
-        <HistoryPanel subject="groups" id={id} labelOf={groupField} show={groupValue} />
+        <div className="flex min-w-0 flex-col gap-4">
+          <AssignedProfile groupId={id} />
+          <HistoryPanel subject="groups" id={id} labelOf={groupField} show={groupValue} />
+        </div>
       </div>
     </Page>
   )

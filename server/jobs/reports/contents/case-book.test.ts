@@ -30,6 +30,8 @@ const opened = violationOpened(IMEI, OPENED, { since: START + 6 * HOUR }, 'indus
 /** `opened` is the fifth fact. */
 const ID = 'f5'
 const { violationId } = opened.data as { violationId: string }
+/** Longer than its column: all of it is there. */
+const LONG = 'Ramp 4 was slow, as it is on each Friday when two trucks come at once, so they waited'
 const about = { violationId, notificationId: ID, imei: IMEI, type: 'HIGH_TEMPERATURE_DETECTED' } as const
 const story: NewFact[] = [
   {
@@ -59,7 +61,7 @@ const story: NewFact[] = [
     ...{ ...origin, type: 'notification.commented', at: OPENED + 6 * MINUTE },
     data: {
       ...{ notificationId: ID, commentId: 'c1', imei: IMEI, userName: 'Ayesha Khan' },
-      comment: 'Ramp 4 was slow',
+      comment: LONG,
     },
   },
   {
@@ -107,7 +109,7 @@ test('says what was measured against which limit, who was told by what and when,
     'Danish Malik On screen 20-11-2026 06:13 seen',
     'Acknowledged 20-11-2026 06:14 Danish Malik Door open: back at 7',
     'Shelved until 07:15 20-11-2026 06:15 Danish Malik Loading',
-    'Commented 20-11-2026 06:16 Ayesha Khan Ramp 4 was slow',
+    `Commented 20-11-2026 06:16 Ayesha Khan ${LONG}`,
     'Investigated Danish Malik 20-11-2026 09:00 Asia/Karachi Goods were below 8 inside',
   ])
     expect(text).toContain(words)

@@ -173,13 +173,16 @@ const toldRows = ({ why }: CaseTold, local: LocalTime) => ({
 const eventRows = ({ events }: CaseTold, local: LocalTime) => ({
   heading: ['What happened', 'When', 'Who', 'Why'],
   widths: [120, 95, 110, 190],
-  rows: events.map(
-    ({ at, what, who, text, until }: CaseEvent): Cells => [
-      `${CASE_EVENT_WORDS[what]}${until === undefined ? '' : ` until ${local.clock(Date.parse(until))}`}`,
-      local.dateTime(Date.parse(at)),
-      who || 'Frostline',
+  rows: events.flatMap(({ at, what, who, text, until }: CaseEvent) =>
+    withWhole(
+      [
+        `${CASE_EVENT_WORDS[what]}${until === undefined ? '' : ` until ${local.clock(Date.parse(until))}`}`,
+        local.dateTime(Date.parse(at)),
+        who || 'Frostline',
+      ],
       text,
-    ],
+      44,
+    ),
   ),
   none: '',
 })
@@ -187,11 +190,24 @@ const eventRows = ({ events }: CaseTold, local: LocalTime) => ({
 const signatureRows = ({ closed }: CaseTold) => ({
   heading: ['Signed', 'Name', 'When', 'Why'],
   widths: [90, 110, 150, 165],
-  rows: closed ? [signature(closed)] : [],
+  rows: closed ? signature(closed) : [],
   none: 'The case is open: nobody signed it.',
 })
 
-function signature({ reason, signOff }: NonNullable<CaseTold['closed']>): Cells {
+function signature({ reason, signOff }: NonNullable<CaseTold['closed']>): Cells[] {
   const { meaning, name, at, zone } = signOff
-  return [MEANING_WORDS[meaning], name, `${writtenTime(Date.parse(at), zone)} ${zone}`, reason]
+  const when = `${writtenTime(Date.parse(at), zone)} ${zone}`
+  return withWhole([MEANING_WORDS[meaning], name, when], reason, 38)
+}
+
+/** A row, and as many beneath it as what somebody wrote takes: nothing of that is left out. @param most letters of a line */
+function withWhole(cells: string[], text: string, most: number): Cells[] {
+  const lines = ['']
+  for (const word of text.split(/\s+/).flatMap((one) => one.match(new RegExp(`.{1,${most}}`, 'gu')) ?? [])) {
+    const line = lines.at(-1) as string
+    if (line === '') lines[lines.length - 1] = word
+    else if (line.length + 1 + word.length <= most) lines[lines.length - 1] = `${line} ${word}`
+    else lines.push(word)
+  }
+  return lines.map((line, i): Cells => [...(i === 0 ? cells : cells.map(() => '')), line])
 }

@@ -1,5 +1,8 @@
+import { LOAD_STATE_WORDS, usedWords } from '../../../format/load-words.ts'
 import type { DeviceIncident } from '../../../layout/incidents/use-incident-of.ts'
+import { lookOf } from '../../../layout/loads/load-badge.tsx'
 import { classNames } from '../../../ui/class-names.ts'
+import { LoadGlyph } from '../../../ui/load-glyph.tsx'
 import { Age } from '../../../ui/relative-time.tsx'
 import type { Device } from '../device.ts'
 import { LIST_COLUMNS } from './list-columns.ts'
@@ -40,6 +43,12 @@ export default function ColumnCells({
           ) : (
             <Age at={device.at} />
           )
+        ) : key === 'budget' && device.budget ? (
+          <span className="flex items-center justify-end gap-2">
+            <LoadGlyph look={lookOf(device.budget.state)} />
+            <span className="sr-only">{LOAD_STATE_WORDS[device.budget.state]}</span>
+            {usedWords(device.budget.percent, device.budget.most)}
+          </span>
         ) : (
           (text?.(device, open) ?? (typeof known === 'number' ? known.toFixed(5) : known || 'N/A'))
         )}

@@ -1,5 +1,5 @@
 /** px; rows are laid out before they are drawn. */
-export const DETAILS_HEIGHT = 272
+export const DETAILS_HEIGHT = 332
 
 /** A way out of a device, in its details and on its card. */
 export const action =

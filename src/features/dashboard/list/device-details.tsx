@@ -7,6 +7,7 @@ import { mapSearchUrl } from '../../../format/map-search.ts'
 import { formatSpeed } from '../../../format/numbers.ts'
 import { usePlaceOf } from '../../../layout/incidents/use-glances.ts'
 import { lazyPart } from '../../../layout/lazy-part.ts'
+import { DeviceLoad } from '../../../layout/loads/device-load.tsx'
 import { Place } from '../../../ui/place.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { type Device, type DeviceActions, historyPath } from '../device.ts'
@@ -26,6 +27,7 @@ export default function DeviceDetails({ device, actions }: { device: Device; act
   return (
     <div className="flex flex-col gap-2 pr-3 pl-10 text-dense" style={{ height: DETAILS_HEIGHT }}>
       <LastDayInBrief imei={device.imei} />
+      <DeviceLoad imei={device.imei} name={device.name} className="flex min-h-13 flex-col justify-center" />
       <dl className="grid grid-cols-[76px_1fr] gap-y-0.5">
         <Line name="Plate">{device.plate || 'N/A'}</Line>
         <Line name="IMEI">{device.imei}</Line>

@@ -2,17 +2,20 @@ import { useMemo, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { createActor, createMachine } from 'xstate'
 import { violationBit, withStatus } from '#machines/contracts/device-state.ts'
 import type { Desk } from '../../../actors/desk.ts'
 import type { Root } from '../../../actors/root.ts'
 import { createStore } from '../../../actors/store.ts'
 import { RootContext } from '../../../actors/use-root.ts'
 import { deskWith, incident } from '../../../layout/incidents/testing.ts'
+import { SESSION } from '../../../layout/testing/mount-page.tsx'
 import { noDrafts } from '../../../layout/testing/no-drafts.ts'
 import { createFleet, type Fleet } from '../../../read-model/fleet.ts'
 import { createFleetView } from '../../../read-model/fleet-view.ts'
 import { createSearchIndex } from '../../../read-model/search-index.ts'
 import { imeiOf, plainDevice, snapshotOf } from '../../../read-model/testing/make-fleet.ts'
+import { FleetContext } from '../../../read-model/use-fleet.ts'
 import '../../../styles/tokens.css'
 import { selectionOf } from '../shown-fleet.ts'
 import { DeviceList } from './device-list.tsx'
@@ -54,7 +57,11 @@ const HELD = incident(4321, {
 })
 const live = createStore({
   desk: { known: createStore(deskWith({ open: [HELD] })), glances: async () => [] },
+  fleet: createFleet((call) => call()),
 })
+
+const session = createActor(createMachine({ context: { session: SESSION } })).start()
+const link = createStore({ state: 'live' })
 
 function render() {
   unmount()
@@ -62,8 +69,12 @@ function render() {
   place.style.cssText = 'display: flex; height: 560px; width: 380px'
   const root = createRoot(place)
   root.render(
-    <RootContext value={{ drafts: noDrafts, http, clock, toasts, live, goTo } as unknown as Root}>
-      <List />
+    <RootContext
+      value={{ drafts: noDrafts, http, clock, toasts, live, goTo, session, link } as unknown as Root}
+    >
+      <FleetContext value={fleet}>
+        <List />
+      </FleetContext>
     </RootContext>,
   )
   unmount = () => {

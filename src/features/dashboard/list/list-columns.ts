@@ -1,3 +1,4 @@
+import { usedWords } from '../../../format/load-words.ts'
 import { formatHumidity, formatSpeed, formatTemperature } from '../../../format/numbers.ts'
 import { statusWord, wordOf } from '../../../layout/glyph-of.ts'
 import { holderWords } from '../../../layout/incidents/holder-words.ts'
@@ -39,6 +40,12 @@ export const LIST_COLUMNS: Record<ColumnKey, ListColumn> = {
     text: ({ speed }) => formatSpeed(speed),
   },
   at: { kind: 'time', value: ({ at }) => at },
+  budget: {
+    kind: { decimals: 0, unit: '%' },
+    value: ({ budget }) => budget?.percent ?? null,
+    // what carries nothing has nothing to say
+    text: ({ budget }) => (budget === undefined ? '' : usedWords(budget.percent, budget.most)),
+  },
   lat: { kind: degrees, value: ({ place }) => place?.lat ?? null },
   lng: { kind: degrees, value: ({ place }) => place?.lng ?? null },
   holder: {

@@ -30,6 +30,7 @@ export const TITLES: Record<ColumnKey, string> = {
   humidity: 'Humidity',
   speed: 'Speed',
   at: 'Updated',
+  budget: 'Budget used',
   lat: 'Latitude',
   lng: 'Longitude',
   holder: 'Who has it',
@@ -45,6 +46,7 @@ export const WIDTHS: Record<ColumnKey, number> = {
   humidity: 96,
   speed: 88,
   at: 96,
+  budget: 152,
   lat: 104,
   lng: 104,
   holder: 160,
@@ -77,7 +79,14 @@ export function sortedBy({ sort }: ListLook, by: SortKey): ListSort | null {
   if (sort?.by !== by) return { by, isDescending: begins }
   return sort.isDescending === begins ? { by, isDescending: !begins } : null
 }
-const HIGHEST_FIRST: ReadonlySet<SortKey> = new Set(['state', 'temperature', 'humidity', 'speed', 'at'])
+const HIGHEST_FIRST: ReadonlySet<SortKey> = new Set([
+  'state',
+  'temperature',
+  'humidity',
+  'speed',
+  'at',
+  'budget',
+])
 
 /** The look that the address says; else the one somebody chose, remembered for them on this device, which the address says then. */
 export function useListLook(): [ListLook, (look: ListLook) => void] {

@@ -19,7 +19,7 @@ import { type Motion, placeOf, progressOf } from './motion.ts'
 import { type Label, labelsOf } from './name-labels.ts'
 import { bytesOf, type Palette, SEVERITY_TONES } from './palette.ts'
 import { packedRgb } from './points.ts'
-import { buildScene, hitTest, isCrowded, type Scene } from './scene.ts'
+import { buildScene, hitTest, isCrowded, type Ring, type Rings, type Scene } from './scene.ts'
 import { createSprites, type Sprites } from './sprites.ts'
 
 export type FleetLayer = {
@@ -32,6 +32,8 @@ export type FleetLayer = {
   select(imei: string | null): void
   /** who has what is open */
   setBadges(badges: Badges): void
+  /** whose load somebody must look at */
+  setRings(rings: Rings): void
   /** of the selected device; undefined: not known */
   setWay(way: Omit<Way, 'scheme'> | undefined): void
   /** Draws every picture anew: the theme is another, or the font has come. */
@@ -89,6 +91,7 @@ type Layer = FleetLayerDeps & {
   halo: [number, number, number]
   selected: string | null
   badges: Badges | undefined
+  rings: Rings | undefined
   way: Way | undefined
   isMoving: boolean
   /** the fleet, or what is shown of it, is other than drawn */
@@ -133,6 +136,7 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
     halo: [1, 1, 1],
     selected: null,
     badges: undefined,
+    rings: undefined,
     way: undefined,
     isMoving: false,
     isStale: true,
@@ -172,6 +176,10 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
     },
     setBadges(badges) {
       layer.badges = badges
+      drawLater(layer, restPause(layer))
+    },
+    setRings(rings) {
+      layer.rings = rings
       drawLater(layer, restPause(layer))
     },
     setWay(way) {
@@ -255,6 +263,7 @@ function draw(layer: Layer): void {
     motion,
     troubleRows: layer.points.troubleRows,
     selectedRow,
+    rings: ringedRows(layer),
     covered: boxes,
   })
   layer.labels = labelsOf({
@@ -278,6 +287,7 @@ function draw(layer: Layer): void {
     ratio,
     kinds: fleet.columns.kind,
     badges: layer.badges,
+    rings: layer.rings,
     imeiOf: (row) => fleet.names.of(row, 'imei'),
   })
   handOver(layer)
@@ -324,6 +334,16 @@ const motionAt = ({ realMs, prefersLessMotion }: Layer, now: number): Motion => 
   perMs: realMs(1000) / 1000,
   isStill: prefersLessMotion(),
 })
+
+/** By row, of those shown. */
+function ringedRows({ fleet, mask, rings }: Layer): ReadonlyMap<number, Ring> {
+  const rows = new Map<number, Ring>()
+  for (const [deviceNo, ring] of rings?.of ?? []) {
+    const row = fleet.rowOf(deviceNo)
+    if (row >= 0 && mask?.[row] !== 0) rows.set(row, ring)
+  }
+  return rows
+}
 
 const rowOfSelected = ({ fleet, selected }: Layer): number =>
   selected === null ? -1 : fleet.names.rowOf(selected)
@@ -420,7 +440,8 @@ function drawFrame(layer: Layer): void {
   })
 }
 
-const restPause = ({ pace }: Layer): number => (pace.drawing === 'gpu' ? REST_MS : REST_MS_SOFTWARE)
+const restPause = ({ fleet, pace }: Layer): number =>
+  fleet.drawEvery ?? (pace.drawing === 'gpu' ? REST_MS : REST_MS_SOFTWARE)
 
 const glidePause = (layer: Layer): number =>
   layer.pace.drawing === 'gpu'

@@ -4,7 +4,7 @@ import { drawCluster, shortCount } from './draw-cluster.ts'
 import { drawHalo, drawTrouble, drawWarehouse, MARK } from './draw-marks.ts'
 import { drawLabel, type Label } from './name-labels.ts'
 import type { Palette } from './palette.ts'
-import type { Mark, Scene } from './scene.ts'
+import type { Mark, Rings, Scene } from './scene.ts'
 import type { Sprites } from './sprites.ts'
 
 /** A text on the map, where it stands, px of the map. */
@@ -24,6 +24,8 @@ export type IconsInput = {
   kinds: Uint8Array
   /** who has what is open; undefined: not known yet */
   badges: Badges | undefined
+  /** whose load somebody must look at; undefined: not known yet */
+  rings: Rings | undefined
   imeiOf: (row: number) => string
 }
 
@@ -45,6 +47,7 @@ function pictured({
   ratio,
   kinds,
   badges,
+  rings,
   imeiOf,
 }: IconsInput): Icon[] | undefined {
   const icons: Icon[] = []
@@ -78,17 +81,28 @@ function pictured({
       if (!sprites.add('halo', MARK, MARK, (ctx) => drawHalo(ctx, palette))) return undefined
       put('halo', mark.x, mark.y, false)
     }
-    if (mark.severity === 0 && !isWarehouse) continue
+    const { ring } = mark
+    if (mark.severity === 0 && !isWarehouse && ring === undefined) continue
     const badge = mark.severity === 0 ? undefined : badges?.of.get(imeiOf(mark.row))
-    // with its badge it is one picture: another instance each would be too many
-    const key = `${isWarehouse ? 'warehouse' : 'trouble'} ${mark.severity} ${badge ?? ''}`
+    // with its badge and its ring it is one picture: another instance each would be too many
+    const key = `${isWarehouse ? 'warehouse' : 'trouble'} ${mark.severity} ${badge ?? ''} ${ring ?? ''}`
     const draw = (ctx: CanvasRenderingContext2D): void => {
+      if (ring !== undefined) rings?.draw(ctx, palette, ring)
+      // a calm vehicle is a point, and the ring lies around that
+      if (mark.severity === 0 && !isWarehouse) return
       if (isWarehouse) drawWarehouse(ctx, palette, mark.severity)
       else drawTrouble(ctx, palette, mark.severity)
       if (badge !== undefined) badges?.draw(ctx, palette, badge)
     }
     if (!sprites.add(key, MARK, MARK, draw)) return undefined
-    put(key, mark.x, mark.y, false, badge === undefined ? [] : [{ text: badge, x: mark.x, y: mark.y }])
+    const texts = [badge, ring].filter((text) => text !== undefined)
+    put(
+      key,
+      mark.x,
+      mark.y,
+      false,
+      texts.map((text) => ({ text, x: mark.x, y: mark.y })),
+    )
   }
   for (const label of labels) {
     const { name, value, nameTone, valueTone, isSelected, box } = label

@@ -16,6 +16,8 @@ const NAMES = {
   dampSoft: '--color-damp-soft',
   gone: '--color-gone',
   goneSoft: '--color-gone-soft',
+  caution: '--color-caution',
+  error: '--color-error',
 } as const
 
 export const FONT = "'Inter Variable', system-ui, sans-serif"

@@ -14,7 +14,7 @@ import {
 import { type Camera, latOf, lngOf, screenX, screenY, unitX, unitY, viewOf, worldPx } from './camera.ts'
 import type { Box } from './labels.ts'
 import { membersOf } from './members.ts'
-import { buildScene, hitTest, type Mark, picturesOf, withinBudget } from './scene.ts'
+import { buildScene, hitTest, type Mark, picturesOf, type Ring, withinBudget } from './scene.ts'
 
 const LAHORE = { lat: 31.5e6, lng: 74.3e6 }
 const camera: Camera = { x: unitX(74.3), y: unitY(31.5), zoom: 12, width: 800, height: 600 }
@@ -22,7 +22,13 @@ const still = { now: 1e9, perMs: 1, isStill: false }
 
 function sceneOf(
   devices: PlainDevice[],
-  given: { camera?: Camera; selected?: number; now?: number; covered?: Box[] } = {},
+  given: {
+    camera?: Camera
+    selected?: number
+    now?: number
+    covered?: Box[]
+    rings?: ReadonlyMap<number, Ring>
+  } = {},
 ) {
   const fleet = createFleet((call) => call())
   fleet.load(snapshotOf(1, devices))
@@ -35,6 +41,7 @@ function sceneOf(
       motion: { ...still, now: given.now ?? still.now },
       troubleRows: rowsInTrouble(fleet),
       selectedRow: given.selected === undefined ? -1 : fleet.names.rowOf(imeiOf(given.selected)),
+      rings: given.rings ?? new Map(),
       covered: given.covered ?? [],
     })
   return { fleet, look, ...look() }
@@ -203,6 +210,24 @@ test('pictures in sight are never more than there is time for, and what is wrong
         expect(kept.filter(({ kind }) => kind === 'cluster')).toEqual([])
     }),
   )
+})
+
+test('a calm device among others is a mark of its own where its load needs somebody, and takes one picture', () => {
+  const devices = Array.from({ length: 40 }, (_, no) =>
+    plainDevice(no, { ...LAHORE, lat: LAHORE.lat + no * 10 }),
+  )
+  const { fleet, marks } = sceneOf(devices, {
+    rings: new Map([
+      [3, 'exhausted'],
+      [5, 'at-risk'],
+    ]),
+  })
+  const alone = marks.flatMap((mark) => (mark.kind === 'device' ? [mark] : []))
+  expect(alone.map(({ row, ring }) => [row, ring])).toEqual([
+    [3, 'exhausted'],
+    [5, 'at-risk'],
+  ])
+  expect(alone.map((mark) => picturesOf(mark, fleet.columns.kind))).toEqual([1, 1])
 })
 
 test('a wide map full of circles keeps its names and marks within five hundred pictures', () => {

@@ -4,6 +4,7 @@ import { SEVERITIES, SEVERITY_OF } from '../../../read-model/severity.ts'
 import { type Camera, screenX, screenY, worldPx } from './camera.ts'
 import { type Box, isInside, overlaps } from './labels.ts'
 import { type Motion, placeOf, progressOf } from './motion.ts'
+import type { Palette } from './palette.ts'
 
 /** One thing drawn on the map: px, and what it stands for. */
 export type Mark = {
@@ -15,8 +16,16 @@ export type Mark = {
   severity: number
 } & (
   | { kind: 'cluster'; count: number; trouble: number; unitX: number; unitY: number }
-  | { kind: 'device'; row: number; isSelected: boolean }
+  | { kind: 'device'; row: number; isSelected: boolean; ring?: Ring | undefined }
 )
+
+/** Around a device whose load somebody must look at. */
+export type Ring = 'at-risk' | 'exhausted'
+/** By device number, the worst first, and how they are drawn. */
+export type Rings = {
+  of: ReadonlyMap<number, Ring>
+  draw(ctx: CanvasRenderingContext2D, palette: Palette, ring: Ring): void
+}
 
 /** px */
 export type Place = { x: number; y: number }
@@ -39,6 +48,8 @@ export type SceneInput = {
   troubleRows: Uint32Array
   /** -1: none */
   selectedRow: number
+  /** by row, the worst first */
+  rings: ReadonlyMap<number, Ring>
   /** boxes of the map that something lies on, px */
   covered: readonly Box[]
 }
@@ -49,6 +60,8 @@ const CELL_PX = 60
 const MARGIN = 120
 /** Marks of devices in trouble that stand among others, the worst of those in sight; those beyond are points. */
 const MOST_TROUBLE = 120
+/** Marks of devices that are calm themselves and stand among others, for their ring alone. */
+const MOST_RINGED = 60
 /** Circles and names keep clear of so many, the worst of those in sight. */
 const MOST_AVOIDED = 2000
 /** Pictures in sight, names included: each is an instance, and without a card many of them are slow. */
@@ -70,6 +83,7 @@ export function buildScene({
   motion,
   troubleRows,
   selectedRow,
+  rings,
   covered,
 }: SceneInput): Scene {
   let marks: Mark[] = []
@@ -110,7 +124,8 @@ export function buildScene({
     const y = screenY(camera, place.y)
     if (!inSight(x, y)) return false
     const severity = SEVERITY_OF[columns.state[row] as number] as number
-    marks.push({ kind: 'device', x, y, radius: DEVICE_RADIUS, severity, row, isSelected })
+    const ring = rings.get(row)
+    marks.push({ kind: 'device', x, y, radius: DEVICE_RADIUS, severity, row, isSelected, ring })
     if (progress < 1) pxPerSecond = Math.max(pxPerSecond, paceOf(columns, row, camera, motion))
     return true
   }
@@ -131,9 +146,14 @@ export function buildScene({
     const row = troubleRows[i] as number
     if (row !== selectedRow && !alone.has(row) && add(row, false)) most--
   }
+  let ringed = MOST_RINGED
+  for (const row of rings.keys()) {
+    if (ringed === 0) break
+    const isCalm = SEVERITY_OF[columns.state[row] as number] === 0 && !Number.isNaN(columns.x[row] as number)
+    if (isCalm && row !== selectedRow && !alone.has(row) && add(row, false)) ringed--
+  }
   for (const row of clusters.singles) if (row !== selectedRow) add(row, false)
-  if (isCrowded(clusters))
-    for (const mark of marks) if (mark.kind === 'device' && mark.severity === 0) mark.radius = SMALL_RADIUS
+  if (isCrowded(clusters)) for (const mark of marks) if (isPlain(mark)) mark.radius = SMALL_RADIUS
   if (selectedRow >= 0 && !Number.isNaN(columns.x[selectedRow] as number)) add(selectedRow, true)
 
   marks = withinBudget(marks, columns.kind, MOST_PICTURES - MOST_LABELS)
@@ -144,10 +164,14 @@ export function buildScene({
   return { marks, wrong, pxPerSecond }
 }
 
+/** A device of which there is nothing to say. */
+const isPlain = (mark: Mark): boolean =>
+  mark.kind === 'device' && mark.severity === 0 && mark.ring === undefined
+
 /** Pictures that a mark takes: a calm vehicle is a point and takes none, the selected device has a halo besides. */
 export function picturesOf(mark: Mark, kinds: Uint8Array): number {
   if (mark.kind === 'cluster') return 1
-  const own = mark.severity > 0 || kinds[mark.row] === 1 ? 1 : 0
+  const own = !isPlain(mark) || kinds[mark.row] === 1 ? 1 : 0
   return mark.isSelected ? own + 1 : own
 }
 
@@ -174,7 +198,7 @@ const WRONG = 1e9
 function weight(mark: Mark): number {
   if (mark.kind === 'cluster') return mark.count
   if (mark.isSelected) return Number.POSITIVE_INFINITY
-  return mark.severity > 0 ? WRONG + mark.severity : 0
+  return isPlain(mark) ? 0 : WRONG + mark.severity
 }
 
 /** What lies under a point, the uppermost first. `slack`: px around a mark that still count as it (fingers). */
@@ -277,7 +301,7 @@ const ASIDE = [1, 1.35, FARTHEST].flatMap((steps) =>
 function rank(mark: Mark): number {
   if (mark.kind === 'cluster') return 1 + mark.severity / SEVERITIES.length
   if (mark.isSelected) return 100
-  return mark.severity === 0 ? 0 : 1 + mark.severity
+  return isPlain(mark) ? 0 : 2 + mark.severity
 }
 
 function paceOf(columns: FleetColumns, row: number, camera: Camera, motion: Motion): number {

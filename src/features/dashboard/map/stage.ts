@@ -17,7 +17,7 @@ import type { MapText } from './icons.ts'
 import { type Members, membersOf } from './members.ts'
 import { readPalette } from './palette.ts'
 import { createPresses, type Presses } from './presses.ts'
-import type { Mark } from './scene.ts'
+import type { Mark, Rings } from './scene.ts'
 
 /** Devices that stand so close together that no zoom parts them, and where that is on screen, px. */
 export type OnePlace = { rows: number[]; x: number; y: number }
@@ -66,6 +66,8 @@ export type Stage = {
   select(imei: string | null, isFollowed: boolean): void
   /** who has what is open */
   setBadges(badges: Badges): void
+  /** whose load somebody must look at */
+  setRings(rings: Rings): void
   /** of the selected device; undefined: not known */
   setWay(way: Omit<Way, 'scheme'> | undefined): void
   tone(scheme: Scheme): void
@@ -108,6 +110,7 @@ type State = StageDeps & {
   selected: string | null
   isFollowed: boolean
   badges: Badges | undefined
+  rings: Rings | undefined
   way: Omit<Way, 'scheme'> | undefined
   scheme: Scheme
   /** it looked at the fleet once, or where the visitor left it */
@@ -133,6 +136,7 @@ export function createStage(deps: StageDeps): Stage {
     selected: null,
     isFollowed: false,
     badges: undefined,
+    rings: undefined,
     way: undefined,
     scheme: 'light',
     isFitted: deps.opensAt !== undefined,
@@ -170,6 +174,10 @@ export function createStage(deps: StageDeps): Stage {
     setBadges(badges) {
       state.badges = badges
       state.layer?.setBadges(badges)
+    },
+    setRings(rings) {
+      state.rings = rings
+      state.layer?.setRings(rings)
     },
     setWay(way) {
       state.way = way
@@ -234,6 +242,7 @@ function attach(state: State, { map, overlay, device, createLayer, room }: Attac
   layer.setMask(state.mask)
   layer.select(state.selected)
   if (state.badges) layer.setBadges(state.badges)
+  if (state.rings) layer.setRings(state.rings)
   layer.setWay(state.way)
   layer.tone(readPalette(document.body), state.scheme)
   openOnFleet(state)

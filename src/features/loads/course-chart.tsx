@@ -1,0 +1,142 @@
+import type { LoadStory } from '#machines/contracts/entities/loads.ts'
+import { figure } from '#machines/rules/figures.ts'
+import { clockTime, writtenTime } from '../../format/time.ts'
+import { lookOf } from '../../layout/loads/load-badge.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { LOAD_INK } from '../../ui/load-glyph.tsx'
+
+const WIDTH = 720
+const HEIGHT = 180
+const BUDGET_HEIGHT = 56
+const DAY_MS = 86_400_000
+
+type Points = { at: number; value: number | null }[]
+
+/**
+ * What a load measured against the limits of its profile, and beneath it how its budget was used: on one axis. For the eye; what it shows is
+ * said in words beside it.
+ */
+export function CourseChart({ load }: { load: LoadStory }) {
+  const { course, profile, state, reference } = load
+  const [from, to] = [course.at[0], course.at.at(-1)]
+  const values = course.temperature.filter((value): value is number => value !== null)
+  if (from === undefined || to === undefined || values.length === 0)
+    return <p className="px-4 pb-4 text-ink-faint">Nothing was measured yet.</p>
+  const limits = [...new Set(profile.rules.map(({ limit }) => limit))]
+  const [lowest, highest] = [Math.min(...values), Math.max(...values)]
+  // limits far from all that was measured would flatten the line
+  const room = Math.max(4, (highest - lowest) * 0.5)
+  const near = limits.filter((limit) => limit >= lowest - room && limit <= highest + room)
+  const [low, high] = [Math.min(lowest, ...near) - 1, Math.max(highest, ...near) + 1]
+  const x = (at: number): number => ((at - from) / Math.max(1, to - from)) * WIDTH
+  const y = (value: number): number => HEIGHT - ((value - low) / (high - low)) * HEIGHT
+  const used = (percent: number): number => BUDGET_HEIGHT * (1 - Math.min(percent, 100) / 100)
+  const points = (of: readonly (number | null)[]): Points =>
+    course.at.map((at, i) => ({ at, value: of[i] ?? null }))
+  return (
+    <figure
+      aria-label={`${reference}: ${figure(lowest, 1)} to ${figure(highest, 1)} °C`}
+      className="px-4 pb-4"
+    >
+      <div className="relative mr-14">
+        <svg
+          aria-hidden
+          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          className="block h-45 w-full overflow-visible"
+        >
+          {near.map((limit) => (
+            <line
+              key={limit}
+              x1={0}
+              x2={WIDTH}
+              y1={y(limit)}
+              y2={y(limit)}
+              strokeDasharray="3 3"
+              vectorEffect="non-scaling-stroke"
+              className="stroke-ink-faint"
+            />
+          ))}
+          <path
+            d={lineOf(points(course.temperature), x, y)}
+            fill="none"
+            strokeWidth={1.75}
+            vectorEffect="non-scaling-stroke"
+            className="stroke-chart-line"
+          />
+        </svg>
+        {near.map((limit) => (
+          <span
+            key={limit}
+            aria-hidden
+            className="tabular absolute left-0 rounded-small bg-surface/80 px-1 text-dense text-ink-soft leading-none"
+            style={{ top: `calc(${(100 * y(limit)) / HEIGHT}% - 15px)` }}
+          >
+            {`${figure(limit)} °C`}
+          </span>
+        ))}
+        <span aria-hidden className="tabular absolute top-0 -right-14 text-dense text-ink-faint leading-none">
+          {`${figure(highest, 1)} °C`}
+        </span>
+        <span
+          aria-hidden
+          className="tabular absolute -right-14 bottom-0 text-dense text-ink-faint leading-none"
+        >
+          {`${figure(lowest, 1)} °C`}
+        </span>
+      </div>
+      <p aria-hidden className="pt-3 pb-1 text-dense text-ink-soft">
+        Budget used
+      </p>
+      <svg
+        aria-hidden
+        viewBox={`0 0 ${WIDTH} ${BUDGET_HEIGHT}`}
+        preserveAspectRatio="none"
+        className={classNames(
+          'mr-14 block h-14 w-[calc(100%-3.5rem)] rounded-small bg-sunken',
+          LOAD_INK[lookOf(state)],
+        )}
+      >
+        <path d={areaOf(points(course.percent), x, used, BUDGET_HEIGHT)} fill="currentColor" opacity={0.35} />
+        <path
+          d={lineOf(points(course.percent), x, used)}
+          fill="none"
+          stroke="currentColor"
+          strokeWidth={1.75}
+          vectorEffect="non-scaling-stroke"
+        />
+      </svg>
+      <p aria-hidden className="tabular mr-14 flex justify-between pt-1 text-dense text-ink-faint">
+        <span>{shortTime(from, to)}</span>
+        <span>{shortTime(to, from)}</span>
+      </p>
+    </figure>
+  )
+}
+
+const shortTime = (at: number, other: number): string =>
+  Math.abs(at - other) < DAY_MS ? clockTime(at) : writtenTime(at)
+
+function lineOf(points: Points, x: (at: number) => number, y: (value: number) => number): string {
+  let path = ''
+  let begins = true
+  for (const { at, value } of points) {
+    if (value !== null) path += `${begins ? 'M' : 'L'}${x(at).toFixed(1)} ${y(value).toFixed(1)}`
+    begins = value === null
+  }
+  return path
+}
+
+/** Across gaps too: what is used stays used. */
+function areaOf(
+  points: Points,
+  x: (at: number) => number,
+  y: (value: number) => number,
+  floor: number,
+): string {
+  const there = points.filter((point): point is { at: number; value: number } => point.value !== null)
+  const [first, last] = [there[0], there.at(-1)]
+  if (first === undefined || last === undefined) return ''
+  const top = there.map(({ at, value }) => `L${x(at).toFixed(1)} ${y(value).toFixed(1)}`).join('')
+  return `M${x(first.at).toFixed(1)} ${floor}${top}L${x(last.at).toFixed(1)} ${floor}Z`
+}

@@ -1,0 +1,174 @@
+import { afterEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { Route } from 'wouter'
+import { LOAD_STATES, type LoadStory } from '#machines/contracts/entities/loads.ts'
+import { loadOf } from '../../layout/loads/testing/make-loads.ts'
+import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx'
+import type { Server } from '../../layout/testing/test-root.ts'
+import { createFleet } from '../../read-model/fleet.ts'
+import ImportLoads from './import-loads.tsx'
+import LoadPage from './load-page.tsx'
+import Loads from './loads.tsx'
+
+let harness: PageHarness
+afterEach(() => harness.unmount())
+
+const counts = Object.fromEntries(LOAD_STATES.map((state) => [state, 0]))
+const columns = (told: number) => ({
+  body: { revision: told, isWhole: true, told, device: [], state: [], percent: [], most: [], exhaustsAt: [] },
+})
+
+async function shown(element: React.ReactNode, at: string, server: Server = {}) {
+  harness = await mountPage(element, {
+    at,
+    fleet: createFleet((call) => call()),
+    server: { 'GET /groups/top/budgets': columns(1), ...server },
+  })
+}
+
+const listOf = (loads: readonly LoadStory[], given = {}) => ({
+  body: { loads, total: loads.length, counts: { ...counts, 'at-risk': 1, exhausted: 2, ...given } },
+})
+
+test('the list asks for what its address says, and each state says how many it has', async () => {
+  const asked: string[] = []
+  await shown(<Loads />, '/loads?state=exhausted&q=lot', {
+    'GET /groups/top/loads': (_body, _headers, query) => {
+      asked.push(`${query.get('states')} ${query.get('search')} ${query.get('sort')}`)
+      return listOf([loadOf()])
+    },
+  })
+  await expect.element(page.getByRole('radio', { name: 'Exhausted 2' })).toBeChecked()
+  expect(asked.at(-1)).toBe('exhausted lot used')
+  const row = page.getByRole('row', { name: /Insulin, lot 7/ })
+  await expect
+    .element(row)
+    .toMatchTextContent(/At risk.*Medicines 2–8 °C.*Reefer 1.*62 % used, at this temperature/)
+  await expect.element(row.getByRole('link', { name: 'Insulin, lot 7' })).toHaveAttribute('href', '/loads/l1')
+  await page.getByRole('radio', { name: 'At risk 1' }).click()
+  await expect.poll(() => harness.went().at(-1)).toBe('/loads?state=at-risk&q=lot')
+  await expect.poll(() => asked.at(-1)).toBe('at-risk lot used')
+})
+
+test('where nothing is loaded the next step is said', async () => {
+  await shown(<Loads />, '/loads', {
+    'GET /groups/top/loads': { body: { loads: [], total: 0, counts } },
+  })
+  await expect.element(page.getByText('Nothing is loaded')).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'Choose a device' })).toHaveAttribute('href', '/')
+})
+
+/** The page of a load against a server at which it is as `is` says. */
+async function storyOf(is: { load: LoadStory }, server: Server = {}) {
+  await shown(
+    <Route path="/loads/:loadId">
+      <LoadPage />
+    </Route>,
+    '/loads/l1',
+    { 'GET /loads/l1': () => ({ body: is.load }), ...server },
+  )
+}
+
+test('a story says how much is used and between what, where it was, and who did what', async () => {
+  await storyOf({ load: loadOf() })
+  const bar = page.getByRole('meter', { name: 'Budget of Insulin, lot 7' })
+  await expect
+    .element(bar)
+    .toHaveAttribute('aria-valuetext', '62 % used, at this temperature exhausted 16:40')
+  await expect
+    .element(page.getByRole('list', { name: 'Rules' }))
+    .toMatchTextContent(/14 h 52, between 4 h 05 and 20 h 24 of 24 h/)
+  await expect.element(page.getByText('7.2 °C, between 6.8 °C and 7.6 °C')).toBeVisible()
+  await expect
+    .element(page.getByRole('list', { name: 'Spells' }))
+    .toMatchTextContent(/Above 8.0 °C for 4 h 00 so far, up to 12.4 °C/)
+  await expect
+    .element(page.getByRole('list', { name: 'Places' }))
+    .toMatchTextContent(/Lahore.*3 h 00.*12 km S of Okara.*5 h 00/)
+  await expect
+    .element(page.getByRole('list', { name: 'What happened' }))
+    .toMatchTextContent(/Aisha Khan opened it/)
+  expect(page.getByText(/\bsafe\b/i).query()).toBeNull()
+})
+
+test('an exhausted load is reviewed and rejected, not without a reason', async () => {
+  const exhausted = loadOf({
+    state: 'exhausted',
+    words: 'Exhausted: hold for review',
+    may: { close: true, beginReview: true, decide: false },
+  })
+  const is = { load: exhausted }
+  await storyOf(is, {
+    'POST /loads/l1/review': () => {
+      is.load = { ...exhausted, state: 'in-review', may: { close: true, beginReview: false, decide: true } }
+      return { body: is.load }
+    },
+    'POST /loads/l1/reject': (body) => {
+      const { reason } = body as { reason: string }
+      const decision = { userName: 'Bilal', at: exhausted.openedAt, reason }
+      is.load = {
+        ...exhausted,
+        state: 'rejected',
+        decision,
+        may: { close: true, beginReview: false, decide: false },
+      }
+      return { body: is.load }
+    },
+    'GET /groups/top/budgets': () => columns(['exhausted', 'in-review', 'rejected'].indexOf(is.load.state)),
+  })
+  await page.getByRole('button', { name: 'Begin review' }).click()
+  await page.getByRole('button', { name: 'Reject' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Reject this load?' })
+  await dialog.getByRole('button', { name: 'Reject' }).click()
+  await expect.element(dialog.getByText('Say why')).toBeVisible()
+  expect(harness.calls('POST /loads/l1/reject')).toEqual([])
+  await userEvent.keyboard('The maker says discard{Enter}')
+  await expect
+    .element(page.getByRole('region', { name: 'Verdict' }))
+    .toMatchTextContent(/Rejected.*Bilal rejected it.*The maker says discard/)
+  expect(harness.calls('POST /loads/l1/reject').map(({ body }) => body)).toEqual([
+    { reason: 'The maker says discard' },
+  ])
+})
+
+test('a refusal is told, and what was typed stays', async () => {
+  await storyOf(
+    { load: loadOf({ state: 'in-review', may: { close: false, beginReview: false, decide: true } }) },
+    { 'POST /loads/l1/release': { status: 409, body: { code: 409, message: 'It was rejected meanwhile' } } },
+  )
+  await page.getByRole('button', { name: 'Release' }).click()
+  await userEvent.keyboard('Stability data{Enter}')
+  await expect.poll(() => harness.toasts).toContain('It was rejected meanwhile')
+  await expect.element(page.getByLabelText('Reason')).toHaveValue('Stability data')
+})
+
+test('of a load that is not there nothing is said but where to go', async () => {
+  await shown(
+    <Route path="/loads/:loadId">
+      <LoadPage />
+    </Route>,
+    '/loads/l2',
+  )
+  await expect.element(page.getByText('There is no such load')).toBeVisible()
+})
+
+test('of a list with bad lines each is named, and only the good ones are opened when one says so', async () => {
+  const faults = [{ line: 3, imei: 'x', reason: '“x” is no IMEI: 15 digits are expected' }]
+  const queries: (string | null)[] = []
+  await shown(<ImportLoads />, '/loads/import', {
+    'POST /load-lists': (_body, _headers, query) => {
+      queries.push(query.get('only'))
+      return { body: { opened: query.get('only') === null ? 0 : 2, lines: 3, faulty: 1, faults } }
+    },
+  })
+  await expect.element(page.getByRole('button', { name: 'Choose File' })).toBeVisible()
+  const input = document.querySelector<HTMLInputElement>('input[type=file]') as HTMLInputElement
+  await userEvent.upload(input, new File(['IMEI,Reference\n'], 'loads.csv', { type: 'text/csv' }))
+  await expect.element(page.getByRole('status')).toMatchTextContent(/nothing was opened yet/)
+  await expect
+    .element(page.getByRole('table', { name: 'Lines that cannot be taken' }))
+    .toMatchTextContent(/3.*15 digits are expected/)
+  await page.getByRole('button', { name: 'Open the 2 good ones only' }).click()
+  await expect.element(page.getByRole('status')).toHaveTextContent('2 loads opened, 1 line not taken.')
+  expect(queries).toEqual([null, 'good-lines'])
+})

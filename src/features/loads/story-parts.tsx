@@ -1,0 +1,216 @@
+import { Check, Eye, PackageMinus, PackagePlus, RotateCcw, TriangleAlert, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import type { LoadAction, LoadStory, RuleBudget } from '#machines/contracts/entities/loads.ts'
+import { hoursWords, ruleWords } from '#machines/rules/budget-words.ts'
+import { figure } from '#machines/rules/figures.ts'
+import { ACTION_WORDS, minutesWords, spellOfLoad } from '../../format/load-words.ts'
+import { formatCount, formatTemperature } from '../../format/numbers.ts'
+import { clockTime, writtenSpan } from '../../format/time.ts'
+import { shareOf } from '../../layout/loads/budget-line.tsx'
+import { Panel } from '../../layout/page.tsx'
+import { BudgetBar } from '../../ui/budget-bar.tsx'
+import type { LoadLook } from '../../ui/load-glyph.tsx'
+import { Place } from '../../ui/place.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { Time } from '../../ui/time.tsx'
+
+/** Each rule of its profile: what is used of what is allowed, with its bounds. */
+export function Rules({ load: { budget, profile, reference } }: { load: LoadStory }) {
+  return (
+    <Panel title="Budget" className="min-w-0">
+      <ul aria-label="Rules" className="flex flex-col">
+        {budget.rules.map((one) => (
+          <Rule key={JSON.stringify(one.rule)} of={one} reference={reference} />
+        ))}
+      </ul>
+      <dl className="tabular grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 border-line border-t px-4 py-3 text-dense">
+        <Fact name="Mean kinetic temperature">
+          {budget.mkt === null
+            ? 'not measured'
+            : `${formatTemperature(budget.mkt.value)}${boundsOf(budget.mkt.least, budget.mkt.most, (c) => `${figure(c, 1)} °C`)}`}
+        </Fact>
+        <Fact name="Lowest, highest">
+          {budget.lowest === null || budget.highest === null
+            ? 'not measured'
+            : `${formatTemperature(budget.lowest)}, ${formatTemperature(budget.highest)}`}
+        </Fact>
+        <Fact name="Measured">
+          {budget.measuredMinutes === 0 ? 'not measured' : minutesWords(budget.measuredMinutes)}
+        </Fact>
+        <Fact name="Without readings">
+          {budget.gapMinutes === 0 ? 'never' : minutesWords(budget.gapMinutes)}
+        </Fact>
+      </dl>
+      <p className="px-4 pb-4 text-dense text-ink-faint">
+        {`${profile.source === '' ? 'The company’s own' : `Source: ${profile.source}`}. The mean kinetic temperature never offsets cold.`}
+      </p>
+    </Panel>
+  )
+}
+
+function Rule({
+  of: { rule, used, least, most, allowed, percent, exhaustedAt },
+  reference,
+}: {
+  of: RuleBudget
+  reference: string
+}) {
+  const value = (amount: number): string =>
+    rule.kind === 'mkt' ? `${figure(amount, 2)} °C` : minutesWords(amount)
+  const words =
+    used === null
+      ? 'not measured'
+      : `${value(used)}${least === null || most === null ? '' : boundsOf(least, most, value)}${allowed === null ? '' : ` of ${allowedWords(rule, allowed)}`}`
+  return (
+    <li className="flex flex-col gap-1.5 border-line border-t px-4 py-3">
+      <span className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <span className="font-medium">{ruleWords(rule)}</span>
+        {exhaustedAt !== null && (
+          <span className="text-dense text-error">
+            exhausted <Time at={exhaustedAt} />
+          </span>
+        )}
+      </span>
+      {allowed !== null && (
+        <BudgetBar
+          label={`${ruleWords(rule)}, ${reference}`}
+          look={ruleLook(percent, exhaustedAt)}
+          used={shareOf(percent, mostPercent({ percent, most, used }))}
+          words={words}
+        />
+      )}
+      <span className="tabular text-dense text-ink-soft">{words}</span>
+    </li>
+  )
+}
+
+const allowedWords = (rule: RuleBudget['rule'], allowed: number): string =>
+  rule.kind === 'mkt' ? `${figure(allowed, 1)} °C` : allowed === 0 ? 'none allowed' : hoursWords(allowed)
+
+const ruleLook = (percent: number | null, exhaustedAt: string | null): LoadLook =>
+  exhaustedAt !== null ? 'exhausted' : (percent ?? 0) >= 80 ? 'at-risk' : 'within'
+
+/** The most it may be, in %, where what was used says how minutes become percents. */
+function mostPercent({ percent, most, used }: Pick<RuleBudget, 'percent' | 'most' | 'used'>): number | null {
+  if (percent === null || most === null || used === null || used <= 0) return percent
+  return Math.max(percent, (percent * most) / used)
+}
+
+/** ", between 4 h 05 and 6 h 20"; nothing where both are the same. */
+const boundsOf = (least: number, most: number, write: (value: number) => string): string =>
+  write(least) === write(most) ? '' : `, between ${write(least)} and ${write(most)}`
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-ink-soft">{name}</dt>
+      <dd>{children}</dd>
+    </>
+  )
+}
+
+/** When it was beyond a limit of its profile; each leads to the readings of then. */
+export function Spells({ load: { spells, moreSpells, imei } }: { load: LoadStory }) {
+  return (
+    <Panel title="Beyond its limits" className="min-w-0">
+      {spells.length === 0 ? (
+        <p className="px-4 pb-4 text-ink-soft">Never, as far as was measured.</p>
+      ) : (
+        <ul aria-label="Spells" className="flex flex-col pb-2">
+          {spells.map((spell) => (
+            <li key={`${spell.from} ${spell.limit}`}>
+              <Link
+                href={`/temperature/${imei}?date=${aroundOf(spell)}`}
+                className="tabular flex flex-wrap gap-x-2 px-4 py-1.5 -outline-offset-2 hover:bg-hover touch:min-h-control"
+              >
+                <span className="font-medium">
+                  {spell.to === null ? `since ${clockTime(spell.from)}` : writtenSpan(spell.from, spell.to)}
+                </span>
+                <span className="text-ink-soft">{spellOfLoad(spell)}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {moreSpells > 0 && (
+        <p className="px-4 pb-3 text-dense text-ink-faint">{`and ${formatCount(moreSpells)} more`}</p>
+      )}
+    </Panel>
+  )
+}
+
+const HOUR_MS = 3_600_000
+
+/** Half an hour around it, as the device's page has a span in its address. */
+function aroundOf({ from, to }: LoadStory['spells'][number]): string {
+  const begin = Date.parse(from) - HOUR_MS / 2
+  const end = (to === null ? Date.parse(from) + HOUR_MS : Date.parse(to)) + HOUR_MS / 2
+  return `${new Date(begin).toISOString()}..${new Date(end).toISOString()}`
+}
+
+/** Where it was and how long, oldest first. */
+export function Places({ load: { places, morePlaces } }: { load: LoadStory }) {
+  return (
+    <Panel title="Where it was" className="min-w-0">
+      {places.length === 0 ? (
+        <p className="px-4 pb-4 text-ink-soft">No position was told.</p>
+      ) : (
+        <ol aria-label="Places" className="flex flex-col px-4 pb-3">
+          {places.map(({ from, to, place, lat, lng }) => (
+            <li key={from} className="tabular flex gap-3 py-1">
+              <Time at={from} as={clockTime} className="w-12 shrink-0 text-ink-faint" />
+              <span className="min-w-0 flex-1 truncate">
+                <Place at={{ lat, lng }} words={place} />
+              </span>
+              <span className="shrink-0 text-dense text-ink-soft">
+                {minutesWords((Date.parse(to) - Date.parse(from)) / 60_000)}
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+      {morePlaces > 0 && (
+        <p className="px-4 pb-3 text-dense text-ink-faint">{`and ${formatCount(morePlaces)} more`}</p>
+      )}
+    </Panel>
+  )
+}
+
+const ACTION_ICONS = {
+  opened: PackagePlus,
+  exhausted: TriangleAlert,
+  revised: RotateCcw,
+  'review-begun': Eye,
+  released: Check,
+  rejected: X,
+  closed: PackageMinus,
+} as const
+
+/** Who did what, newest first, and what the readings did. */
+export function Actions({ load: { actions } }: { load: LoadStory }) {
+  return (
+    <Panel title="What happened" className="min-w-0">
+      <ol aria-label="What happened" className="flex flex-col pb-2">
+        {actions.toReversed().map((one) => (
+          <Action key={`${one.at} ${one.action}`} of={one} />
+        ))}
+      </ol>
+    </Panel>
+  )
+}
+
+function Action({ of: { at, action, userName, text } }: { of: LoadAction }) {
+  const Icon = ACTION_ICONS[action]
+  return (
+    <li className="flex items-start gap-3 px-4 py-1.5">
+      <Icon size={16} aria-hidden className="mt-0.5 shrink-0 text-ink-faint" />
+      <span className="min-w-0 flex-1">
+        {userName !== null && <span className="font-medium">{`${userName} `}</span>}
+        <span className={userName === null ? 'font-medium' : 'text-ink-soft'}>{ACTION_WORDS[action]}</span>
+        {text !== '' && <span className="block break-words">{text}</span>}
+      </span>
+      <RelativeTime at={at} className="shrink-0 text-dense text-ink-faint" />
+    </li>
+  )
+}

@@ -1,0 +1,124 @@
+import { afterEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { Route } from 'wouter'
+import type { Profile } from '#machines/contracts/entities/profiles.ts'
+import { SHIPPED_PROFILES } from '#machines/contracts/entities/shipped-profiles.ts'
+import { profileOf } from '../../layout/loads/testing/make-loads.ts'
+import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx'
+import type { Server } from '../../layout/testing/test-root.ts'
+import { createFleet } from '../../read-model/fleet.ts'
+import { changesOf } from './profile-history.tsx'
+import ProfilePage from './profile-page.tsx'
+import Profiles from './profiles.tsx'
+
+let harness: PageHarness | undefined
+afterEach(() => {
+  harness?.unmount()
+  harness = undefined
+})
+
+const PROFILES = Object.keys(SHIPPED_PROFILES).map((id) => profileOf(id))
+const MEDICINES = profileOf('medicines-2-8')
+
+async function shown(element: React.ReactNode, at: string, server: Server, mayChange = true) {
+  harness = await mountPage(element, {
+    at,
+    fleet: createFleet((call) => call()),
+    server: {
+      'GET /profiles': { body: { profiles: PROFILES, mayChange } },
+      'GET /profile-assignments': {
+        body: { groups: [{ groupId: 'g1', profileId: 'medicines-2-8' }], devices: [] },
+      },
+      ...server,
+    },
+  })
+}
+const onPage = (
+  <Route path="/profiles/:profileId">
+    <ProfilePage />
+  </Route>
+)
+
+test('every profile says its rules in words, its source and what has it', async () => {
+  await shown(<Profiles />, '/profiles', {})
+  const card = page
+    .getByRole('list', { name: 'Profiles' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Medicines 2–8 °C' })
+  await expect
+    .element(card.first())
+    .toMatchTextContent(
+      /as shipped.*Never above 15 °C.*Above 8 °C for at most 24 h in all.*Source: USP <1079.2>.*Assigned to 1 group/,
+    )
+  await expect.element(page.getByRole('link', { name: 'Add Profile' })).toBeVisible()
+})
+
+test('a changed limit is saved as the next version, which its history shows with who set it', async () => {
+  const changed: Profile = {
+    ...MEDICINES,
+    number: 1,
+    version: '1',
+    rules: MEDICINES.rules.map((rule, i) => (i === 1 ? { ...rule, limit: 9 } : rule)),
+    changedAt: '2026-11-25T06:00:00.000Z',
+    changedBy: { _id: 'u1', name: 'Bilal' },
+  }
+  let versions = [MEDICINES]
+  await shown(onPage, '/profiles/medicines-2-8', {
+    'GET /profiles/medicines-2-8': { body: MEDICINES },
+    'GET /profiles/medicines-2-8/history': () => ({ body: { versions } }),
+    'PUT /profiles/medicines-2-8': () => {
+      versions = [changed, MEDICINES]
+      return { body: changed }
+    },
+  })
+  const rule = page.getByRole('region', { name: 'Rule 2' })
+  await rule.getByLabelText('Limit').fill('')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect.element(page.getByText('Each limit and time must be a number')).toBeVisible()
+  await rule.getByLabelText('Limit').fill('9')
+  await expect.element(rule).toMatchTextContent(/Above 9 °C for at most 24 h in all/)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect
+    .element(page.getByRole('list', { name: 'Versions' }))
+    .toMatchTextContent(/Bilal.*changed it · version 1.*Above 8 °C.*Above 9 °C.*Frostline.*shipped it/)
+  const [sent] = harness?.calls('PUT /profiles/medicines-2-8') ?? []
+  const body = sent?.body as Profile | undefined
+  expect(body?.rules[1]).toEqual({ ...MEDICINES.rules[1], limit: 9 })
+  expect(sent?.headers.get('if-match')).toBe('"0"')
+})
+
+test('who may not change it reads it', async () => {
+  await shown(
+    onPage,
+    '/profiles/medicines-2-8',
+    {
+      'GET /profiles/medicines-2-8': { body: MEDICINES },
+      'GET /profiles/medicines-2-8/history': { body: { versions: [MEDICINES] } },
+    },
+    false,
+  )
+  await expect.element(page.getByText('Managers change profiles.')).toBeVisible()
+  expect(page.getByRole('button', { name: 'Save' }).query()).toBeNull()
+})
+
+test('a rule is added and taken away by the keyboard alone', async () => {
+  await shown(onPage, '/profiles/medicines-2-8', {
+    'GET /profiles/medicines-2-8': { body: MEDICINES },
+    'GET /profiles/medicines-2-8/history': { body: { versions: [MEDICINES] } },
+  })
+  const add = page.getByRole('button', { name: 'Time beyond a limit' })
+  await expect.element(add).toBeVisible()
+  ;(add.element() as HTMLElement).focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByRole('region', { name: 'Rule 5' })).toBeVisible()
+  ;(page.getByRole('button', { name: 'Remove rule 5' }).element() as HTMLElement).focus()
+  await userEvent.keyboard('{Enter}')
+  expect(page.getByRole('region', { name: 'Rule 5' }).query()).toBeNull()
+})
+
+test('what is the same in two versions is not named', () => {
+  expect(changesOf(MEDICINES, { ...MEDICINES, number: 2, version: '2' })).toEqual([])
+  expect(changesOf(MEDICINES, { ...MEDICINES, mktDecides: false })).toEqual([
+    { what: 'The mean kinetic temperature', was: 'decides', is: 'is shown only' },
+  ])
+})

@@ -1,0 +1,129 @@
+import { PackageCheck, PackagePlus } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import type { Load } from '#machines/contracts/entities/loads.ts'
+import { useDeviceBudget, useLoadActions } from '../../actors/loads.ts'
+import { useFleetItself } from '../../read-model/use-fleet.ts'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { LoadGlyph } from '../../ui/load-glyph.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { lazyPart } from '../lazy-part.ts'
+import { useOnlyNow } from '../past/past-context.ts'
+import { BudgetLine } from './budget-line.tsx'
+import { lookOf } from './load-badge.tsx'
+
+const OpenLoadDialog = lazyPart(() =>
+  import('./open-load-dialog.tsx').then((module) => ({ default: module.OpenLoadDialog })),
+)
+
+export type DeviceLoadProps = {
+  imei: string
+  /** of the device */
+  name: string
+  /** a card: nothing but the load, and nothing to press where there is none */
+  isBrief?: boolean
+  className?: string
+}
+
+/** What a device carries and how much of its budget is used; opened and closed here. Who looks back sees none of it. */
+export function DeviceLoad({ imei, name, isBrief = false, className }: DeviceLoadProps) {
+  const { answer } = useDeviceBudget(imei, useDeviceNo(imei))
+  const [asking, setAsking] = useState<'open' | 'close' | null>(null)
+  const isPast = useOnlyNow() !== undefined
+  const done = (): void => setAsking(null)
+  // budgets are as of now
+  if (isPast) return null
+  if (answer === undefined)
+    return isBrief ? null : <Skeleton className={classNames('h-control w-full', className)} />
+  const { load, profile } = answer
+  if (load === null && isBrief) return null
+  return (
+    <div className={className}>
+      {load === null ? (
+        <Button kind="quiet" className="-ml-2 px-2 text-link" onPress={() => setAsking('open')}>
+          <PackagePlus size={16} aria-hidden />
+          Open a load
+        </Button>
+      ) : (
+        <Carried load={load} onClose={isBrief ? undefined : () => setAsking('close')} />
+      )}
+      {asking === 'open' && <OpenLoadDialog imei={imei} name={name} profile={profile} onClose={done} />}
+      {asking === 'close' && load !== null && <CloseLoadDialog load={load} onClose={done} />}
+    </div>
+  )
+}
+
+/** The number of a device, by which budgets are told; undefined where it is not in the fleet. */
+export function useDeviceNo(imei: string): number | undefined {
+  const { names, columns } = useFleetItself()
+  const row = names.rowOf(imei)
+  return row < 0 ? undefined : columns.device[row]
+}
+
+function Carried({ load, onClose }: { load: Load; onClose: (() => void) | undefined }) {
+  const { _id, reference, state, percent, most, words, profileName, may } = load
+  return (
+    <div className="flex items-start gap-2">
+      <Link href={`/loads/${_id}`} className="group flex min-w-0 flex-1 flex-col gap-1 rounded-small">
+        <span className="flex min-w-0 items-center gap-1.5">
+          <LoadGlyph look={lookOf(state)} />
+          <span className="min-w-0 truncate font-medium text-link group-hover:underline">{reference}</span>
+          <span className="min-w-0 flex-1 truncate text-dense text-ink-faint">{profileName}</span>
+        </span>
+        <BudgetLine {...{ reference, state, percent, most, words }} />
+      </Link>
+      {may.close && onClose && (
+        <Button kind="quiet" className="px-2" onPress={onClose}>
+          <PackageCheck size={16} aria-hidden />
+          Close
+          <span className="sr-only">{` load ${reference}`}</span>
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** The goods are off the device: asked once, since a load cannot be opened again. */
+export function CloseLoadDialog({
+  load: { _id, reference, words, deviceName },
+  onClose,
+}: {
+  load: Pick<Load, '_id' | 'reference' | 'words' | 'deviceName'>
+  onClose: () => void
+}) {
+  const { close, isActing } = useLoadActions()
+  return (
+    <Dialog
+      title="Close this load?"
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      isRequired={isActing}
+      actions={
+        <>
+          <Button kind="quiet" isDisabled={isActing} onPress={onClose}>
+            Cancel
+          </Button>
+          <Button
+            kind="primary"
+            autoFocus
+            isPending={isActing}
+            isDisabled={isActing}
+            onPress={() => void close(_id).then((load) => load && onClose())}
+          >
+            Close the load
+          </Button>
+        </>
+      }
+    >
+      <p>
+        <strong className="font-semibold">{reference}</strong>
+        {` is off ${deviceName}. ${words}.`}
+      </p>
+      <p className="pt-2 text-ink-soft">
+        Its story ends here and stays. What comes late for the time before is still counted.
+      </p>
+    </Dialog>
+  )
+}
