@@ -15,6 +15,7 @@ import { measureHistory } from './history.ts'
 import { measureIngest } from './ingest.ts'
 import { writeOneCompany } from './large-world.ts'
 import { measureLatency } from './latency.ts'
+import { measureLimitsTrial } from './limits-trial.ts'
 import { measurePlaying } from './playing.ts'
 import { measureContents } from './report-contents.ts'
 import { measureReports } from './reports.ts'
@@ -55,6 +56,7 @@ const parts: Part[] = [
   { name: 'start', measure: measureStart },
   { name: 'reports', measure: () => measureReports(writeOneCompany()) },
   { name: 'report-contents', measure: measureContents },
+  { name: 'limits-trial', measure: measureLimitsTrial },
   { name: 'sizes', measure: measureSizes },
   {
     name: 'as-of',
@@ -207,7 +209,7 @@ Chromium ${browserVersion}, headless, WebGL in software, 1440 × 900. Server, wo
 ## How it is measured
 
 \`npm run bench\` measures all and writes this page; \`-- --quick\` takes minutes instead of half an hour and writes nothing,
-\`-- --only large\` takes a part (ingest, small, large, violations, start, reports, report-contents, sizes, as-of, playing, playing-large). The world of the large figures is the demo's with one company,
+\`-- --only large\` takes a part (ingest, small, large, violations, start, reports, report-contents, sizes, as-of, limits-trial, playing, playing-large). The world of the large figures is the demo's with one company,
 so that its operator sees all 100,000 devices.
 
 - **Ingest**: the device world reports each device every ten seconds; some are off the air, so it has 103,000 of them.
