@@ -219,9 +219,9 @@ const DATA = {
     isAtRisk: boolean(),
     receivedAt: nullable(EpochMs),
   }),
-  /** `reason` as it was typed */
-  'load.release': object({ loadId: Id, reason: string() }),
-  'load.reject': object({ loadId: Id, reason: string() }),
+  /** `reason` as it was typed; `signOff`: where they signed, made outside once their password was right */
+  'load.release': object({ loadId: Id, reason: string(), signOff: optional(SignOff) }),
+  'load.reject': object({ loadId: Id, reason: string(), signOff: optional(SignOff) }),
   /** `ifVersion`: refused where what is to be changed is no longer at that version; null: changed whatever it is */
   'device.update': object({
     imei: Imei,

@@ -32,6 +32,7 @@ import {
   TimeOfDay,
 } from './entities/reports.ts'
 import { HexHash, SealKeyId, SealPublicKey, SealSignature } from './entities/seals.ts'
+import { SignOff } from './entities/sign-off.ts'
 import { NotificationSettings } from './entities/users.ts'
 import { ViewName, ViewPath } from './entities/views.ts'
 import { ViolationSwitches } from './entities/violation-types.ts'
@@ -228,8 +229,20 @@ const DATA = {
     after: nullable(object({ exhaustedAt: EpochMs, rule: Count, used: Finite, allowed: Finite })),
   }),
   'load.review-begun': object({ loadId: Id, imei: Imei, userName: string() }),
-  'load.released': object({ loadId: Id, imei: Imei, userName: string(), reason: LoadReason }),
-  'load.rejected': object({ loadId: Id, imei: Imei, userName: string(), reason: LoadReason }),
+  'load.released': object({
+    loadId: Id,
+    imei: Imei,
+    userName: string(),
+    reason: LoadReason,
+    signOff: optional(SignOff),
+  }),
+  'load.rejected': object({
+    loadId: Id,
+    imei: Imei,
+    userName: string(),
+    reason: LoadReason,
+    signOff: optional(SignOff),
+  }),
   /** it is off its device */
   'load.closed': object({ loadId: Id, imei: Imei, userName: string() }),
 

@@ -1,4 +1,5 @@
 import { assign, emit, setup } from 'xstate'
+import type { SignOff } from '../contracts/entities/sign-off.ts'
 import type { FactData } from '../contracts/facts.ts'
 
 /**
@@ -10,8 +11,8 @@ export type LoadEvent =
   | { type: 'exhaust'; at: number; data: Exhaustion; receivedAt?: number }
   | { type: 'revise'; at: number; after: (Exhaustion & { exhaustedAt: number }) | null; isAtRisk: boolean }
   | { type: 'begin review'; at: number; userName: string }
-  | { type: 'release'; at: number; userName: string; reason: string }
-  | { type: 'reject'; at: number; userName: string; reason: string }
+  | { type: 'release'; at: number; userName: string; reason: string; signOff?: SignOff | undefined }
+  | { type: 'reject'; at: number; userName: string; reason: string; signOff?: SignOff | undefined }
   | { type: 'close'; at: number; userName: string }
 
 /** Which rule of the profile, and how much was used and allowed. */
@@ -162,14 +163,14 @@ function reviewBegun({ event }: Args): LoadEmitted {
 
 function released({ event }: Args): LoadEmitted {
   if (event.type !== 'release') throw new TypeError(event.type)
-  const { at, userName, reason } = event
-  return { type: 'load.released', at, data: { userName, reason } }
+  const { at, userName, reason, signOff } = event
+  return { type: 'load.released', at, data: { userName, reason, ...(signOff && { signOff }) } }
 }
 
 function rejected({ event }: Args): LoadEmitted {
   if (event.type !== 'reject') throw new TypeError(event.type)
-  const { at, userName, reason } = event
-  return { type: 'load.rejected', at, data: { userName, reason } }
+  const { at, userName, reason, signOff } = event
+  return { type: 'load.rejected', at, data: { userName, reason, ...(signOff && { signOff }) } }
 }
 
 function closed({ event }: Args): LoadEmitted {

@@ -1,4 +1,5 @@
 import type { LoadAction } from '../contracts/entities/loads.ts'
+import type { SignOff } from '../contracts/entities/sign-off.ts'
 import type { Fact, FactData } from '../contracts/facts.ts'
 
 /** What people and readings made of a load, as facts say; whether it is at risk is not among them: that is of the moment. */
@@ -20,7 +21,7 @@ export type LoadRecord = {
   closedAt: number | null
   stage: LoadStage
   exhausted: { at: number; rule: number; used: number; allowed: number } | null
-  decision: { userName: string; at: number; reason: string } | null
+  decision: { userName: string; at: number; reason: string; signOff?: SignOff } | null
   actions: LoadHappening[]
   changed: number
 }
@@ -99,10 +100,10 @@ export function foldLoad(loads: Loads, fact: LoadFact): void {
       break
     case 'load.released':
     case 'load.rejected': {
-      const { userName, reason } = fact.data
+      const { userName, reason, signOff } = fact.data
       const action = fact.type === 'load.released' ? 'released' : 'rejected'
       load.stage = action
-      load.decision = { userName, at, reason }
+      load.decision = { userName, at, reason, ...(signOff && { signOff }) }
       note(action, userName, reason)
       break
     }

@@ -17,10 +17,17 @@ const COMPANY = 'indus'
 /** Devices whose month is worked out; each is told as several, since that takes far longer than a report. */
 const DISTINCT = 50
 
-export type Month = { source: ReportSource; order: ReportOrder; readings: number }
+/** `facts` and `chunksOf`: what a thread is handed out of them. */
+export type Month = {
+  source: ReportSource
+  order: ReportOrder
+  readings: number
+  facts: readonly Fact[]
+  chunksOf: (no: number) => readonly (readonly [day: number, bytes: Uint8Array])[]
+}
 
-/** A month of `devices` of the demo's largest company, a reading a minute, in memory as chunks, the way the store keeps it. */
-export async function monthOfDevices(devices: number): Promise<Month> {
+/** A month of `devices` of the demo's largest company, a reading each `step` ms, in memory as chunks, the way the store keeps it. */
+export async function monthOfDevices(devices: number, step = STEP): Promise<Month> {
   const scenario = await loadScenario(fileURLToPath(import.meta.resolve('#fixtures/scenarios/demo.json')))
   const world = createWorld(scenario, { devices: 2 * DISTINCT })
   const company = scenario.companies.find(({ id }) => id === COMPANY)
@@ -29,7 +36,7 @@ export async function monthOfDevices(devices: number): Promise<Month> {
     .filter(({ companyId }) => companyId === COMPANY)
     .slice(0, DISTINCT)
   const chunks = distinct.map(({ index }) =>
-    daysOf(world.history(index, world.start - DAYS * DAY, world.start, STEP)).map(
+    daysOf(world.history(index, world.start - DAYS * DAY, world.start, step)).map(
       (day) => [Math.floor((day.at[0] as number) / DAY), encodeChunk(day)] as const,
     ),
   )
@@ -45,6 +52,7 @@ export async function monthOfDevices(devices: number): Promise<Month> {
   ]
   const groups = company.groups.map(({ id, ...group }) => ({ ...group, groupId: id }))
   const groupOf = new Map(groups.map((group) => [group.groupId, group]))
+  const stored = facts.map((fact, seq) => ({ ...fact, seq, id: `f${seq}`, v: 1, recordedAt: 0 }) as Fact)
   const source: ReportSource = {
     devices: numbers.map((device) => ({
       ...device,
@@ -59,9 +67,7 @@ export async function monthOfDevices(devices: number): Promise<Month> {
       return joined(days.map(([day, bytes]) => decodeChunk(bytes, no, day)))
     },
     async *facts(types) {
-      yield facts
-        .map((fact, seq) => ({ ...fact, seq, id: `f${seq}`, v: 1, recordedAt: 0 }) as Fact)
-        .filter(({ type }) => (types as readonly string[]).includes(type)) as never
+      yield stored.filter(({ type }) => (types as readonly string[]).includes(type)) as never
     },
   }
   const readings = numbers.reduce(
@@ -85,7 +91,7 @@ export async function monthOfDevices(devices: number): Promise<Month> {
     requestedAt: world.start,
     upTo: facts.length,
   }
-  return { source, order, readings }
+  return { source, order, readings, facts: stored, chunksOf }
 }
 
 /** How long a month of temperature of 500 devices takes: both files, in one thread. */

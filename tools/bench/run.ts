@@ -15,6 +15,7 @@ import { measureHistory } from './history.ts'
 import { measureIngest } from './ingest.ts'
 import { writeOneCompany } from './large-world.ts'
 import { measureLatency } from './latency.ts'
+import { measureLimitsTrial } from './limits-trial.ts'
 import { measurePlaying } from './playing.ts'
 import { measureContents } from './report-contents.ts'
 import { measureReports } from './reports.ts'
@@ -55,6 +56,7 @@ const parts: Part[] = [
   { name: 'start', measure: measureStart },
   { name: 'reports', measure: () => measureReports(writeOneCompany()) },
   { name: 'report-contents', measure: measureContents },
+  { name: 'limits-trial', measure: measureLimitsTrial },
   { name: 'sizes', measure: measureSizes },
   {
     name: 'as-of',

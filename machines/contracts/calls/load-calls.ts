@@ -13,12 +13,17 @@ import {
   LoadState,
   LoadStory,
 } from '../entities/loads.ts'
+import { SigningOff } from '../entities/sign-off.ts'
 import { Count, Id, Imei, Instant } from '../scalars.ts'
 import { CountText, calls, fromJson, Interval } from './call.ts'
 
 const ById = object({ loadId: Id })
 const ByImei = object({ imei: Imei })
-const Decision = object({ reason: LoadReason })
+/** `signOff`: what the decision means and one’s password once more, where one signs it. */
+const Decision = object({
+  reason: LoadReason,
+  signOff: optional(object({ meaning: SigningOff.schema.meaning, password: SigningOff.schema.password })),
+})
 const States = coerce(size(array(LoadState), 0, LOAD_STATES.length), string(), (text) =>
   text === '' ? [] : text.split(','),
 )
@@ -116,7 +121,8 @@ export const LOAD_CALLS = calls({
   releaseLoad: {
     method: 'POST',
     path: '/loads/{loadId}/release',
-    summary: 'Release a load that is in review, with the reason. For managers.',
+    summary:
+      'Release a load that is in review, with the reason, and signed where one gives one’s password. For managers.',
     access: 'session',
     params: ById,
     body: Decision,
@@ -125,7 +131,8 @@ export const LOAD_CALLS = calls({
   rejectLoad: {
     method: 'POST',
     path: '/loads/{loadId}/reject',
-    summary: 'Reject a load that is in review, with the reason. For managers.',
+    summary:
+      'Reject a load that is in review, with the reason, and signed where one gives one’s password. For managers.',
     access: 'session',
     params: ById,
     body: Decision,

@@ -12,6 +12,7 @@ import {
 } from 'superstruct'
 import { Celsius, Count, Finite, Id, IsoInstant, Line } from '../scalars.ts'
 import { Profile, ProfileRule } from './profiles.ts'
+import { SignedOff } from './sign-off.ts'
 
 /**
  * What is so of a load. `at-risk`: 80 % of a budget is used, or it is exhausted within two hours at the present temperature; `closed`: over
@@ -78,8 +79,13 @@ export const Budget = type({
 })
 export type Budget = Infer<typeof Budget>
 
-/** What somebody decided about a load: who, when, and why. */
-export const LoadDecision = type({ userName: string(), at: IsoInstant, reason: string() })
+/** What somebody decided about a load: who, when, and why; `signOff`: where they signed it. */
+export const LoadDecision = type({
+  userName: string(),
+  at: IsoInstant,
+  reason: string(),
+  signOff: optional(SignedOff),
+})
 
 /** A row of the list of loads. `percent`, `most`, `exhaustsAt`, `words`: as its budget says. */
 export const LoadRow = type({

@@ -29,21 +29,32 @@ const NO_FIGURES: CompanyFigures = { devices: 0, users: 0, readingsAMinute: 0, l
 const OWN_COMPANY = 'You would shut yourself out: this is your own company'
 
 /** For super admins alone; to everybody else none of this exists. */
-export function adminRoutes({ app, answerCall, env, access, execute, clock, readModels, store }: Deps): void {
+export function adminRoutes(deps: Deps): void {
+  figureRoutes(deps)
+  companyRoutes(deps)
+  suspensionRoutes(deps)
+  managerRoutes(deps)
+  handOffRoutes(deps)
+}
+
+/** @throws ApiError 404 for anybody else */
+function superAdminOf({ readModels: { directory } }: Deps, { userId, superAdmin }: Visitor) {
+  const user = directory.users.get(userId)
+  if (!superAdmin || user === undefined) throw notFound()
+  return user
+}
+
+/** @throws ApiError 404 where there is no such company */
+function detailOf({ readModels: { directory } }: Deps, companyId: string): CompanyDetail {
+  const company = directory.companies.get(companyId)
+  if (company === undefined) throw notFound()
+  return companyAnswer(directory, company)
+}
+
+/** What there are, and what each has, sends and takes. */
+function figureRoutes(deps: Deps): void {
+  const { app, answerCall, clock, readModels, store } = deps
   const { directory } = readModels
-  const { tokens } = access
-
-  function superAdmin({ userId, superAdmin }: Visitor) {
-    const user = directory.users.get(userId)
-    if (!superAdmin || user === undefined) throw notFound()
-    return user
-  }
-  const detail = (companyId: string): CompanyDetail => {
-    const company = directory.companies.get(companyId)
-    if (company === undefined) throw notFound()
-    return companyAnswer(directory, company)
-  }
-
   const figures = createCompanyFigures(readModels, clock)
   const storage = createCompanyStorage(directory, store.telemetry)
   app.addHook('onClose', async () => figures.stop())
@@ -54,7 +65,7 @@ export function adminRoutes({ app, answerCall, env, access, execute, clock, read
   }
 
   answerCall('companies', ({ visitor }) => {
-    superAdmin(visitor)
+    superAdminOf(deps, visitor)
     return [...directory.companies.values()].map(({ companyId, name, suspended, suspendedBecause }) => ({
       _id: companyId,
       name,
@@ -65,50 +76,63 @@ export function adminRoutes({ app, answerCall, env, access, execute, clock, read
   })
 
   answerCall('companyFigures', async ({ visitor, params: { companyId } }) => {
-    superAdmin(visitor)
+    superAdminOf(deps, visitor)
     if (!directory.companies.has(companyId)) throw notFound()
     return { ...figuresOf(companyId), ...(await storage.of(companyId)) }
   })
+}
+
+function companyRoutes(deps: Deps): void {
+  const { answerCall, execute } = deps
 
   answerCall('company', ({ visitor, params, reply }) => {
-    superAdmin(visitor)
-    return versioned(reply, detail(params.companyId))
+    superAdminOf(deps, visitor)
+    return versioned(reply, detailOf(deps, params.companyId))
   })
 
   answerCall('createCompany', async ({ visitor, body, reply }) => {
-    const { _id: by } = superAdmin(visitor)
+    const { _id: by } = superAdminOf(deps, visitor)
     const companyId = newId('c')
     const data = { ...body, companyId, groupId: newId('g'), deviceKeyHash: null }
     const { refused } = await execute(STRUCTURE, { type: 'company.create', by, data }, createCompany)
     if (refused) throw refusal(refused)
-    return versioned(reply, detail(companyId))
+    return versioned(reply, detailOf(deps, companyId))
   })
 
   answerCall('updateCompany', async ({ visitor, params: { companyId }, body, request, reply }) => {
-    const { _id: by } = superAdmin(visitor)
+    const { _id: by } = superAdminOf(deps, visitor)
     const data = { companyId, ...body, ifVersion: ifVersion(request) }
     const { refused } = await execute(STRUCTURE, { type: 'company.change', by, data }, changeCompany)
-    if (refused) throw refusedEdit(refused, () => detail(companyId), { by: null, at: null })
-    return versioned(reply, detail(companyId))
+    if (refused) throw refusedEdit(refused, () => detailOf(deps, companyId), { by: null, at: null })
+    return versioned(reply, detailOf(deps, companyId))
   })
+}
+
+function suspensionRoutes(deps: Deps): void {
+  const { answerCall, execute } = deps
 
   for (const [name, type] of [
     ['suspendCompany', 'company.suspend'],
     ['resumeCompany', 'company.resume'],
   ] as const)
     answerCall(name, async ({ visitor, params: { companyId }, body: { reason } }) => {
-      const { _id: by, companyId: own } = superAdmin(visitor)
+      const { _id: by, companyId: own } = superAdminOf(deps, visitor)
       if (type === 'company.suspend' && companyId === own) throw new ApiError(409, OWN_COMPANY)
       const data = { companyId, reason }
       const { refused } = await execute(`company-${companyId}`, { type, by, data }, changeSuspension)
       if (refused) throw refusal(refused)
-      return detail(companyId)
+      return detailOf(deps, companyId)
     })
+}
+
+function managerRoutes(deps: Deps): void {
+  const { answerCall, access, execute, readModels } = deps
+  const { directory } = readModels
 
   answerCall(
     'inviteManager',
     async ({ visitor, params: { companyId }, body }) => {
-      const { _id: by } = superAdmin(visitor)
+      const { _id: by } = superAdminOf(deps, visitor)
       const top = topGroup(directory, companyId)
       if (top === undefined) throw notFound()
       const userId = newId('u')
@@ -128,9 +152,14 @@ export function adminRoutes({ app, answerCall, env, access, execute, clock, read
     },
     { perMinute: MAILS_A_MINUTE },
   )
+}
+
+function handOffRoutes(deps: Deps): void {
+  const { answerCall, env, access, execute, clock, readModels } = deps
+  const { directory } = readModels
 
   answerCall('handoff', async ({ visitor, params: { companyId }, reply }) => {
-    const user = superAdmin(visitor)
+    const user = superAdminOf(deps, visitor)
     const sessionId = newSessionId()
     const secret = newSecret()
     const { refused } = await execute(
@@ -158,7 +187,7 @@ export function adminRoutes({ app, answerCall, env, access, execute, clock, read
       depthLevel: String(depthLevel),
       groupImage: groupImage ?? '',
       refreshToken: writeRefreshToken({ userId: user._id, sessionId, secret }),
-      token: await tokens.sign(claimsOf(user, sessionId), env.accessTtl),
+      token: await access.tokens.sign(claimsOf(user, sessionId), env.accessTtl),
       identityId: sessionId,
       user: JSON.stringify(sessionUser(user, sessionId)),
     })

@@ -53,7 +53,18 @@ export function loadRow(directory: Directory, load: LoadRecord, { budget, verdic
     exhaustsAt: isoOr(load.closedAt === null ? (verdict?.exhaustsAt ?? Number.NaN) : Number.NaN),
     exhaustedAt: isoOr(exhausted?.at ?? Number.NaN),
     words: wordsOf(directory, load, budget, verdict),
-    decision: decision && { ...decision, at: iso(decision.at) },
+    decision: decision && decisionAnswer(decision),
+  }
+}
+
+function decisionAnswer({
+  signOff,
+  ...decision
+}: NonNullable<LoadRecord['decision']>): NonNullable<LoadRow['decision']> {
+  return {
+    ...decision,
+    at: iso(decision.at),
+    ...(signOff && { signOff: { ...signOff, at: iso(signOff.at) } }),
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { buildTestServer, START, type TestServer } from './testing/test-app.ts'
+import { buildTestServer, PASSWORD, START, type TestServer } from './testing/test-app.ts'
 
 const MINUTE = 60_000
 const imei = (no: number) => `35000000000000${no}`
@@ -101,7 +101,11 @@ describe('a load', () => {
     expect((await server.ask('closeLoad', { params, token })).statusCode).toBe(409)
     await server.answer('beginReview', { params, token })
     expect((await server.ask('rejectLoad', { params, body: { reason: ' ' }, token })).statusCode).toBe(422)
-    const rejected = await server.answer('rejectLoad', { params, body: { reason: 'Too warm' }, token })
+    const signed = (password: string) => ({ reason: 'Too warm', signOff: { meaning: 'rejected', password } })
+    const guessed = await server.ask('rejectLoad', { params, body: signed('Guess#12345'), token })
+    expect([guessed.statusCode, guessed.json().message]).toEqual([422, 'The password is wrong'])
+    const rejected = await server.answer('rejectLoad', { params, body: signed(PASSWORD), token })
+    expect(rejected.decision?.signOff).toMatchObject({ meaning: 'rejected', name: 'ayesha Malik' })
     expect(rejected).toMatchObject({
       state: 'rejected',
       decision: { reason: 'Too warm', userName: 'ayesha Malik' },

@@ -1,6 +1,6 @@
 import { OBSERVATIONS_MAX_MS, OBSERVATIONS_TOO_LONG } from '#machines/contracts/calls/device-calls.ts'
 import { LOADS_AT_ONCE } from '#machines/contracts/calls/load-calls.ts'
-import type { Query } from '#machines/contracts/calls.ts'
+import type { Body, Query } from '#machines/contracts/calls.ts'
 import {
   type BudgetTrack,
   LOAD_STATES,
@@ -25,10 +25,11 @@ import { createBudgetColumns, seenIn } from './budget-columns.ts'
 import type { HttpContext } from './context.ts'
 import { loadAnswer, loadRow, stateOf } from './load-answer.ts'
 import { ApiError, notFound, refusal } from './refusals.ts'
+import { signOffBy } from './sign-off.ts'
 
 type Deps = Pick<
   HttpContext,
-  'answerCall' | 'execute' | 'readModels' | 'visible' | 'clock' | 'store' | 'budgets'
+  'answerCall' | 'execute' | 'readModels' | 'visible' | 'clock' | 'store' | 'budgets' | 'access'
 >
 
 /** Spells and places of a story that are named. */
@@ -181,6 +182,18 @@ function workRoutes(deps: Deps): void {
     return answerOf(deps, visitor, loadId)
   }
 
+  /** Signed once their password is right again; of a load they do not see nobody asks for it. */
+  async function decisionOf(
+    visitor: Visitor,
+    { loadId }: { loadId: string },
+    { reason, signOff }: Body<'releaseLoad'>,
+    request: { ip: string },
+  ) {
+    loadSeen(deps, visitor, loadId)
+    const signed = signOff && (await signOffBy(deps, visitor, request, signOff))
+    return { loadId, reason, ...(signed && { signOff: signed }) }
+  }
+
   answerCall('closeLoad', ({ params, visitor }) =>
     work(visitor, { type: 'load.close', by: visitor.userId, data: params }, (state, command) =>
       closeLoad(state, command, visitor),
@@ -191,17 +204,17 @@ function workRoutes(deps: Deps): void {
       beginReview(state, command, visitor),
     ),
   )
-  answerCall('releaseLoad', ({ params, body, visitor }) =>
+  answerCall('releaseLoad', async ({ params, body, visitor, request }) =>
     work(
       visitor,
-      { type: 'load.release', by: visitor.userId, data: { ...params, ...body } },
+      { type: 'load.release', by: visitor.userId, data: await decisionOf(visitor, params, body, request) },
       (state, command) => decideLoad(state, command, visitor),
     ),
   )
-  answerCall('rejectLoad', ({ params, body, visitor }) =>
+  answerCall('rejectLoad', async ({ params, body, visitor, request }) =>
     work(
       visitor,
-      { type: 'load.reject', by: visitor.userId, data: { ...params, ...body } },
+      { type: 'load.reject', by: visitor.userId, data: await decisionOf(visitor, params, body, request) },
       (state, command) => decideLoad(state, command, visitor),
     ),
   )

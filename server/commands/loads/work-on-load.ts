@@ -58,10 +58,11 @@ export function decideLoad(
   if (!isManager(directory, viewer)) return refuse(403, MANAGERS_DECIDE)
   const reason = withoutControls(command.data.reason).trim()
   if (reason === '') return faulty([{ path: 'reason', message: NO_REASON }])
+  const { signOff } = command.data
   const type = command.type === 'load.release' ? 'release' : 'reject'
   const userName = authorName(directory, command.by)
   return orRefuse(
-    decidedBy(directory, load, { type, at: command.at, userName, reason }, command.by),
+    decidedBy(directory, load, { type, at: command.at, userName, reason, signOff }, command.by),
     NOT_IN_REVIEW,
   )
 }

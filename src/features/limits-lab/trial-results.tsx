@@ -131,7 +131,8 @@ function FiguresTable({ trial, actor, canApply }: TableProps) {
   const { result, candidates, inForce, quantity } = trial
   if (result === null) return null
   return (
-    <div className="overflow-x-auto px-4 pb-4">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than the window is scrolled by keys too
+    <section aria-label="Figures beside each other" tabIndex={0} className="overflow-x-auto px-4 pb-4">
       <table aria-label="Figures" className="tabular w-full min-w-144">
         <thead>
           <tr className="align-bottom text-dense">
@@ -183,7 +184,7 @@ function FiguresTable({ trial, actor, canApply }: TableProps) {
           applying it.
         </p>
       )}
-    </div>
+    </section>
   )
 }
 
