@@ -15,11 +15,17 @@ const OUTSIDE = ['login', 'cold-chain', 'forgot-password', 'activate', 'set-pass
 )
 const INSIDE = ['src/layout/shell.tsx', 'src/actors/live.ts', 'src/features/dashboard/dashboard.tsx']
 
-/** One file of all that each of these needs; without icons, which come out of a list of all there are. */
+/**
+ * Icons come out of a list of all there are; the index of a library also names what date fields alone use; the signs of the
+ * sign-in page are for no other page before it.
+ */
+const APART = /lucide-react|NumberParser|state-glyph/
+
+/** One file of all that each of these needs; without what is kept apart. */
 const sharedBy =
   (name: string, ...pages: (readonly string[])[]): Rolldown.CodeSplittingNameFunction =>
   (id, bundle) =>
-    !id.includes('lucide-react') && pages.every((files) => reached(files, bundle).has(id)) ? name : null
+    !APART.test(id) && pages.every((files) => reached(files, bundle).has(id)) ? name : null
 
 /** Pages that few visitors open, by the names of their files. */
 const SELDOM =

@@ -94,16 +94,40 @@ test('the worst is there without a press; why it is, its last 24 h and what happ
   await history.isDrawn()
 })
 
+test('on a phone, and at 200 % zoom of a desk, the worst are in sight without a press', async ({
+  operator,
+}) => {
+  const { page, dashboard, shell } = operator
+  const inSight = async (width: number, height: number, rows: number): Promise<void> => {
+    await page.setViewportSize({ width, height })
+    await page.goto('/')
+    await dashboard.isShown()
+    await shell.isLive()
+    await expect(dashboard.rows.nth(rows - 1)).toBeInViewport({ ratio: 0.95 })
+    await expect(dashboard.rows.first()).toContainText(/Too hot|Too cold/)
+  }
+  await inSight(390, 844, 3)
+  await inSight(640, 400, 1)
+})
+
 test('whoever comes back after the night is told what happened meanwhile, and is one press from all of it', async ({
   operator,
   app,
 }) => {
   const { page, shell } = operator
-  // a sign of life, then a night without one
   await page.keyboard.press('Escape')
   await expect.poll(() => page.evaluate(() => document.cookie)).toContain('frostline-visits')
   await app.sim.advance(HOUR / 6)
-  await page.clock.install({ time: Date.now() + 10 * HOUR * 1000 })
+  // the sign of life they gave was ten hours ago
+  await page.evaluate(
+    (night) => {
+      const kept = decodeURIComponent(document.cookie.match(/frostline-visits=([^;]*)/)?.[1] ?? '')
+      const before = kept.replace(/"wall":(\d+)/, (_, wall) => `"wall":${Number(wall) - night}`)
+      // biome-ignore lint/suspicious/noDocumentCookie: as the portal keeps it
+      document.cookie = `frostline-visits=${encodeURIComponent(before)}; Path=/`
+    },
+    10 * HOUR * 1000,
+  )
   await page.goto('/')
   const line = page.getByRole('complementary', { name: 'Since you left' })
   await expect(line).toContainText(/Since you left on .* \(PKT\): /)

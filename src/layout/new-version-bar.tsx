@@ -4,7 +4,7 @@ import { useRoot } from '../actors/use-root.ts'
 import { Button } from '../ui/button.tsx'
 
 /** Above everything while this window is older than the server: Reload, and what becomes of what was typed. */
-export function NewVersionBar() {
+export default function NewVersionBar() {
   const { newVersion } = useRoot()
   const state = useSelector(newVersion, (snapshot) => snapshot.value)
   const words = WORDS[state]

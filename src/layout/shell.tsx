@@ -9,7 +9,6 @@ import { afterFirstPage, useFetchAhead } from './fetch-ahead.ts'
 import { HandedOverBanner } from './handed-over-banner.tsx'
 import { Header } from './header.tsx'
 import { lazyPart } from './lazy-part.ts'
-import { NewVersionBar } from './new-version-bar.tsx'
 import { Pages } from './pages.tsx'
 import { usePast } from './past/use-past.ts'
 import ServerAwaited from './server-awaited.tsx'
@@ -19,13 +18,18 @@ import { usePageOfMoment } from './use-page-of-moment.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
 /** As high as the footer, so that nothing moves when it comes. */
-const footerRoom = <div className="hidden min-h-7 tablet:block" />
+const footerRoom = <div className="hidden min-h-7 tablet:block short:hidden" />
 
 const Palette = lazyPart(() => import('./palette.tsx'))
 const Wall = lazyPart(() => import('../features/dashboard/wall/wall.tsx'))
 const PastBar = lazyPart(() => import('./past/past-bar.tsx'))
 const PastFrame = lazyPart(() => import('./past/past-frame.tsx'), <SkeletonRows rows={10} className="p-4" />)
 const Keys = lazyPart(() => import('./keys.tsx'))
+const NewVersionBar = lazyPart(
+  afterFirstPage(() => import('./new-version-bar.tsx')),
+  null,
+  false,
+)
 const SinceYouLeft = lazyPart(
   afterFirstPage(() => import('../features/shift/since-you-left.tsx')),
   null,
@@ -92,7 +96,7 @@ export default function Shell() {
               )}
             </ErrorBoundary>
           </main>
-          {isSimulated && <WorldFooter className="px-4 max-tablet:hidden" />}
+          {isSimulated && <WorldFooter className="px-4 max-tablet:hidden short:hidden" />}
         </div>
       </div>
       {areKeysOpen && <Keys onClose={closeKeys} />}

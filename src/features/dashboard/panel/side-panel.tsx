@@ -5,6 +5,8 @@ import { classNames } from '../../../ui/class-names.ts'
 type Rest = 'low' | 'half' | 'high'
 const SHARES: Record<Rest, number> = { low: 0.185, half: 0.74, high: 0.94 }
 const NEXT: Record<Rest, Rest> = { low: 'half', half: 'high', high: 'low' }
+/** Lower than this, px, as at 200 % zoom, half a window has no room for a row. */
+const SHORT = 520
 const WORDS: Record<Rest, string> = {
   low: 'Show the list',
   half: 'Show more of the list',
@@ -14,7 +16,7 @@ const WORDS: Record<Rest, string> = {
 /** Beside the map on a desk; on a phone a sheet at its lower edge, with a handle to pull or press. */
 export function SidePanel({ children, onCover }: { children: ReactNode; onCover: (px: number) => void }) {
   const sheet = useRef<HTMLElement>(null)
-  const [rest, setRest] = useState<Rest>('half')
+  const [rest, setRest] = useState<Rest>(() => (innerHeight < SHORT ? 'high' : 'half'))
   const [pulled, setPulled] = useState<number | null>(null)
   const share = pulled ?? SHARES[rest]
 

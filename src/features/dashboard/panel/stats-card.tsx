@@ -22,8 +22,11 @@ export const StatsCard = memo(function StatsCard({ counts, isLoading, status, on
     { of: 'offline', word: 'Offline', count: counts.offline, glyph: 'offline' },
   ]
   return (
-    <section aria-label="Devices by status" className="flex flex-col gap-1 px-2">
-      <div className="grid grid-cols-[repeat(4,auto)]">
+    <section
+      aria-label="Devices by status"
+      className="flex flex-col gap-1 px-2 short:flex-row short:items-center"
+    >
+      <div className="grid grid-cols-[repeat(4,auto)] short:flex-auto">
         {figures.map(({ of, word, count, glyph }) => (
           <button
             key={of}
@@ -69,7 +72,7 @@ function Trouble({
       aria-pressed={isPicked}
       onClick={() => onPick('trouble')}
       className={classNames(
-        'flex min-h-9 flex-wrap items-center gap-x-3 rounded-small px-2 py-1 text-left text-dense touch:min-h-11',
+        'flex min-h-9 flex-wrap short:flex-auto items-center gap-x-3 rounded-small px-2 py-1 text-left text-dense touch:min-h-11',
         isPicked ? 'bg-accent-soft' : hasTrouble ? 'bg-sunken hover:bg-hover' : 'hover:bg-hover',
       )}
     >
