@@ -29,7 +29,7 @@ const sharedBy =
 
 /** Pages that few visitors open, by the names of their files. */
 const SELDOM =
-  /\/(lab|recordings|director|moment|shared-history|verify|violation-case|companies|new-company|company-keys|import-devices|new-device|about-us|help|assignment|new-user|update-user|new-group|update-group|type-step|reports|since-you-left|admin-login|recording-badge|alarm-health|limits-lab|shift|summary|schedule-report|account|company|device-page|report-log|request-report|server-awaited|reset|confirm-code|lab-pages)-/
+  /\/(lab|recordings|director|moment|shared-history|verify|violation-case|companies|new-company|company-keys|import-devices|new-device|about-us|help|assignment|new-user|update-user|new-group|update-group|type-step|reports|since-you-left|admin-login|recording-badge|alarm-health|limits-lab|shift|summary|schedule-report|account|company|device-page|report-log|request-report|server-awaited|reset|confirm-code|lab-pages|load-pages|profile-pages|wall|past-frame|no-fleet|one-place-card|views-dialog|column-heads|column-cells|keys|look-items|pop-up-window|users|groups|map-legend|picked-bar|user-menu-items|todays-notifications|drawer|palette|incident-view|worst-open|update-user|device-update|rings)-/
 
 type Bundle = Parameters<Rolldown.CodeSplittingNameFunction>[1]
 const known = new Map<readonly string[], Set<string>>()

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type App, DESK, expect, test } from '../app.ts'
+import { type App, DESK, expect, PASSWORD, test } from '../app.ts'
 import { LoadsScreen } from '../screens/loads.screen.ts'
 
 test.use({ world: { of: 'loads', devices: 60 }, viewport: DESK })
@@ -20,7 +20,7 @@ async function coldDevice(app: App, other?: string) {
   return device
 }
 
-test('a load is opened on a card, warmed, exhausted, reviewed and rejected, and its story is a PDF', async ({
+test('a load is opened on a card, warmed, exhausted, told, reviewed and rejected, and its story is a PDF', async ({
   operator,
   app,
 }) => {
@@ -43,6 +43,13 @@ test('a load is opened on a card, warmed, exhausted, reviewed and rejected, and 
     await expect(page.getByText('Exhausted: hold for review').first()).toBeVisible()
   })
 
+  await test.step('it is told among the notifications', async () => {
+    await page.goto(`/notifications?thing=${imei}`)
+    await expect(page.getByRole('list', { name: 'Notifications', exact: true })).toContainText(
+      'Budget exhausted',
+    )
+  })
+
   await test.step('the list says so first, and its address too', async () => {
     await loads.open('/loads?state=exhausted')
     await expect(loads.view('Exhausted')).toBeChecked()
@@ -52,7 +59,7 @@ test('a load is opened on a card, warmed, exhausted, reviewed and rejected, and 
 
   await test.step('it is reviewed and rejected with a reason', async () => {
     await loads.beginReview()
-    await loads.decide('Reject', 'Above 15 °C: the maker says discard')
+    await loads.decide('Reject', 'Above 15 °C: the maker says discard', PASSWORD)
     await expect(loads.verdict).toContainText('Rejected')
     await expect(loads.verdict).toContainText('the maker says discard')
     await expect(loads.happened).toContainText('began the review')

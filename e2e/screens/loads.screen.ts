@@ -55,10 +55,11 @@ export class LoadsScreen {
     await expect(this.verdict).toContainText('In review')
   }
 
-  async decide(decision: 'Release' | 'Reject', reason: string): Promise<void> {
+  async decide(decision: 'Release' | 'Reject', reason: string, password: string): Promise<void> {
     await this.verdict.getByRole('button', { name: decision }).click()
     const dialog = this.page.getByRole('dialog')
-    await dialog.getByLabel('Reason').fill(reason)
+    await dialog.getByLabel('Why').fill(reason)
+    await dialog.getByLabel(/^Your password/).fill(password)
     await dialog.getByRole('button', { name: decision }).click()
     await expect(dialog).toBeHidden()
   }

@@ -9,14 +9,20 @@ import { REPEAT_WITHIN } from './repeats.ts'
 
 /** An episode of one device: `limit` is what was crossed, °C or %. */
 export type Tried = TrialEpisode & { limit: number }
-/** Episodes of one device under what was in force, and under one candidate. */
-export type Compared = { missed: Tried[]; added: Tried[]; leads: number[] }
+/** Episodes of one device under what was in force, and under one candidate. `exhausting`: of the missed, in which a budget was exhausted. */
+export type Compared = { missed: Tried[]; exhausting: Tried[]; added: Tried[]; leads: number[] }
 
 /**
  * Matches episodes of one device by side and overlap of [since, cleared]: what the candidate misses, what it adds, and by how many
  * ms it tells earlier what both have, by the first that overlaps.
+ *
+ * @param exhaustedAt when budgets of loads on the device were exhausted, epoch ms
  */
-export function compared(inForce: readonly Tried[], candidate: readonly Tried[]): Compared {
+export function compared(
+  inForce: readonly Tried[],
+  candidate: readonly Tried[],
+  exhaustedAt: readonly number[] = [],
+): Compared {
   const missed: Tried[] = []
   const leads: number[] = []
   for (const one of inForce) {
@@ -24,7 +30,12 @@ export function compared(inForce: readonly Tried[], candidate: readonly Tried[])
     if (first === undefined) missed.push(one)
     else leads.push(one.openedAt - first.openedAt)
   }
-  return { missed, added: candidate.filter((one) => !inForce.some((other) => overlap(one, other))), leads }
+  return {
+    missed,
+    exhausting: missed.filter((one) => exhaustedAt.some((at) => covers(one, at))),
+    added: candidate.filter((one) => !inForce.some((other) => overlap(one, other))),
+    leads,
+  }
 }
 
 const overlap = (a: Tried, b: Tried): boolean =>
@@ -32,8 +43,11 @@ const overlap = (a: Tried, b: Tried): boolean =>
   a.since <= (b.clearedAt ?? Number.POSITIVE_INFINITY) &&
   b.since <= (a.clearedAt ?? Number.POSITIVE_INFINITY)
 
-/** Whether one went so far beyond its limit that to miss it is serious. */
-export const isSerious = ({ side, worst, limit }: Tried): boolean =>
+const covers = ({ since, clearedAt }: Tried, at: number): boolean =>
+  since <= at && at <= (clearedAt ?? Number.POSITIVE_INFINITY)
+
+/** Whether one went so far beyond its limit that to miss it is serious, whatever it was of a budget. */
+const isFarBeyond = ({ side, worst, limit }: Tried): boolean =>
   (side === 'high' ? worst - limit : limit - worst) >= SERIOUS
 
 /** Adds up what limits made of devices, one after the other. */
@@ -100,11 +114,13 @@ function toldOf(episodes: readonly Tried[], margin: number): Tried[] {
 /** Figures of a candidate beside what was in force. */
 export function candidateFigures(sums: TrialSums, comparisons: readonly Compared[]): CandidateFigures {
   const missed = comparisons.flatMap((one) => one.missed)
+  const exhausting = new Set(comparisons.flatMap((one) => one.exhausting))
   const lead = medianOf(comparisons.flatMap(({ leads }) => leads))
   return {
     ...summedUp(sums),
     missed: missed.length,
-    missedSerious: missed.filter(isSerious).length,
+    missedSerious: missed.filter((one) => isFarBeyond(one) || exhausting.has(one)).length,
+    missedExhausting: exhausting.size,
     added: comparisons.reduce((sum, { added }) => sum + added.length, 0),
     medianLeadMinutes: lead === null ? null : lead / 60_000,
   }

@@ -2,12 +2,13 @@ import type { FactOf, NewFact } from '#machines/contracts/facts.ts'
 import { toUnits } from '#machines/contracts/readings.ts'
 import { type Episode, type Told, type ToldOfDevices, toldOf } from '#machines/projections/episodes.ts'
 import { matchSpells } from '#machines/rules/episodes.ts'
-import { type Quantity, quantityOf, violationOf } from '#machines/rules/limits.ts'
+import { type Quantity, quantityOf, violationOf, worse } from '#machines/rules/limits.ts'
 import { PLACE as SENSOR } from '#machines/sensor/fold.ts'
 import { PLACE } from '#machines/violation/fold.ts'
 import { unpackReadings } from '../store/packed-readings.ts'
 import type { TelemetryStore } from '../store/store.ts'
 import {
+  beginOf,
   type Course,
   type FoldAnew,
   foldCourse,
@@ -53,18 +54,61 @@ export async function evaluateLate(evaluation: LateEvaluation, no: number, upTo:
   const imei = table.imeis[no] as string
   const known = toldOf(told, imei)
   const anew = await readAnew(evaluation, no, mark, known, upTo)
+  const lasting = await lastingIn(evaluation, no, known, anew, upTo)
   ruleState.late.delete(no)
   if (anew.readings.length === 0) return []
   const about = { no, imei, companyId: table.companyIds[no] ?? null, mark }
   const facts: NewFact[] = []
   for (const quantity of QUANTITIES) {
-    const course = foldCourse(quantity, anew, (at) => lastingAt(evaluation, no, known, quantity, at))
+    const course = foldCourse(quantity, anew, lasting[quantity])
     const names = new Map<KnownEpisode, string>()
     facts.push(...compare(about, known, course, names))
     if (course.isPresent) takeOver(ruleState, about, course, names, facts)
   }
   facts.push(...compareStatus(about, known, anew))
   return facts.sort((a, b) => a.at - b.at)
+}
+
+/** The violations that are told to last where a device is evaluated anew from, as bad as they were by then. */
+async function lastingIn(
+  evaluation: LateEvaluation,
+  no: number,
+  known: Told,
+  anew: FoldAnew,
+  upTo: number,
+): Promise<{ [Q in Quantity]?: Lasting | undefined }> {
+  const lasting: { [Q in Quantity]?: Lasting } = {}
+  for (const quantity of QUANTITIES) {
+    const at = beginOf(quantity, anew)
+    const one = at === undefined ? undefined : lastingAt(evaluation, no, known, quantity, at)
+    if (at === undefined || one === undefined) continue
+    one.episode.worst = await worstBefore(evaluation, no, quantity, one, at, upTo)
+    lasting[quantity] = one
+  }
+  return lasting
+}
+
+/**
+ * How bad a violation was before a time: a late reading may say that it ended before it was as bad as it was told. As it was told
+ * where its readings are not kept from its beginning on.
+ */
+async function worstBefore(
+  { telemetry }: LateEvaluation,
+  no: number,
+  quantity: Quantity,
+  { episode: { since, worst: told }, place }: Lasting,
+  at: number,
+  upTo: number,
+): Promise<number> {
+  const readings = unpackReadings(await telemetry.packed(no, since, at, upTo), since, at)
+  if (readings.length === 0 || (readings.at[0] as number) - since >= SAME) return told
+  const side = place === PLACE.aboveViolated ? 'high' : 'low'
+  let worst: number | undefined
+  for (let row = 0; row < readings.length; row++) {
+    const value = toUnits(quantity, readings[quantity][row] as number)
+    if (value !== undefined) worst = worst === undefined ? value : worse(side, worst, value)
+  }
+  return worst ?? told
 }
 
 /** The violation that is told to last at a time. While it is open the live evaluation knows best how bad it was. */

@@ -52,12 +52,12 @@ export type FoldAnew = {
 /**
  * Evaluates a quantity of a device anew, from the last reading well inside its limits before the first late one to the first
  * after the last late one: whatever was before the one, and whatever was told after the other, is the same.
- * @param lastingAt the violation that is known to last at a time: where no reading well inside is left to begin from
+ * @param lasting the violation that is known to last where this begins (`beginOf`): no reading well inside is left before it
  */
 export function foldCourse(
   quantity: Quantity,
   { readings, first, last, limits, isChanged }: FoldAnew,
-  lastingAt: (at: number) => Lasting | undefined = () => undefined,
+  lasting?: Lasting,
 ): Course {
   const violations = violation.createViolationColumns(quantity, 1)
   const sensors = sensor.createSensorColumns(1)
@@ -67,8 +67,7 @@ export function foldCourse(
     else Object.assign(episodes.at(-1) ?? {}, { clearedAt: fact.at, worst: fact.data.worst })
   }
   const start = startOf(quantity, readings, first, limits)
-  const lasting = readings.length > start ? lastingAt(timeOf(readings, start)) : undefined
-  if (lasting !== undefined) {
+  if (lasting !== undefined && readings.length > start) {
     violations.place[0] = lasting.place
     // the first reading may be what ends it
     violations.lastAt[0] = timeOf(readings, start) - 1
@@ -125,6 +124,11 @@ export function foldStatus({ readings, limits }: FoldAnew, before: ThingStatus):
     )
   }
   return spans
+}
+
+/** When the first reading is that a quantity is evaluated anew from, epoch ms; undefined where there is none. */
+export function beginOf(quantity: Quantity, { readings, first, limits }: FoldAnew): number | undefined {
+  return readings.length > 0 ? timeOf(readings, startOf(quantity, readings, first, limits)) : undefined
 }
 
 /** The last reading well inside its limits before the first late one; the first of all where there is none. */

@@ -161,20 +161,26 @@ async function play(nodes: Store[], scene: Scene): Promise<void> {
   if (!isThrough) await lead(nodes[0] as Store, scene, undefined)
 }
 
-type Episodes = (readonly [imei: string, type: string, since: number, clearedAt: number | null])[]
+type Episodes = (readonly [
+  imei: string,
+  type: string,
+  since: number,
+  clearedAt: number | null,
+  worst: number | null,
+])[]
 
 const sorted = (episodes: Episodes): Episodes =>
   episodes.toSorted((a, b) => a[0].localeCompare(b[0]) || a[2] - b[2] || a[1].localeCompare(b[1]))
 
-/** What is known of all violations in the end: since and until, in minutes after the record began. */
+/** What is known of all violations in the end: since and until, in minutes after the record began, and how bad those were that are over. */
 function knownIn(store: Store): Episodes {
   const told: ToldOfDevices = new Map()
   for (const fact of store.log.readFacts(0, { limit: 10_000 })) foldTold(told, fact)
   return sorted(
     [...told].flatMap(([imei, { episodes }]) =>
       [...episodes.values()].map(
-        ({ type, since, clearedAt }) =>
-          [imei, type, minutes(since), clearedAt && minutes(clearedAt)] as const,
+        ({ type, since, clearedAt, worst }) =>
+          [imei, type, minutes(since), clearedAt && minutes(clearedAt), clearedAt && worst] as const,
       ),
     ),
   )
@@ -312,6 +318,38 @@ const EXAMPLES: [Course[], Scene['deaths'], number[]][] = [
     ],
     [],
     [0],
+  ],
+  // a late reading ends one before what had been its worst came
+  [
+    [
+      [
+        [5, BORDER - 6],
+        [9, 7],
+        [5, 1],
+        [12, 3],
+      ],
+      CALM,
+      CALM,
+      CALM,
+    ],
+    [],
+    [1],
+  ],
+  // the same while it lasts, below the lower limit
+  [
+    [
+      [
+        [5, BORDER - 6],
+        [1, 7],
+        [5, 1],
+        [-3, LIVE],
+      ],
+      CALM,
+      CALM,
+      CALM,
+    ],
+    [],
+    [1],
   ],
 ]
 

@@ -2,6 +2,7 @@ import { useCallback, useState } from 'react'
 import type { QueryOf } from '#machines/contracts/calls/call.ts'
 import { LOAD_CALLS } from '#machines/contracts/calls/load-calls.ts'
 import type { Load, LoadRow } from '#machines/contracts/entities/loads.ts'
+import type { SigningOff } from '#machines/contracts/entities/sign-off.ts'
 import { download } from '../effects/download.ts'
 import type { CallOptions, Http } from '../effects/http.ts'
 import { useBudgets } from './budgets.ts'
@@ -129,16 +130,17 @@ export function useLoadActions() {
       done(() => http.ask(LOAD_CALLS.closeLoad, { params: { loadId } }), 'The load was closed'),
     beginReview: (loadId: string) =>
       done(() => http.ask(LOAD_CALLS.beginReview, { params: { loadId } }), 'The review has begun'),
-    release: (loadId: string, reason: string) =>
-      done(
-        () => http.ask(LOAD_CALLS.releaseLoad, { params: { loadId }, body: { reason } }),
-        'The load was released',
-      ),
-    reject: (loadId: string, reason: string) =>
-      done(
-        () => http.ask(LOAD_CALLS.rejectLoad, { params: { loadId }, body: { reason } }),
-        'The load was rejected',
-      ),
+    /** Signed; @throws what the server refused, for the form that asked. */
+    async decide(
+      decision: 'release' | 'reject',
+      loadId: string,
+      { reason, ...signOff }: SigningOff,
+    ): Promise<void> {
+      const call = decision === 'release' ? LOAD_CALLS.releaseLoad : LOAD_CALLS.rejectLoad
+      await http.ask(call, { params: { loadId }, body: { reason, signOff } })
+      toasts.success(decision === 'release' ? 'The load was released' : 'The load was rejected')
+      again()
+    },
     savePdf: ({ _id, reference }: Pick<Load, '_id' | 'reference'>) =>
       act(async () => {
         const bytes = await http.askBytes(LOAD_CALLS.loadPdf, { params: { loadId: _id } }, 'application/pdf')

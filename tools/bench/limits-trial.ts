@@ -72,7 +72,10 @@ async function tried({ order, source, facts, chunksOf }: Month): Promise<number>
   }
   const began = performance.now()
   await worker.make(
-    { ...wanted, trial: { quantity: 'temperature', candidates: CANDIDATES } } as RequestedOrder,
+    {
+      ...wanted,
+      trial: { quantity: 'temperature', candidates: CANDIDATES, exhausted: [] },
+    } as RequestedOrder,
     () => {},
     new AbortController().signal,
   )

@@ -1,4 +1,16 @@
-import { array, enums, type Infer, max, min, nullable, object, size, string, type } from 'superstruct'
+import {
+  array,
+  enums,
+  type Infer,
+  max,
+  min,
+  nullable,
+  object,
+  optional,
+  size,
+  string,
+  type,
+} from 'superstruct'
 import { Count, Finite, Id, Imei, IsoInstant, saying } from '../scalars.ts'
 import { Delay } from './evaluation.ts'
 
@@ -37,8 +49,10 @@ export type TrialFigures = Infer<typeof TrialFigures>
 export const CandidateFigures = type({
   ...TrialFigures.schema,
   missed: Count,
-  /** of these, 2 °C (or %) and more beyond the limit in force */
+  /** of these, 2 °C (or %) and more beyond the limit in force, or a budget of a load was exhausted in it */
   missedSerious: Count,
+  /** of these, those in which a budget was exhausted; absent: tried when budgets did not count */
+  missedExhausting: optional(Count),
   added: Count,
   medianLeadMinutes: nullable(Finite),
 })

@@ -1,6 +1,6 @@
 import { boolean, type Infer, object, optional, string, type } from 'superstruct'
 import { Finite, Id } from '../scalars.ts'
-import { GroupNode } from './groups.ts'
+import { GroupNode } from './group-info.ts'
 import { AlertSwitches } from './violation-types.ts'
 
 /** The user signed in. `exp`: when the session ends for good, epoch seconds (the access token has its own, in its claims). */

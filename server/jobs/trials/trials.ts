@@ -12,6 +12,7 @@ import { createDataProvider } from '../reports/data-provider.ts'
 import { ReportFault } from '../reports/order.ts'
 import { createReportWorker, type ReportWorker } from '../reports/worker.ts'
 import type { RequestedOrder } from '../reports/worker-messages.ts'
+import { exhaustedBudgets } from './exhausted-budgets.ts'
 import type { Trial } from './try-limits.ts'
 
 /** A trial as all nodes know it. `node`: which works on it. */
@@ -222,13 +223,13 @@ async function tried(
   { from, to, things, groupId, quantity, candidates }: Wanted,
   who: Who,
 ): Promise<void> {
-  const { store, clock, cluster, report } = office.deps
+  const { store, directory, clock, cluster, report } = office.deps
   const { trial } = known
   const order: RequestedOrder & { trial: Trial } = {
     ...{ reportId: trial._id, kind: 'temperature', title: '', companyId, groupId, groups: [] },
     ...{ from, to, things, types: null, minDistance: null, speed: null, partOfDay: null },
     ...{ requestedBy: who.userName, requestedAt: clock.now(), upTo: store.log.head() },
-    trial: { quantity, candidates },
+    trial: { quantity, candidates, exhausted: exhaustedBudgets(directory, quantity, things) },
   }
   const beating = setInterval(() => void put(office, companyId, known).catch(() => {}), BEAT_MS).unref()
   try {

@@ -15,6 +15,7 @@ import { limitsInForce } from '../reports/contents/limits-in-force.ts'
 import { createDataProvider } from '../reports/data-provider.ts'
 import { createSources } from '../reports/source.ts'
 import type { RequestedOrder } from '../reports/worker-messages.ts'
+import { exhaustedBudgets } from './exhausted-budgets.ts'
 import { episodesUnder, type TrialOrder, tryLimits } from './try-limits.ts'
 
 const START = Date.UTC(2026, 0, 15)
@@ -98,7 +99,7 @@ test('figures of candidates beside what was in force, and the device they make a
     { low: 2, high: 9, delaySeconds: 0, margin: 0.5 },
   ]
   const { order, source } = await sourceOf(START, minute(50))
-  const trial: TrialOrder = { ...order, trial: { quantity: 'temperature', candidates } }
+  const trial: TrialOrder = { ...order, trial: { quantity: 'temperature', candidates, exhausted: [] } }
   const told: number[] = []
   const result = await tryLimits(trial, source, (done) => told.push(done), new AbortController().signal)
   expect(result).toMatchObject({
@@ -117,21 +118,61 @@ test('figures of candidates beside what was in force, and the device they make a
   await expect(tryLimits(trial, source, () => {}, stopped)).rejects.toThrow('cancelled')
 })
 
+/** Twenty minutes of warmth, each five minutes. */
+const warm = (from: number, temperature: number): Reading[] =>
+  [0, 5, 10, 15, 20].map((n) => ({
+    device: 0,
+    at: minute(from + n),
+    temperature: n < 20 ? temperature : 5,
+  }))
+
 test('what is missed is serious where it was two degrees out', async () => {
   const { store, world, sourceOf } = await setUp()
   world.now = minute(200)
-  const warm = (from: number, temperature: number): Reading[] =>
-    [0, 5, 10, 15, 20].map((n) => ({
-      device: 0,
-      at: minute(from + n),
-      temperature: n < 20 ? temperature : 5,
-    }))
   await store.telemetry.append(columnsOf([...warm(0, 9), ...warm(60, 10)]), world.now)
   const { order, source } = await sourceOf(START, minute(200))
   const candidates = [{ low: 2, high: 11, delaySeconds: 600, margin: 0.5 }]
-  const trial: TrialOrder = { ...order, trial: { quantity: 'temperature', candidates } }
+  const trial: TrialOrder = { ...order, trial: { quantity: 'temperature', candidates, exhausted: [] } }
   const result = await tryLimits(trial, source, () => {}, new AbortController().signal)
-  expect(result.candidates[0]).toMatchObject({ missed: 2, missedSerious: 1, medianLeadMinutes: null })
+  expect(result.candidates[0]).toMatchObject({
+    ...{ missed: 2, missedSerious: 1, missedExhausting: 0, medianLeadMinutes: null },
+  })
+})
+
+test('what is missed is serious where a budget was exhausted in it, however little beyond the limit, unless late readings say otherwise', async () => {
+  const { store, world, sourceOf } = await setUp()
+  world.now = minute(200)
+  await store.telemetry.append(columnsOf([...warm(0, 9), ...warm(60, 9), ...warm(120, 9)]), world.now)
+  const { order, source } = await sourceOf(START, minute(200))
+  const candidates = [
+    { low: 2, high: 11, delaySeconds: 600, margin: 0.5 },
+    { low: 2, high: 8, delaySeconds: 0, margin: 0.5 },
+  ]
+  const triedWith = async (told: NewFact[]) => {
+    await store.log.append('loads', told)
+    const directory = emptyDirectory()
+    for (const fact of store.log.readFacts(0, { limit: 1000 })) evolve(directory, fact)
+    const exhausted = exhaustedBudgets(directory, 'temperature', [imeiOf(0)])
+    const trial: TrialOrder = { ...order, trial: { quantity: 'temperature', candidates, exhausted } }
+    return (await tryLimits(trial, source, () => {}, new AbortController().signal)).candidates
+  }
+  const about = { loadId: 'l1', imei: imeiOf(0) }
+  const opened = { ...about, profileId: 'food', version: 1, reference: 'Lot 7', userName: 'Ayesha' }
+  const exhausted = { rule: 0, used: 60, allowed: 60 }
+  const [one, other] = await triedWith([
+    { type: 'load.opened', at: START, companyId: 'c', data: opened },
+    { type: 'load.exhausted', at: minute(75), companyId: 'c', data: { ...about, ...exhausted } },
+  ])
+  expect(one).toMatchObject({ missed: 3, missedSerious: 1, missedExhausting: 1 })
+  expect(other).toMatchObject({ missed: 0, missedSerious: 0, missedExhausting: 0 })
+  const after = { exhaustedAt: minute(50), ...exhausted }
+  const [revised] = await triedWith([
+    {
+      ...{ type: 'load.revised', at: minute(190), companyId: 'c' },
+      data: { ...about, before: minute(75), after },
+    },
+  ])
+  expect(revised).toMatchObject({ missed: 3, missedSerious: 0, missedExhausting: 0 })
 })
 
 test('under what was in force it finds what live evaluation told, once settled, whatever was measured and however limits and delay changed', async () => {

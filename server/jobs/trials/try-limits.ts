@@ -22,8 +22,14 @@ import { foldCourse } from '../../evaluation/fold-anew.ts'
 import type { DeviceLimits } from '../../evaluation/limits.ts'
 import { type LimitsOfDevice, limitsInForce } from '../reports/contents/limits-in-force.ts'
 import type { MakeFiles, OnProgress, ReportOrder, ReportSource } from '../reports/order.ts'
+import type { Exhausted } from './exhausted-budgets.ts'
 
-export type Trial = { quantity: Quantity; candidates: readonly Candidate[] }
+/** `exhausted`: when budgets of loads on the devices were, as it is known when it is begun. */
+export type Trial = {
+  quantity: Quantity
+  candidates: readonly Candidate[]
+  exhausted: readonly Exhausted[]
+}
 export type TrialOrder = ReportOrder & { trial: Trial }
 
 const DAY = 86_400_000
@@ -57,6 +63,7 @@ export async function tryLimits(
   const now = beginSums(from, to)
   const tried = trial.candidates.map(() => beginSums(from, to))
   const comparisons: Compared[][] = trial.candidates.map(() => [])
+  const exhausted = Map.groupBy(trial.exhausted, ({ imei }) => imei)
   const shown: Shown[] = []
   let readings = 0
   for (const [i, device] of source.devices.entries()) {
@@ -65,6 +72,7 @@ export async function tryLimits(
     const own = inForce.ofDevice(device.no)
     readings += countOf(columns, range)
     const told = episodesUnder(trial.quantity, columns, own, range)
+    const exhaustedAt = exhausted.get(device.imei)?.map(({ at }) => at)
     addEpisodes(now, told, { ...range, margin: marginOf(own[trial.quantity]), isNight })
     const others = trial.candidates.map((candidate, n) => {
       const theirs = episodesUnder(
@@ -74,7 +82,7 @@ export async function tryLimits(
         range,
       )
       addEpisodes(tried[n] as never, theirs, { ...range, margin: candidate.margin, isNight })
-      const one = compared(told, theirs)
+      const one = compared(told, theirs, exhaustedAt)
       comparisons[n]?.push(one)
       return { theirs, one }
     })
@@ -170,9 +178,12 @@ type Shown = {
   others: { theirs: Tried[]; one: Compared }[]
 }
 
-/** How much a device is worth looking at: what candidates miss and add first, then what there is. */
+/** How much a device is worth looking at: what candidates miss and add first, budgets before all, then what there is. */
 function weightOf({ told, others }: Shown): number {
-  const differing = others.reduce((sum, { one }) => sum + 3 * one.missed.length + one.added.length, 0)
+  const differing = others.reduce(
+    (sum, { one }) => sum + 1000 * one.exhausting.length + 3 * one.missed.length + one.added.length,
+    0,
+  )
   return differing * 1000 + told.length
 }
 

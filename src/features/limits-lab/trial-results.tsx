@@ -17,7 +17,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Select } from '../../ui/select.tsx'
-import { candidateWords } from './candidates.ts'
+import { candidateWords, type Quantity, unitOf } from './candidates.ts'
 import { TrialChart } from './trial-chart.tsx'
 
 type Props = { actor: ActorRefFrom<typeof limitsTrialMachine>; group: Group }
@@ -87,17 +87,29 @@ export function TrialResults({ actor, group }: Props) {
             <p>
               {`In that time it would have told ${alarms(after.told)} instead of ${alarms(before.told)}. It holds for readings from now on, and everybody who may see the group's history finds these figures there.`}
             </p>
-            {after.missedSerious > 0 && (
-              <p className="font-medium">
-                {`${formatCount(after.missedSerious)} ${after.missedSerious === 1 ? 'excursion' : 'excursions'} of 2 ${quantity === 'temperature' ? '°C' : '%'} and more beyond the limit in force would not have been told.`}
-              </p>
-            )}
+            {after.missedSerious > 0 && <p className="font-medium">{missedWords(after, quantity)}</p>}
           </div>
         )}
       </Dialog>
     </>
   )
 }
+
+/** What would not have been told that is serious, in a sentence. */
+function missedWords({ missedSerious, missedExhausting = 0 }: CandidateFigures, quantity: Quantity): string {
+  const ofBudgets =
+    missedExhausting > 0
+      ? `${excursions(missedExhausting)} that exhausted a budget would not have been told`
+      : ''
+  const others = missedSerious - missedExhausting
+  if (others === 0) return `${ofBudgets}.`
+  const far = `${unitOf(quantity)} and more beyond the limit in force`
+  if (ofBudgets === '') return `${excursions(others)} of 2 ${far} would not have been told.`
+  return `${ofBudgets}, nor ${formatCount(others)} ${others === 1 ? 'other' : 'others'} of 2 ${far}.`
+}
+
+const excursions = (count: number): string =>
+  `${formatCount(count)} ${count === 1 ? 'excursion' : 'excursions'}`
 
 const alarms = (count: number): string => `${formatCount(count)} ${count === 1 ? 'alarm' : 'alarms'}`
 
@@ -113,7 +125,7 @@ const BESIDE: readonly { word: string; note?: string; of: (figures: CandidateFig
   { word: 'Missed', note: 'told by what was in force alone', of: ({ missed }) => formatCount(missed) },
   {
     word: 'Missed, serious',
-    note: '2 and more beyond the limit in force',
+    note: '2 and more beyond the limit in force, or a budget was exhausted',
     of: ({ missedSerious }) => formatCount(missedSerious),
   },
   { word: 'New', note: 'told by the candidate alone', of: ({ added }) => formatCount(added) },
@@ -180,8 +192,7 @@ function FiguresTable({ trial, actor, canApply }: TableProps) {
       {result.candidates.some(({ missedSerious }) => missedSerious > 0) && (
         <p className="text-dense text-ink">
           <span aria-hidden>▲ </span>
-          Serious excursions would not have been told by a candidate: look at the devices below before
-          applying it.
+          {`${result.candidates.some(({ missedExhausting = 0 }) => missedExhausting > 0) ? 'Excursions that exhausted a budget' : 'Serious excursions'} would not have been told by a candidate: look at the devices below before applying it.`}
         </p>
       )}
     </section>

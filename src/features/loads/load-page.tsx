@@ -2,6 +2,7 @@ import { Eye, FileText, Link2, PackageCheck, Printer } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useParams } from 'wouter'
 import type { LoadStory } from '#machines/contracts/entities/loads.ts'
+import { MEANING_WORDS } from '#machines/rules/sign-off-words.ts'
 import { copyFor } from '../../actors/copy-for.ts'
 import { useLoadActions, useLoadStory } from '../../actors/loads.ts'
 import { useRoot } from '../../actors/use-root.ts'
@@ -23,7 +24,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 import { CourseChart } from './course-chart.tsx'
-import { DecideDialog } from './decide-dialog.tsx'
+import DecideDialog from './decide-dialog.tsx'
 import { Actions as Happened, Places, Rules, Spells } from './story-parts.tsx'
 
 /** `/loads/{id}`: the story of a load, and what somebody decides about it. */
@@ -152,6 +153,7 @@ function Verdict({ load }: { load: LoadStory }) {
           {state === 'released' ? ' released it ' : ' rejected it '}
           <RelativeTime at={decision.at} />
           {`: ${decision.reason}`}
+          {decision.signOff && ` · signed: ${MEANING_WORDS[decision.signOff.meaning]}`}
         </p>
       )}
       {(may.beginReview || may.decide || may.close) && (

@@ -120,14 +120,16 @@ test('an exhausted load is reviewed and rejected, not without a reason', async (
   await page.getByRole('button', { name: 'Reject' }).click()
   const dialog = page.getByRole('dialog', { name: 'Reject this load?' })
   await dialog.getByRole('button', { name: 'Reject' }).click()
-  await expect.element(dialog.getByText('Say why')).toBeVisible()
+  await expect.element(dialog.getByText('Please say why')).toBeVisible()
   expect(harness.calls('POST /loads/l1/reject')).toEqual([])
-  await userEvent.keyboard('The maker says discard{Enter}')
+  await userEvent.keyboard('The maker says discard')
+  await dialog.getByLabelText(/Your password/).fill('secret')
+  await userEvent.keyboard('{Enter}')
   await expect
     .element(page.getByRole('region', { name: 'Verdict' }))
     .toMatchTextContent(/Rejected.*Bilal rejected it.*The maker says discard/)
   expect(harness.calls('POST /loads/l1/reject').map(({ body }) => body)).toEqual([
-    { reason: 'The maker says discard' },
+    { reason: 'The maker says discard', signOff: { meaning: 'rejected', password: 'secret' } },
   ])
 })
 
@@ -137,9 +139,11 @@ test('a refusal is told, and what was typed stays', async () => {
     { 'POST /loads/l1/release': { status: 409, body: { code: 409, message: 'It was rejected meanwhile' } } },
   )
   await page.getByRole('button', { name: 'Release' }).click()
-  await userEvent.keyboard('Stability data{Enter}')
-  await expect.poll(() => harness.toasts).toContain('It was rejected meanwhile')
-  await expect.element(page.getByLabelText('Reason')).toHaveValue('Stability data')
+  await userEvent.keyboard('Stability data')
+  await page.getByLabelText(/Your password/).fill('secret')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText('It was rejected meanwhile')).toBeVisible()
+  await expect.element(page.getByLabelText('Why')).toHaveValue('Stability data')
 })
 
 test('of a load that is not there nothing is said but where to go', async () => {
