@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { importFileName } from '../../store/report-files.ts'
 import { openReportApp, START } from './testing/report-app.ts'
+import { DEATH } from './testing/worker.ts'
 
 const DAY = 86_400_000
 /** A thread takes its time to start where others are at work. */
@@ -95,7 +96,10 @@ test('a thread that dies between two reports is replaced', async () => {
   const { request, queue, told } = await openQueue()
   await request('dies after it')
   await queue.settled()
+  const channel = new BroadcastChannel(DEATH)
+  channel.postMessage('now')
   await gone
+  channel.close()
   await request('next')
   await queue.settled()
   expect(told().filter((line) => !line.startsWith('requested'))).toEqual([

@@ -51,7 +51,7 @@ test('devices that the address names are chosen as the page opens', async () => 
     `?devices=${imeiOf(2)},${imeiOf(3)}`,
   )
   await expect.element(page.getByText('The report will be of 2 devices.')).toBeVisible()
-  await button('Send Report Request').click()
+  await button('Export').click()
   await expect.element(dialog).toBeVisible()
   expect(harness.calls(`POST ${REPORTS}/temperatureReport`)[0]?.body).toMatchObject({
     things: [imeiOf(2), imeiOf(3)],

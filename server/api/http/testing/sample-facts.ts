@@ -22,6 +22,11 @@ const LEAVES: readonly unknown[] = [
   'sample',
   '356307042441013',
   '+923001234567',
+  // a key's id, a hash, a public key, a signature
+  'ab'.repeat(8),
+  'ab'.repeat(32),
+  `${'A'.repeat(43)}=`,
+  `${'A'.repeat(86)}==`,
   '12:30',
   50,
   1,

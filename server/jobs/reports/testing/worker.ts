@@ -1,5 +1,6 @@
 /** Makes files for tests: of what the order and the source say, and in the ways that the title of the report names. */
 import { setTimeout } from 'node:timers/promises'
+import { BroadcastChannel } from 'node:worker_threads'
 import { type MakeFiles, ReportFault } from '../order.ts'
 
 export const makeFiles: MakeFiles = async (order, source, onProgress, signal) => {
@@ -15,10 +16,17 @@ export const makeFiles: MakeFiles = async (order, source, onProgress, signal) =>
   }
   for await (const facts of source.facts(['violation.opened', 'device.updated'])) lines.push(facts)
   const bytes = new TextEncoder().encode(JSON.stringify(lines))
-  if (order.title === 'dies after it') setImmediate(die)
+  if (order.title === 'dies after it') dieWhenTold()
   return [{ bytes, fileName: `${order.title}.json`, contentType: 'application/json' }]
 }
 
-function die(): never {
-  throw new Error('nobody awaits this')
+/** Where a test says that the thread is to die now. */
+export const DEATH = 'frostline-test-death'
+
+function dieWhenTold(): void {
+  const channel = new BroadcastChannel(DEATH)
+  channel.onmessage = () => {
+    throw new Error('nobody awaits this')
+  }
+  channel.unref()
 }
