@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { basename, extname, join } from 'node:path'
 import optimizeLocales from '@react-aria/optimize-locales-plugin'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
@@ -27,9 +27,17 @@ const sharedBy =
   (id, bundle) =>
     !APART.test(id) && pages.every((files) => reached(files, bundle).has(id)) ? name : null
 
-/** Pages that few visitors open, by the names of their files. */
-const SELDOM =
-  /\/(lab|recordings|director|moment|shared-history|verify|violation-case|companies|new-company|company-keys|import-devices|new-device|about-us|help|assignment|new-user|update-user|new-group|update-group|type-step|reports|since-you-left|admin-login|recording-badge|alarm-health|limits-lab|shift|summary|schedule-report|account|company|device-page|report-log|request-report|server-awaited|reset|confirm-code|lab-pages)-/
+/** What an operator opens all shift long. */
+const ALL_SHIFT = [
+  'src/features/dashboard/map/base-map.tsx',
+  'src/features/device-history/device-history.tsx',
+  'src/features/notifications/notifications.tsx',
+]
+
+/** What visitors wait for often: the files of these are asked for at once, with all that they import. */
+const OFTEN = new RegExp(
+  `/(${[...OUTSIDE, ...INSIDE, ...ALL_SHIFT].map((file) => basename(file, extname(file))).join('|')})-`,
+)
 
 type Bundle = Parameters<Rolldown.CodeSplittingNameFunction>[1]
 const known = new Map<readonly string[], Set<string>>()
@@ -80,10 +88,10 @@ export default defineConfig({
     target: 'baseline-widely-available',
     // The page runs under a policy that knows only files of its own origin: nothing is inlined.
     assetsInlineLimit: 0,
-    // what pages need that few visitors open is not listed in advance: the list would stand in the first file of every visitor
+    // what another page imports is not listed in advance: the list would stand in the first file of every visitor
     modulePreload: {
       polyfill: false,
-      resolveDependencies: (file, needed) => (SELDOM.test(file) ? [] : needed),
+      resolveDependencies: (file, needed) => (OFTEN.test(file) ? needed : []),
     },
     sourcemap: false,
     // The bundle budget (tools/build/bundle-size.ts) reads from it which file needs which.

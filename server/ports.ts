@@ -15,6 +15,8 @@ import { changeSuspension } from './commands/access/companies.ts'
 import { expireLink, linkValidity } from './commands/access/email-links.ts'
 import { requireReset } from './commands/access/passwords.ts'
 import { runOutSessions, signOutUser } from './commands/access/sessions.ts'
+import { openLoad } from './commands/loads/open-load.ts'
+import { loadStream, setProfile } from './commands/profiles/set-profile.ts'
 import type {
   DeviceRegistration as OneDevice,
   Registration as WholeRegistration,
@@ -152,7 +154,17 @@ export const storeUnavailable = (why: string): Error => new store.StoreUnavailab
 export const pastOf = ({ store, readModels }: Pick<Core, 'store' | 'readModels'>): ServerPast =>
   createPast({ store, readModels, notifications: createNotificationIndex(store.log, readModels) })
 /** Deciders of the commands a director gives beside those of the portal. */
-export const DECIDERS = { changeSuspension, expireLink, requireReset, runOutSessions, signOutUser } as const
+export const DECIDERS = {
+  changeSuspension,
+  expireLink,
+  openLoad,
+  requireReset,
+  runOutSessions,
+  setProfile,
+  signOutUser,
+} as const
+/** Where it is decided about profiles and loads of a company. */
+export const streamOfLoads: typeof loadStream = loadStream
 /** Milliseconds for which an e-mail link is good, -1: not any more. */
 export const validityOfLink: typeof linkValidity = linkValidity
 /** The shared value that says how far that is. */

@@ -27,7 +27,7 @@ import { SignOff } from './entities/sign-off.ts'
 import { Thresholds } from './entities/thresholds.ts'
 import { NotificationSettings } from './entities/users.ts'
 import { ViewName, ViewPath } from './entities/views.ts'
-import { ViolationSwitches } from './entities/violation-types.ts'
+import { AlertSwitches } from './entities/violation-types.ts'
 
 import {
   CalendarDay,
@@ -341,8 +341,8 @@ const DATA = {
   }),
   'user.set-alerts': object({
     userId: Id,
-    sms: object(ViolationSwitches.schema),
-    email: object(ViolationSwitches.schema),
+    sms: object(AlertSwitches.schema),
+    email: object(AlertSwitches.schema),
     ifVersion: nullable(string()),
   }),
   /** `comment` as it was typed */

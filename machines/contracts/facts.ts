@@ -35,7 +35,7 @@ import { HexHash, SealKeyId, SealPublicKey, SealSignature } from './entities/sea
 import { SignOff } from './entities/sign-off.ts'
 import { NotificationSettings } from './entities/users.ts'
 import { ViewName, ViewPath } from './entities/views.ts'
-import { ViolationSwitches } from './entities/violation-types.ts'
+import { AlertSwitches } from './entities/violation-types.ts'
 import {
   contractOf,
   FACT_VERSIONS,
@@ -291,11 +291,11 @@ const DATA = {
   }),
   'user.deleted': object({ userId: Id }),
   'user.notification-settings-set': object({ userId: Id, settings: NotificationSettings }),
-  /** which violations reach them by SMS and by e-mail */
+  /** which violations reach them by SMS and by e-mail, and whether exhausted budgets do */
   'user.alerts-set': object({
     userId: Id,
-    sms: object(ViolationSwitches.schema),
-    email: object(ViolationSwitches.schema),
+    sms: object(AlertSwitches.schema),
+    email: object(AlertSwitches.schema),
   }),
   /** `hash` is an argon2id PHC string */
   'user.password-set': object({ userId: Id, hash: string() }),

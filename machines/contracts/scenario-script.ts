@@ -16,7 +16,9 @@ import {
 } from 'superstruct'
 import { AsOfView } from './calls/as-of.ts'
 import { choice } from './choice.ts'
+import { LoadReference, LoadState } from './entities/loads.ts'
 import { NotificationType } from './entities/notifications.ts'
+import { ProfileForm } from './entities/profiles.ts'
 import { between, Count, Finite, Id, Imei, Line, saying, ThingStatus, ViolationType } from './scalars.ts'
 
 /** The ten ways in which a device can be made to go wrong. */
@@ -135,12 +137,24 @@ export type WeatherSpell = Infer<typeof WeatherSpell>
 const CompanyEvent = { afterMinutes: Minute, companyId: Id }
 const UserEvent = { afterMinutes: Minute, userName: Line }
 
-/** What happens that is no fault of a device. `milliseconds`: how long a delay is. */
+/**
+ * What happens that is no fault of a device. `milliseconds`: how long a delay is. `profile.set`, `load.open`: somebody makes a profile of
+ * their company's, and says that goods are on a device from then on.
+ */
 export const ScenarioEvent = choice('do', {
   'company.suspend': object({ do: literal('company.suspend'), ...CompanyEvent }),
   'company.resume': object({ do: literal('company.resume'), ...CompanyEvent }),
   'user.sign-out': object({ do: literal('user.sign-out'), ...UserEvent }),
   'user.require-reset': object({ do: literal('user.require-reset'), ...UserEvent }),
+  'profile.set': object({ do: literal('profile.set'), ...UserEvent, profileId: Id, profile: ProfileForm }),
+  'load.open': object({
+    do: literal('load.open'),
+    ...UserEvent,
+    fleet: Id,
+    device: Ordinal,
+    reference: LoadReference,
+    profileId: Id,
+  }),
   'link.fault': object({
     do: literal('link.fault'),
     afterMinutes: Minute,
@@ -181,6 +195,7 @@ const spanned = <T extends Spanned, S>(struct: Struct<T, S>): Struct<T, S> =>
  * a span is there by a minute, without a hole, so many of it late (stored two minutes or more after it was measured).
  * `temperature`: all readings of a span lie in a range, °C. `notifications`: each device meant is told of so many times in a span.
  * `asOf`: how many devices look so, of those meant, where one looks back at a minute once another has come, in one of its views.
+ * `load`: each device meant carries a load at a minute that is so, with so many per cent of its budget used, exhausted within a window.
  */
 export const Outcome = choice('expect', {
   violation: object({
@@ -244,6 +259,22 @@ export const Outcome = choice('expect', {
     'of a status, a type or both, by that minute or after it',
     ({ status, type, atMinutes, byMinutes }) =>
       (status !== undefined || type !== undefined) && byMinutes >= atMinutes,
+  ),
+  load: refine(
+    object({
+      expect: literal('load'),
+      ...About,
+      atMinutes: Minute,
+      state: optional(LoadState),
+      usedBetween: optional(
+        refine(tuple([between(0, 100_000), between(0, 100_000)]), 'ascending', ([low, high]) => low <= high),
+      ),
+      exhaustedBetween: optional(Window),
+    }),
+    'with a state, usedBetween or exhaustedBetween, by that minute',
+    ({ state, usedBetween, exhaustedBetween, atMinutes }) =>
+      (state !== undefined || usedBetween !== undefined || exhaustedBetween !== undefined) &&
+      (exhaustedBetween?.[1] ?? atMinutes) <= atMinutes,
   ),
   notifications: spanned(
     object({

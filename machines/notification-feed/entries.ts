@@ -182,11 +182,15 @@ const isOpenOfKind = (
   kind: FactOf<'violation.unshelved'>['data'] | FactOf<'violation.shelved'>['data'],
 ): boolean => clearedAt === null && thing === kind.imei && type === kind.type
 
-/** What late readings make of a violation: other times, or that it never was. */
-function revised(entry: Notification, { before, after }: FactOf<'violation.revised'>['data']): Notification {
+/** What late readings, or those of before the record, make of a violation: other times, or that it never was. */
+function revised(
+  entry: Notification,
+  { before, after, isOfPast }: FactOf<'violation.revised'>['data'],
+): Notification {
   if (after === null) return { ...ended(entry, entry.clearedAt ?? instantOf(before.openedAt)), revised: null }
-  const { since, openedAt, clearedAt, worst } = after
-  const said = { since: instantOf(since), openedAt: instantOf(openedAt), worst }
+  const { since, openedAt, clearedAt, worst, isSinceBefore } = after
+  const beginning = { since: instantOf(since), ...(isSinceBefore && { isSinceBefore }) }
+  const said = { ...beginning, openedAt: instantOf(openedAt), worst, ...(isOfPast && { isOfPast }) }
   if (clearedAt !== null) return { ...ended(entry, instantOf(clearedAt)), revised: said }
   return { ...entry, revised: said, clearedAt, holder: entry.holder ?? null }
 }

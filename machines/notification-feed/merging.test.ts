@@ -4,7 +4,7 @@ import { createActor, fromPromise, SimulatedClock } from 'xstate'
 import type { Notification } from '../contracts/entities/notifications.ts'
 import { type Answered, type ChangingFact, matches, seqOf, withChanges } from './entries.ts'
 import { notificationFeedMachine, type PageRequest } from './notification-feed.machine.ts'
-import { commentOn, notificationAt, UNFILTERED } from './notification-feed.samples.ts'
+import { commentOn, NOW, notificationAt, TODAY, UNFILTERED } from './notification-feed.samples.ts'
 import { unreadOf } from './unread.ts'
 
 const PAGE = 3
@@ -13,6 +13,26 @@ const MISSED = 2
 const FILTERS = { ...UNFILTERED, types: ['HIGH_TEMPERATURE_DETECTED'] as const }
 
 type Fact = { seq: number } & ({ notification: Notification } | { change: ChangingFact } | { seen: number })
+
+const HOUR = 3_600_000
+
+function revisionOf(
+  { violationId, thing, createdAt }: Notification,
+  seq: number,
+  how: 'gone' | 'over' | 'earlier',
+): ChangingFact {
+  const openedAt = Date.parse(createdAt)
+  const before = { since: openedAt - 60_000, openedAt, clearedAt: null, threshold: 8, worst: 9.4 }
+  const after = {
+    gone: null,
+    over: { ...before, clearedAt: openedAt + 60_000 },
+    earlier: { ...before, since: openedAt - HOUR },
+  }[how]
+  const received = { receivedFrom: NOW, receivedTo: NOW, readingsLate: 1 }
+  const about = { violationId: violationId ?? '', imei: thing, type: 'HIGH_TEMPERATURE_DETECTED' as const }
+  const fact = { seq, id: `f${seq}`, v: 1, at: openedAt, recordedAt: NOW, companyId: 'indus' }
+  return { ...fact, type: 'violation.revised', data: { ...about, before, after, ...received } }
+}
 
 /** A server with its log, a link that tells it in order, and one list that follows both. */
 function fakeServer() {
@@ -56,6 +76,20 @@ function fakeServer() {
       const { createdAt } = notificationAt(-ago)
       const type = isWanted ? 'HIGH_TEMPERATURE_DETECTED' : 'vehicleOffline'
       log.push({ seq, notification: notificationAt(seq, { createdAt, type }) })
+    },
+    /** hours ago, and told now, which may be outside the dates that are asked for when it happened within them */
+    isFoundLate: (ago: number, isToldToday: boolean) => {
+      const seq = head() + 1
+      const opened = new Date(TODAY.to - ago * HOUR).toISOString()
+      const createdAt = isToldToday ? notificationAt(seq).createdAt : new Date(TODAY.to + HOUR).toISOString()
+      const foundLate = { since: opened, openedAt: opened, knownSince: createdAt, readings: 7 }
+      log.push({ seq, notification: notificationAt(seq, { createdAt, foundLate }) })
+    },
+    /** late readings say that it never was, was over, or began earlier */
+    isRevised: (which: number, how: 'gone' | 'over' | 'earlier') => {
+      const one = all()[which % Math.max(1, all().length)]
+      const seq = head() + 1
+      if (one) log.push({ seq, change: revisionOf(one, seq, how) })
     },
     isCommented: (which: number) => {
       const one = all()[which % Math.max(1, all().length)]
@@ -118,6 +152,15 @@ type Step = [keyof ReturnType<typeof fakeServer>['steps'], ...args: unknown[]]
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
     { weight: 5, arbitrary: fc.tuple(fc.constant('happens' as const), fc.nat(12), fc.boolean()) },
+    { weight: 2, arbitrary: fc.tuple(fc.constant('isFoundLate' as const), fc.nat(30), fc.boolean()) },
+    {
+      weight: 2,
+      arbitrary: fc.tuple(
+        fc.constant('isRevised' as const),
+        fc.nat(20),
+        fc.constantFrom('gone', 'over', 'earlier'),
+      ),
+    },
     { weight: 2, arbitrary: fc.tuple(fc.constant('isCommented' as const), fc.nat(20)) },
     { weight: 1, arbitrary: fc.tuple(fc.constant('isSeen' as const), fc.nat(6)) },
     { weight: 6, arbitrary: fc.constant<Step>(['isSent']) },

@@ -162,6 +162,20 @@ describe('what comes live', () => {
     expect([ids(), count()]).toEqual([['f9', 'f101', 'f8'], 5])
   })
 
+  test('found late, in the dates in which it happened and in those in which it was told', async () => {
+    const { actor, ids } = await shown()
+    const [today, tomorrow] = [notificationAt(2).createdAt, new Date(TODAY.to + 1).toISOString()]
+    const yesterday = new Date(TODAY.from - 1).toISOString()
+    const tell = (seq: number, createdAt: string, openedAt: string) => {
+      const foundLate = { since: openedAt, openedAt, knownSince: createdAt, readings: 7 }
+      actor.send({ type: 'told', notification: notificationAt(seq, { createdAt, foundLate }) })
+    }
+    tell(101, tomorrow, today)
+    tell(102, notificationAt(102).createdAt, yesterday)
+    tell(103, tomorrow, yesterday)
+    expect(ids()).toEqual(['f101', 'f102', 'f9', 'f8'])
+  })
+
   test('changes entries in place, those that come later too', async () => {
     const { actor, answer, now } = await shown()
     const comments = () => now().context.listed.entries.map(({ comments }) => comments.map(({ _id }) => _id))

@@ -1,14 +1,14 @@
 import type { DrivingScoreSetting } from '../contracts/entities/companies.ts'
 import type { FatigueThreshold } from '../contracts/entities/groups.ts'
 import type { NotificationSettings } from '../contracts/entities/users.ts'
-import type { ViolationSwitches } from '../contracts/entities/violation-types.ts'
+import type { AlertKind, AlertSwitches } from '../contracts/entities/violation-types.ts'
 import type { Fact, FactData } from '../contracts/facts.ts'
 
 /** `version`: `seq` of the last change; 0 where nobody has changed anything. */
 export type UserSettings = {
   notifications: NotificationSettings
-  sms: ViolationSwitches
-  email: ViolationSwitches
+  sms: AlertSwitches
+  email: AlertSwitches
   version: number
 }
 export type DrivingScore = { setting: DrivingScoreSetting; version: number }
@@ -28,11 +28,12 @@ export const emptySettings = (): Settings => ({
   fatigue: new Map(),
 })
 
-const ALL_VIOLATIONS: ViolationSwitches = {
+const EVERYTHING: AlertSwitches = {
   LOW_TEMPERATURE_DETECTED: true,
   LOW_HUMIDITY_DETECTED: true,
   HIGH_TEMPERATURE_DETECTED: true,
   HIGH_HUMIDITY_DETECTED: true,
+  BUDGET_EXHAUSTED: true,
 }
 
 /** Everything is told until somebody says otherwise: who misses nothing can turn off what they do not want. */
@@ -54,8 +55,8 @@ const AT_FIRST: UserSettings = {
     warningPopup: true,
     buzzer: true,
   },
-  sms: ALL_VIOLATIONS,
-  email: ALL_VIOLATIONS,
+  sms: EVERYTHING,
+  email: EVERYTHING,
   version: 0,
 }
 const SCORE_AT_FIRST: DrivingScore = {
@@ -67,6 +68,8 @@ const FATIGUE_AT_FIRST: FatigueThreshold = { enabled: false, drivingMinutes: 270
 
 export const userSettings = ({ users }: Settings, userId: string): UserSettings =>
   users.get(userId) ?? AT_FIRST
+/** Whether a kind is told; what was set before there was its switch left it on. */
+export const isSwitchedOn = (switches: AlertSwitches, kind: AlertKind): boolean => switches[kind] !== false
 export const drivingScore = ({ drivingScores }: Settings, companyId: string): DrivingScore =>
   drivingScores.get(companyId) ?? SCORE_AT_FIRST
 export const fatigueThreshold = ({ fatigue }: Settings, groupId: string): FatigueThreshold =>

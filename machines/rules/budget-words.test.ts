@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { SHIPPED_PROFILES } from '../contracts/entities/shipped-profiles.ts'
-import { type BudgetSaid, budgetWords, hoursWords, ruleWords } from './budget-words.ts'
+import { type BudgetSaid, budgetWords, exhaustedRuleWords, hoursWords, ruleWords } from './budget-words.ts'
 
 const ASOF = Date.UTC(2026, 5, 15, 9)
 const words = (said: Partial<BudgetSaid>) =>
@@ -23,6 +23,16 @@ test('a budget is said in the words used everywhere', () => {
   )
   expect(words({ percent: 40, least: 96, most: 96, gapMinutes: 180 })).toBe('40 % used')
   expect(words({ percent: null })).toBe('Not measured')
+})
+
+test('an exhausted rule says how much of it was used, where it allows any', () => {
+  const [never, above, , mean] = SHIPPED_PROFILES['medicines-2-8']?.rules ?? []
+  const used = { never: 0, above: 1450, mean: 8.29 }
+  expect([
+    never && exhaustedRuleWords(never, used.never),
+    above && exhaustedRuleWords(above, used.above),
+  ]).toEqual(['Never above 15 °C', 'Above 8 °C for at most 24 h in all: 24 h 10 used'])
+  expect(mean && exhaustedRuleWords(mean, used.mean)).toMatch(/at most 8 °C: 8\.29? °C$/)
 })
 
 test('hours are written as people say them', () =>

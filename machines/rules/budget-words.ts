@@ -16,13 +16,16 @@ export type BudgetSaid = {
   most: number
 }
 
+/** What is said of goods whose budget is exhausted, wherever it is said. */
+export const EXHAUSTED_WORDS = 'Exhausted: hold for review'
+
 /**
  * How much of a budget is used, in the words that are used everywhere: «Within budget», «62 % used, at this temperature exhausted 16:40»,
  * «Exhausted: hold for review», «Between 4 h 05 and 6 h 20 used: 3 h without readings».
  */
 export function budgetWords(budget: BudgetSaid, timeZone: string): string {
   const { state, percent, exhaustsAt, asOf, least, most, gapMinutes } = budget
-  if (state === 'exhausted') return 'Exhausted: hold for review'
+  if (state === 'exhausted') return EXHAUSTED_WORDS
   if (percent === null || asOf === null) return 'Not measured'
   const used = `${Math.floor(percent)} % used`
   if (exhaustsAt !== null)
@@ -49,6 +52,15 @@ export function hoursWords(minutes: number): string {
 }
 
 const celsius = (value: number): string => `${figure(value)} °C`
+
+/**
+ * «Above 8 °C for at most 24 h in all: 24 h 10 used», «Never above 15 °C», «Mean kinetic temperature of any 24 h at most 8 °C: 8.3 °C».
+ * @param used minutes, or °C of a mean kinetic temperature
+ */
+export function exhaustedRuleWords(rule: ProfileRule, used: number): string {
+  if (rule.kind === 'mkt') return `${ruleWords(rule)}: ${celsius(used)}`
+  return rule.minutes === 0 ? ruleWords(rule) : `${ruleWords(rule)}: ${hoursWords(used)} used`
+}
 
 /** A rule as a sentence: «Above 8 °C for at most 24 h», «Never below 2 °C», «Mean kinetic temperature of any 24 h at most 8 °C». */
 export function ruleWords(rule: ProfileRule): string {

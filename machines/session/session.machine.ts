@@ -1,5 +1,5 @@
 import { assign, fromPromise, setup } from 'xstate'
-import type { GroupInfo } from '../contracts/entities/groups.ts'
+import type { GroupInfo } from '../contracts/entities/group-info.ts'
 import {
   isSamePerson as areSamePerson,
   type HandOff,

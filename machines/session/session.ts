@@ -1,5 +1,5 @@
 import type { AccountManager } from '../contracts/entities/companies.ts'
-import type { GroupInfo } from '../contracts/entities/groups.ts'
+import type { GroupInfo } from '../contracts/entities/group-info.ts'
 import type { ResetRequired, SignedIn } from '../contracts/entities/sessions.ts'
 
 /** What is known of the visitor while they are signed in; the part of it that outlives the page is in local storage. */

@@ -7,7 +7,7 @@ import { openPostgresStore } from '../store/postgres/open.ts'
 import { openSqliteStore } from '../store/sqlite/open.ts'
 import { type Store, StoreUnavailable } from '../store/store.ts'
 import { startEvaluator } from './evaluator.ts'
-import { columnsOf, START, smallFleet } from './testing/small-fleet.ts'
+import { columnsOf, imeiOf, START, smallFleet } from './testing/small-fleet.ts'
 import { type EachDay, warmUp } from './warm-up.ts'
 
 const MINUTE = 60_000
@@ -270,6 +270,32 @@ test.each([
   },
   A_SERVER_STARTS,
 )
+
+test('of one that was out before all that is looked at it is said that it was since before that, and of no other', async () => {
+  const store = openSqliteStore({ dir: ':memory:', clock })
+  onTestFinished(() => store.close())
+  await record(store, { courses: COURSES, deaths: [], late: [] })
+  const options = { store, clock, recordFrom: START, isQuiet: () => true, tickMs: 1e8, checkpointMs: 1e8 }
+  const evaluator = await startEvaluator(options)
+  await evaluator.settled(store.log.head())
+  await evaluator.lookBack({ from: START - DAY / 4, spacing: SPACING })
+  await evaluator.stop()
+  const told = store.log
+    .readFacts(0, { limit: 1000 })
+    .flatMap(({ type, data }) => (type === 'violation.revised' ? [data] : []))
+  expect(
+    told.map(({ imei, after, isOfPast }) => [
+      imei,
+      after && minutes(after.since),
+      isOfPast,
+      after?.isSinceBefore,
+    ]),
+  ).toEqual([
+    [imeiOf(0), -100, true, undefined],
+    [imeiOf(1), -15, true, undefined],
+    [imeiOf(2), -360, true, true],
+  ])
+})
 
 const CALM: Course = [[5, COUNT]]
 /** What was told otherwise once. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { NewFact } from '#machines/contracts/facts.ts'
+import type { FactData, NewFact } from '#machines/contracts/facts.ts'
+import { isChanging, withChanges } from '#machines/notification-feed/entries.ts'
 import { imeiOf, START, smallFleet } from '../evaluation/testing/small-fleet.ts'
 import { openSqliteStore } from '../store/sqlite/open.ts'
 import type { Store } from '../store/store.ts'
@@ -169,6 +170,53 @@ describe('the notification index', () => {
       })
       expect(await notifications.violations(all)).toEqual(new Map())
     }
+  })
+
+  describe('says of what late readings, or those of the past, revised what a window that heard of it says', () => {
+    const opened = violationOpened(imeiOf(0), at(-30))
+    const ending = {
+      type: TYPES[0],
+      value: 5,
+      worst: 9.25,
+      durationSeconds: 660,
+      reason: 'back-inside' as const,
+    }
+    const cleared: NewFact = {
+      type: 'violation.cleared',
+      at: at(-20),
+      companyId: 'c',
+      data: { violationId: `${imeiOf(0)}-${at(-30)}`, imei: imeiOf(0), ...ending },
+    }
+    const before = { since: at(-31), openedAt: at(-30), clearedAt: null, threshold: 8, worst: 9.25 }
+    const is = (
+      after: Partial<typeof before> & { isSinceBefore?: true },
+      said: { isOfPast?: true } = {},
+    ) => ({
+      after: { ...before, ...after },
+      ...said,
+    })
+    const cases: [string, Partial<FactData<'violation.revised'>>][] = [
+      ['it never was', { after: null }],
+      ['it lasts again', is({})],
+      ['it began earlier', is({ since: at(-90), openedAt: at(-80) })],
+      ['it was over', { after: { ...before, since: at(-40), clearedAt: at(-20), worst: 11 } }],
+      ['it began before the record', is({ since: at(-600), openedAt: at(-590) }, { isOfPast: true })],
+      ['nobody knows since when', is({ since: at(-600), isSinceBefore: true }, { isOfPast: true })],
+    ]
+    test.each(cases)('%s', async (name, said) => {
+      const { index, append, store } = await setUp()
+      await append(opened, ...(name === 'it lasts again' ? [cleared] : []))
+      const notifications = index()
+      const all = { from: at(-60), to: at(0), isAsked: () => true, skip: 0, limit: 9 }
+      const shown = (await notifications.find(all)).notifications
+      await append(violationRevised(imeiOf(0), at(-30), said))
+      const [fact] = store.log.readFacts(0, { limit: 1000, types: ['violation.revised'] })
+      const heard = fact !== undefined && isChanging(fact) ? [fact] : []
+      expect(heard).toHaveLength(1)
+      expect(shown.map((one) => withChanges(one, heard))).toEqual(
+        (await notifications.find(all)).notifications,
+      )
+    })
   })
 
   test('finds everything that was in a log of many facts', async () => {

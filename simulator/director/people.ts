@@ -1,7 +1,11 @@
+import type { ScenarioEvent } from '#machines/contracts/scenario-script.ts'
 import { userByLogin } from '#machines/projections/directory.ts'
-import { type Core, DECIDERS, validityOfLink } from '../../server/ports.ts'
+import { type Core, DECIDERS, streamOfLoads, validityOfLink } from '../../server/ports.ts'
 
-const { changeSuspension, expireLink, requireReset, runOutSessions, signOutUser } = DECIDERS
+const { changeSuspension, expireLink, openLoad, requireReset, runOutSessions, setProfile, signOutUser } =
+  DECIDERS
+
+type Event<Do extends ScenarioEvent['do']> = Extract<ScenarioEvent, { do: Do }>
 
 /** What a director does to companies and people: what they feel of it are facts like any other. */
 export function createPeople(
@@ -35,6 +39,31 @@ export function createPeople(
       const command = { type: 'user.sign-out' as const, by: null, data: { userId } }
       await execute(`user-${userId}`, command, how === 'signOut' ? signOutUser : runOutSessions)
       return true
+    },
+    /** Somebody makes a profile of their company's, or changes it; nothing where they may not. */
+    async setProfile({ userName, profileId, profile }: Event<'profile.set'>): Promise<void> {
+      const user = userByLogin(directory, userName)
+      if (user === undefined) return
+      const { _id: userId, companyId, groupId } = user
+      const data = { profileId, isNew: true, ...profile, ifVersion: null }
+      const keeper = { userId, companyId, groupId, superAdmin: false }
+      await execute(streamOfLoads(companyId), { type: 'profile.set', by: userId, data }, (state, command) =>
+        setProfile(state, command, keeper),
+      )
+    },
+    /** Somebody says that goods are on a device from now on; nothing where it carries a load already. */
+    async openLoad(
+      { userName, reference, profileId }: Event<'load.open'>,
+      imei: string,
+      loadId: string,
+    ): Promise<void> {
+      const user = userByLogin(directory, userName)
+      if (user === undefined) return
+      const { _id: by, companyId, groupId: topId } = user
+      const data = { loadId, imei, reference, profileId, since: null }
+      await execute(streamOfLoads(companyId), { type: 'load.open', by, data }, (state, command) =>
+        openLoad(state, command, { companyId, topId }),
+      )
     },
     /** @returns whose link it was; undefined where it is none that is still good */
     async expireLink(token: string): Promise<string | undefined> {

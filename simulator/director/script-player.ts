@@ -1,12 +1,14 @@
+import type { Scenario } from '#machines/contracts/scenario.ts'
 import type { ScenarioEvent } from '#machines/contracts/scenario-script.ts'
 import type { NetworkFaults } from '../network/network-faults.ts'
+import { imeiOf } from '../world/roster.ts'
 import type { Actions } from './actions.ts'
 import type { People } from './people.ts'
 
 const MINUTE = 60_000
 
 type Deps = {
-  scenario: { events: readonly ScenarioEvent[] }
+  scenario: Pick<Scenario, 'events' | 'fleets'>
   /** the scenario's start, epoch ms */
   start: number
   actions: Pick<Actions, 'isPlayed' | 'notePlayed'>
@@ -25,7 +27,7 @@ export function createScriptPlayer({ scenario, start, actions, people, network, 
     .filter(({ index }) => !actions.isPlayed(index))
     .sort((a, b) => a.at - b.at)
 
-  async function happen(event: ScenarioEvent): Promise<void> {
+  async function happen(event: ScenarioEvent, index: number): Promise<void> {
     switch (event.do) {
       case 'company.suspend':
       case 'company.resume':
@@ -36,6 +38,13 @@ export function createScriptPlayer({ scenario, start, actions, people, network, 
       case 'user.require-reset':
         await people.requireReset(event.userName)
         return
+      case 'profile.set':
+        return people.setProfile(event)
+      case 'load.open': {
+        const fleet = scenario.fleets.find(({ id }) => id === event.fleet)
+        if (fleet === undefined) return
+        return people.openLoad(event, imeiOf(fleet.tac, event.device), `load-of-script-${index + 1}`)
+      }
       case 'link.fault': {
         const { fault, milliseconds, forMinutes } = event
         // a fault of the script lasts as long in the world as the script says, at whatever speed
@@ -55,7 +64,7 @@ export function createScriptPlayer({ scenario, start, actions, people, network, 
     async play(): Promise<void> {
       const [next] = waiting
       if (next === undefined) return
-      await happen(next.event)
+      await happen(next.event, next.index)
       await actions.notePlayed(next.index)
       waiting.shift()
     },

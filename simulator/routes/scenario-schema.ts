@@ -48,8 +48,10 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   'backlogs.sort':
     'newest: the newest first. priority: what has a high priority first, then the rest from the oldest.',
   events: 'What happens that is no fault of a device.',
+  'events.profileId': 'Of a profile that is shipped, or that a profile.set before it makes.',
   outcomes: 'What must have happened: npm run scenarios -- --run <name> and npm test look whether it has.',
   'outcomes.knownBetween': 'When it must be told of: long after it opened where it is found late.',
+  'outcomes.usedBetween': 'How much of the budget of its load is used, %.',
   'outcomes.of': 'The devices meant: all that fit everything given; all where it is left out.',
 }
 

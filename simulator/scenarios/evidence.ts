@@ -1,4 +1,5 @@
 import type { AsOfView } from '#machines/contracts/calls/as-of.ts'
+import type { Load } from '#machines/contracts/entities/loads.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
 import type { ReadingColumns } from '#machines/contracts/readings.ts'
 import type { ThingStatus } from '#machines/contracts/scalars.ts'
@@ -16,6 +17,9 @@ export type Known = {
   ordinal?: number
 }
 
+/** What a company's own people see of a load. */
+export type SeenLoad = Pick<Load, 'reference' | 'state' | 'percent' | 'exhaustedAt'>
+
 /** What is known at a moment of a scenario that is played. */
 export type Evidence = {
   /** of the scenario, epoch ms */
@@ -28,6 +32,8 @@ export type Evidence = {
   status(no: number): ThingStatus
   /** of each device number, who looks back at a minute (since 1970); undefined: nothing was kept of then */
   stateAt(minute: number, view: AsOfView): Promise<Uint8Array | undefined>
+  /** the load on a device now, as its company's people see it; null: there is none */
+  loadOn(device: Known): Promise<SeenLoad | null>
   /** from ≤ at < to, ascending */
   readings(no: number, from: number, to: number): Promise<ReadingColumns>
 }

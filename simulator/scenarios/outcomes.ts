@@ -4,7 +4,7 @@ import type { Fact } from '#machines/contracts/facts.ts'
 import { toUnits } from '#machines/contracts/readings.ts'
 import type { Outcome } from '#machines/contracts/scenario-script.ts'
 import { notificationTypeOf } from '#machines/projections/notification-type.ts'
-import { type Evidence, type Known, meantBy, named } from './evidence.ts'
+import { type Evidence, type Known, meantBy, named, type SeenLoad } from './evidence.ts'
 
 type Of<E extends Outcome['expect']> = Extract<Outcome, { expect: E }>
 /** `found`: what there was instead, of which devices; or, where it holds, what there was. */
@@ -22,6 +22,7 @@ export function dueMinute(outcome: Outcome): number {
         ),
       )
     case 'status':
+    case 'load':
       return outcome.atMinutes
     case 'readings':
     case 'asOf':
@@ -58,6 +59,8 @@ function findingOf(outcome: Outcome, devices: Known[], evidence: Evidence): Foun
       return readings(outcome, devices, evidence)
     case 'temperature':
       return temperature(outcome, devices, evidence)
+    case 'load':
+      return load(outcome, devices, evidence)
     case 'notifications':
       return notifications(outcome, devices, evidence)
   }
@@ -205,6 +208,29 @@ async function temperature(outcome: Of<'temperature'>, devices: Known[], evidenc
   }
 }
 
+async function load(outcome: Of<'load'>, devices: Known[], { start, loadOn }: Evidence): Promise<Found> {
+  const minuteOf = ({ exhaustedAt }: SeenLoad) =>
+    exhaustedAt === null ? undefined : (Date.parse(exhaustedAt) - start) / MINUTE
+  const { state, usedBetween, exhaustedBetween } = outcome
+  const isSo = (one: SeenLoad): boolean =>
+    (state === undefined || one.state === state) &&
+    (usedBetween === undefined || (one.percent !== null && isIn(one.percent, usedBetween))) &&
+    (exhaustedBetween === undefined || isIn(minuteOf(one) ?? Number.NaN, exhaustedBetween))
+  const found = await Promise.all(
+    devices.map(async (device) => {
+      const one = await loadOn(device)
+      if (one === null) return { isMet: false, text: `${device.name}: no load` }
+      const minute = minuteOf(one)
+      const used = one.percent === null ? 'not measured' : `${one.percent} % used`
+      const since = minute === undefined ? '' : `, exhausted at minute ${rounded(minute)}`
+      return { isMet: isSo(one), text: `${device.name}: ${one.reference} ${one.state}, ${used}${since}` }
+    }),
+  )
+  const failing = found.filter(({ isMet }) => !isMet)
+  const shown = (failing.length > 0 ? failing : found).slice(0, 4)
+  return { isMet: failing.length === 0, found: shown.map(({ text }) => text).join(' | ') }
+}
+
 function notifications(outcome: Of<'notifications'>, devices: Known[], { facts, start }: Evidence): Found {
   const counts = new Map(devices.map(({ imei }) => [imei, 0]))
   for (const fact of facts) {
@@ -253,6 +279,12 @@ function wordsOf(outcome: Outcome): string {
     }
     case 'temperature':
       return `${of} between ${outcome.between.join(' and ')} °C in minutes ${spanOf(outcome)}`
+    case 'load': {
+      const used = outcome.usedBetween && `${outcome.usedBetween.join(' to ')} % used`
+      const since =
+        outcome.exhaustedBetween && `exhausted between minutes ${outcome.exhaustedBetween.join(' and ')}`
+      return `load of ${of} ${[outcome.state, used, since].filter(Boolean).join(', ')} at minute ${outcome.atMinutes}`
+    }
     case 'notifications':
       return `${outcome.type} of ${of} told ${outcome.times} times each in minutes ${spanOf(outcome)}`
   }

@@ -11,6 +11,7 @@ import { createSimulator, type DemoSimulator, type SimulatorOptions } from '../p
 import type { Evidence, Known } from './evidence.ts'
 import { createFactCollector } from './fact-collector.ts'
 import { dueMinute, type Finding, judgeOutcome } from './outcomes.ts'
+import { createSeenLoads } from './seen-loads.ts'
 
 const MINUTE = 60_000
 /** The store may tidy away what is older than two hours of a world that runs fast. */
@@ -134,6 +135,7 @@ export async function openScenarioRun(options: ScenarioRunOptions): Promise<Scen
     late: collector.late,
     status: (no) => statusOf(readModels.latest.state[no] as number),
     stateAt: (minute, view) => past.at(minute, view, ({ latest }) => latest.state.slice()),
+    loadOn: createSeenLoads(fastify, scenario),
     readings: store.telemetry.history,
   }
   const lastMinute = Math.max(0, ...scenario.outcomes.map(dueMinute))
@@ -153,6 +155,8 @@ export async function openScenarioRun(options: ScenarioRunOptions): Promise<Scen
       const findings: Finding[] = []
       for (const { outcome, at } of due) {
         await goTo(at, isByClock)
+        // an outcome before it may have waited for what is told of a load
+        await collector.look()
         findings.push(await judgeOutcome(outcome, evidence))
       }
       await goTo(minute, isByClock)

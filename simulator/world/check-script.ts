@@ -1,4 +1,5 @@
 /** Whether the script of a scenario speaks of what there is. */
+import { SHIPPED_PROFILES } from '#machines/contracts/entities/shipped-profiles.ts'
 import type { Fleet, Scenario } from '#machines/contracts/scenario.ts'
 import type { Meant, Outcome } from '#machines/contracts/scenario-script.ts'
 import { imeiOf } from './roster.ts'
@@ -15,6 +16,10 @@ export function checkScript(scenario: Scenario, groups: Groups, refuse: Refuse):
   const companies = new Set(scenario.companies.map(({ id }) => id))
   const users = new Set(scenario.users.flatMap(({ userName, email }) => [userName, email]))
   const trackers = new Set(scenario.trackers.map(({ imei }) => imei))
+  const profiles = new Set([
+    ...Object.keys(SHIPPED_PROFILES),
+    ...scenario.events.flatMap((event) => (event.do === 'profile.set' ? [event.profileId] : [])),
+  ])
   const tacs = new Map(scenario.fleets.map((fleet) => [fleet.tac, fleet]))
 
   const known = (names: { has(name: string): boolean }, name: string | undefined, path: string): void => {
@@ -54,6 +59,8 @@ export function checkScript(scenario: Scenario, groups: Groups, refuse: Refuse):
   scenario.events.forEach((event, i) => {
     if ('companyId' in event) known(companies, event.companyId, `events.${i}.companyId`)
     if ('userName' in event) known(users, event.userName, `events.${i}.userName`)
+    if (event.do === 'load.open') someOf(event.fleet, event.device, `events.${i}`)
+    if (event.do === 'load.open') known(profiles, event.profileId, `events.${i}.profileId`)
   })
   scenario.outcomes.forEach((outcome: Outcome, i) => {
     meant(outcome.of, `outcomes.${i}.of`)

@@ -21,6 +21,15 @@ const scripted: Scenario = {
   events: [
     { do: 'company.suspend', companyId: 'indus', afterMinutes: 1 },
     { do: 'user.sign-out', userName: 'operatorindus', afterMinutes: 1 },
+    {
+      do: 'load.open',
+      userName: 'operatorindus',
+      afterMinutes: 1,
+      fleet: 'indus-lahore-frozen-local',
+      device: 4,
+      reference: 'Lot 7',
+      profileId: 'quick-frozen',
+    },
   ],
   outcomes: [
     {
@@ -48,6 +57,9 @@ const NAMES = [
   ['scriptedFaults', 2, 'imei'],
   ['events', 0, 'companyId'],
   ['events', 1, 'userName'],
+  ['events', 2, 'fleet'],
+  ['events', 2, 'device'],
+  ['events', 2, 'profileId'],
   ['outcomes', 0, 'of', 'fleet'],
   ['outcomes', 0, 'of', 'device'],
   ['outcomes', 0, 'of', 'groupId'],

@@ -1,7 +1,7 @@
 import { type as open, string } from 'superstruct'
 import { USER_CALLS } from '#machines/contracts/calls/user-calls.ts'
 import { NotificationSettings } from '#machines/contracts/entities/users.ts'
-import { ViolationSwitches } from '#machines/contracts/entities/violation-types.ts'
+import { type AlertKind, AlertSwitches } from '#machines/contracts/entities/violation-types.ts'
 import { type RecordForm, useRecordForm } from './record-form.ts'
 import { useChanges } from './use-changes.ts'
 import { useRoot } from './use-root.ts'
@@ -36,13 +36,13 @@ const onlySettings = (all: NotificationSettings): NotificationSettings =>
     Object.keys(NotificationSettings.schema).map((key) => [key, all[key as keyof NotificationSettings]]),
   ) as NotificationSettings
 
-const Alerts = open({ sms: ViolationSwitches, email: ViolationSwitches, version: string() })
-type Alerts = Versioned<{ sms: ViolationSwitches; email: ViolationSwitches }>
+const Alerts = open({ sms: AlertSwitches, email: AlertSwitches, version: string() })
+type Alerts = Versioned<{ sms: AlertSwitches; email: AlertSwitches }>
 export type AlertMeans = 'sms' | 'email'
-/** `sms.HIGH_TEMPERATURE_DETECTED`: whether such a violation reaches the user by SMS. */
-export type AlertFields = { [K in `${AlertMeans}.${keyof ViolationSwitches}`]: boolean }
+/** `sms.HIGH_TEMPERATURE_DETECTED`: whether such a violation reaches the user by SMS; what is left out in an answer is on. */
+export type AlertFields = { [K in `${AlertMeans}.${AlertKind}`]: boolean }
 
-/** Which violations reach a user by SMS and by e-mail. It stays open when it is saved. */
+/** What reaches a user by SMS and by e-mail. It stays open when it is saved. */
 export function useAlertsForm(id: string): RecordForm<Alerts, AlertFields> {
   const { http, toasts } = useRoot()
   const form = useRecordForm<Alerts, AlertFields>({
@@ -68,16 +68,14 @@ export function useAlertsForm(id: string): RecordForm<Alerts, AlertFields> {
   return form
 }
 
-const VIOLATIONS = Object.keys(ViolationSwitches.schema) as (keyof ViolationSwitches)[]
+const KINDS = Object.keys(AlertSwitches.schema) as AlertKind[]
 
-const fieldsOf = (alerts: Record<AlertMeans, ViolationSwitches>): AlertFields =>
+const fieldsOf = (alerts: Record<AlertMeans, AlertSwitches>): AlertFields =>
   Object.fromEntries(
     (['sms', 'email'] as const).flatMap((means) =>
-      VIOLATIONS.map((violation) => [`${means}.${violation}`, alerts[means][violation]]),
+      KINDS.map((violation) => [`${means}.${violation}`, alerts[means][violation] ?? true]),
     ),
   ) as AlertFields
 
-const switchesOf = (fields: AlertFields, means: AlertMeans): ViolationSwitches =>
-  Object.fromEntries(
-    VIOLATIONS.map((violation) => [violation, fields[`${means}.${violation}`]]),
-  ) as ViolationSwitches
+const switchesOf = (fields: AlertFields, means: AlertMeans): AlertSwitches =>
+  Object.fromEntries(KINDS.map((violation) => [violation, fields[`${means}.${violation}`]])) as AlertSwitches

@@ -1,6 +1,6 @@
 import { coerce, enums, nonempty, type as open, optional, string } from 'superstruct'
 import { decode, decodeJson } from '#machines/contracts/decode.ts'
-import { DEFAULT_DEPTH_LEVEL } from '#machines/contracts/entities/groups.ts'
+import { DEFAULT_DEPTH_LEVEL } from '#machines/contracts/entities/group-info.ts'
 import { Count, Id } from '#machines/contracts/scalars.ts'
 import type { HandOff } from '#machines/session/session.ts'
 

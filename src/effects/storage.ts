@@ -1,7 +1,7 @@
 import { boolean, nullable, type as open, optional, type Struct, string } from 'superstruct'
 import { decode } from '#machines/contracts/decode.ts'
 import { CompanyInfo } from '#machines/contracts/entities/companies.ts'
-import { DEFAULT_DEPTH_LEVEL } from '#machines/contracts/entities/groups.ts'
+import { DEFAULT_DEPTH_LEVEL } from '#machines/contracts/entities/group-info.ts'
 import { SessionUser } from '#machines/contracts/entities/users.ts'
 import { Count } from '#machines/contracts/scalars.ts'
 import type { Session } from '#machines/session/session.ts'

@@ -39,8 +39,9 @@ export function lateOf({ foundLate, revised, clearedAt }: Notification): string 
   }
   if (revised === undefined) return undefined
   const since = Date.parse(revised.since)
-  if (revised.isOfPast) return `Out since ${revised.isSinceBefore ? 'before ' : ''}${notificationTime(since)}`
-  return `Corrected by late readings: out since ${clockTime(since)}`
+  const before = revised.isSinceBefore ? 'before ' : ''
+  if (revised.isOfPast) return `Out since ${before}${notificationTime(since)}`
+  return `Corrected by late readings: out since ${before}${clockTime(since)}`
 }
 
 /** "High temperature, 9.4 °C, above 8 °C" */

@@ -1,5 +1,5 @@
 import type { NotificationSettings } from '#machines/contracts/entities/users.ts'
-import type { ViolationSwitches } from '#machines/contracts/entities/violation-types.ts'
+import type { AlertKind, ViolationSwitches } from '#machines/contracts/entities/violation-types.ts'
 
 type Setting = keyof NotificationSettings
 export type SettingGroup = {
@@ -70,6 +70,12 @@ export const VIOLATION_WORDS: readonly { id: ViolationKey; label: string }[] = [
   { id: 'LOW_TEMPERATURE_DETECTED', label: 'Low temperature' },
   { id: 'HIGH_HUMIDITY_DETECTED', label: 'High humidity' },
   { id: 'LOW_HUMIDITY_DETECTED', label: 'Low humidity' },
+]
+
+/** What may reach somebody by SMS and by e-mail. */
+export const ALERT_WORDS: readonly { id: AlertKind; label: string }[] = [
+  ...VIOLATION_WORDS,
+  { id: 'BUDGET_EXHAUSTED', label: 'Budget exhausted' },
 ]
 
 /** The words of a setting by its name. */

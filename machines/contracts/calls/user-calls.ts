@@ -1,14 +1,14 @@
 import { array, enums, type Infer, object, type as open, optional, size, string } from 'superstruct'
 import { ChangeHistory } from '../entities/changes.ts'
 import { ManagedUser, NotificationSettings } from '../entities/users.ts'
-import { ViolationSwitches } from '../entities/violation-types.ts'
+import { AlertSwitches } from '../entities/violation-types.ts'
 import { Id } from '../scalars.ts'
 import { AsOf, PageAsOf } from './as-of.ts'
 import { calls } from './call.ts'
 
 const ById = object({ id: Id })
 const Message = open({ message: string() })
-const Switches = object(ViolationSwitches.schema)
+const Switches = object(AlertSwitches.schema)
 /** As it is typed: `machines/rules/user-form.ts` says what is wrong with it, in the words the form uses. */
 const Typed = size(string(), 0, 254)
 const Settings = open({ ...NotificationSettings.schema, version: string() })
@@ -124,11 +124,12 @@ export const USER_CALLS = calls({
   updateSmsEmailSetting: {
     method: 'PUT',
     path: '/users/updateSmsEmailSetting/{id}',
-    summary: 'Which violations reach a user by SMS and by e-mail.',
+    summary:
+      'Which violations, and whether exhausted budgets, reach a user by SMS and by e-mail. A switch that is left out stays as it is.',
     access: 'session',
     params: ById,
     body: object({ sms: Switches, email: Switches }),
-    answer: open({ sms: ViolationSwitches, email: ViolationSwitches, version: string() }),
+    answer: open({ sms: AlertSwitches, email: AlertSwitches, version: string() }),
     versioned: true,
   },
 })

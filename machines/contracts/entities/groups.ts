@@ -16,19 +16,6 @@ import { Celsius, Count, Finite, HumidityThreshold, Id } from '../scalars.ts'
 import { AccountManager, Partner } from './companies.ts'
 import { Evaluation } from './evaluation.ts'
 
-/** What the shell knows of the visitor's own group. `depthLevel`: 1 is a company's top group. */
-export const GroupInfo = type({ depthLevel: Count, groupImage: nullable(string()), name: string() })
-export type GroupInfo = Infer<typeof GroupInfo>
-
-/** The documents' depth where an answer does not say. */
-export const DEFAULT_DEPTH_LEVEL = 3
-
-export type GroupNode = { _id: string; name: string; child: GroupNode[] }
-/** A group with all below it, as selectors and checklists show them. */
-export const GroupNode: Struct<GroupNode, unknown> = named('GroupNode', () =>
-  type({ _id: Id, name: string(), child: array(GroupNode) }),
-)
-
 /** How long somebody may drive without rest, minutes. */
 export const FatigueThreshold = type({ enabled: boolean(), drivingMinutes: Count, restMinutes: Count })
 export type FatigueThreshold = Infer<typeof FatigueThreshold>

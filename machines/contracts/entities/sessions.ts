@@ -2,7 +2,7 @@ import { boolean, dynamic, type Infer, literal, number, type Struct, string, typ
 import { describedAs } from '../described.ts'
 import { Count, Id } from '../scalars.ts'
 import { AccountManager, CompanyInfo } from './companies.ts'
-import { GroupInfo } from './groups.ts'
+import { GroupInfo } from './group-info.ts'
 import { SessionUser } from './users.ts'
 
 /** What every refusal says. `code` is the HTTP status. */

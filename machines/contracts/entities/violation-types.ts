@@ -1,6 +1,6 @@
-import { boolean, type Infer, type } from 'superstruct'
+import { boolean, type Infer, optional, type } from 'superstruct'
 
-/** One switch a violation type, as SMS and e-mail settings keep them. */
+/** One switch a violation type. */
 export const ViolationSwitches = type({
   LOW_TEMPERATURE_DETECTED: boolean(),
   LOW_HUMIDITY_DETECTED: boolean(),
@@ -8,3 +8,8 @@ export const ViolationSwitches = type({
   HIGH_HUMIDITY_DETECTED: boolean(),
 })
 export type ViolationSwitches = Infer<typeof ViolationSwitches>
+
+/** And one for budgets of loads that are exhausted; absent: on. */
+export const AlertSwitches = type({ ...ViolationSwitches.schema, BUDGET_EXHAUSTED: optional(boolean()) })
+export type AlertSwitches = Infer<typeof AlertSwitches>
+export type AlertKind = keyof AlertSwitches

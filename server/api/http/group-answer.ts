@@ -1,11 +1,10 @@
 import { urlOf } from '#machines/contracts/calls/call.ts'
 import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
 import type { Evaluation } from '#machines/contracts/entities/evaluation.ts'
+import type { GroupInfo, GroupNode } from '#machines/contracts/entities/group-info.ts'
 import {
   DEFAULT_OVER_SPEEDING_THRESHOLD,
   type Group as GroupAnswer,
-  type GroupInfo,
-  type GroupNode,
 } from '#machines/contracts/entities/groups.ts'
 import { boundsOf } from '#machines/projections/bounds.ts'
 import {

@@ -1,4 +1,4 @@
-import type { GroupNode } from '#machines/contracts/entities/groups.ts'
+import type { GroupNode } from '#machines/contracts/entities/group-info.ts'
 import type { ManagedUser } from '#machines/contracts/entities/users.ts'
 import type { Directory, User } from '#machines/projections/directory.ts'
 import { userSettings } from '#machines/projections/settings.ts'

@@ -1,7 +1,12 @@
 import { io, type Socket } from 'socket.io-client'
 import { afterEach, expect, test } from 'vitest'
 import { decode } from '#machines/contracts/decode.ts'
-import { SERVER_EVENTS, type ServerEvents } from '#machines/contracts/sockets.ts'
+import { MOST_CATCHING_UP, SERVER_EVENTS, type ServerEvents } from '#machines/contracts/sockets.ts'
+import { applyCatchingUp, catchingUpFrom } from '#machines/projections/catching-up.ts'
+import { emptyLatest } from '#machines/projections/latest.ts'
+import { columnsOf } from '../../evaluation/testing/small-fleet.ts'
+import { followCatchingUp } from './catching-up.ts'
+import type { Scope } from './scopes.ts'
 import { openTestServer, START, type TestServer } from './testing/test-app.ts'
 
 const MINUTE = 60_000
@@ -93,4 +98,40 @@ test('where no device is catching up nothing is said, not even to who comes', as
   comeBack()
   await hers.until(() => hers.known.size > 0)
   expect(hers.messages()).toBe(1)
+})
+
+test('of many thousands it is said in parts that each fit a message, the first of which begins anew', () => {
+  const many = 2 * MOST_CATCHING_UP + 1
+  const catchingUp = catchingUpFrom(emptyLatest(many))
+  const receive = (minute: number, ...measured: number[]) => {
+    const rows = Array.from({ length: many }, (_, no) => measured.map((at) => reading(no, at))).flat()
+    applyCatchingUp(catchingUp, () => 5 * MINUTE, columnsOf(rows), START + minute * MINUTE)
+  }
+  receive(0, 0)
+  receive(61, 61)
+  receive(62, ...Array.from({ length: 38 }, (_, i) => 60 - i))
+  const clock = { time: START + 62 * MINUTE, now: () => clock.time }
+  const rows = followCatchingUp({ catchingUp }, clock)
+  // all but the first device
+  const scope = { devices: Uint32Array.from({ length: many - 1 }, (_, i) => i + 1) } as Scope
+  expect(rows.look()).toBe(true)
+  const heard = (messages: ServerEvents['catchingUp'][]) => {
+    const known = new Map<number, string>()
+    for (const message of messages) {
+      const { isWhole, devices } = decode(message, SERVER_EVENTS.catchingUp, 'catchingUp')
+      if (isWhole) known.clear()
+      for (const [no, came, of] of devices) known.set(no, `${came} of ${of}`)
+    }
+    return known
+  }
+  for (const messages of [rows.whole(scope), rows.changed(scope)]) {
+    const known = heard(messages)
+    expect(known.size).toBe(many - 1)
+    expect(new Set(known.values())).toEqual(new Set(['38 of 61']))
+    expect(messages).toHaveLength(2)
+  }
+  expect(rows.look()).toBe(false)
+  clock.time += 2 * MINUTE
+  expect(rows.look()).toBe(true)
+  expect(new Set(heard(rows.changed(scope)).values())).toEqual(new Set(['0 of 0']))
 })

@@ -209,3 +209,24 @@ test('whatever is switched, the same a second time makes no fact, and the other 
     }),
   )
 })
+
+test('a window of before that does not know of budgets leaves their switch as it is', () => {
+  const past = given(...twoCompanies)
+  const when = (sms: CommandOf<'user.set-alerts'>['data']['sms']) =>
+    past.store(
+      past.when((directory, it: CommandOf<'user.set-alerts'>) => setAlerts(directory, it, 'indus'), {
+        type: 'user.set-alerts',
+        at: 9,
+        by: 'u1',
+        data: { userId: 'u2', sms, email: AT_FIRST.email, ifVersion: null },
+      }),
+    )
+  const { BUDGET_EXHAUSTED: _, ...known } = AT_FIRST.sms
+  when({ ...known, BUDGET_EXHAUSTED: false })
+  when({ ...known, LOW_HUMIDITY_DETECTED: false })
+  expect(userSettings(past.directory.settings, 'u2').sms).toEqual({
+    ...known,
+    LOW_HUMIDITY_DETECTED: false,
+    BUDGET_EXHAUSTED: false,
+  })
+})

@@ -24,17 +24,21 @@ export function setNotifications(
   })
 }
 
-/** Which violations reach a user by SMS and by e-mail. */
+/** What reaches a user by SMS and by e-mail. A switch that a window of before does not know stays as it is. */
 export function setAlerts(
   directory: Directory,
   command: CommandOf<'user.set-alerts'>,
   topId: string,
 ): Decision {
-  const { userId, sms, email, ifVersion } = command.data
+  const { userId, ifVersion } = command.data
   const user = directory.users.get(userId)
   if (user === undefined || !maySet(directory, user, command.by, topId)) return refuse(404, NOT_FOUND)
   if (isStale(ifVersion, userVersion(directory, user), 'second')) return stale()
   const now = userSettings(directory.settings, userId)
+  const [sms, email] = [
+    { ...now.sms, ...command.data.sms },
+    { ...now.email, ...command.data.email },
+  ]
   if (isEmpty(changesOf(now.sms, sms)) && isEmpty(changesOf(now.email, email))) return decided()
   return decided({
     ...originOf(command, user.companyId),

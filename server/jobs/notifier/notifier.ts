@@ -57,7 +57,9 @@ export function openNotifier(parts: Parts): Notifier {
         ...parts,
         isRepeat: ({ data }) => readModels.attention.violations.repeats.has(data.violationId),
         wasShelved: ({ data }) => wasShelved(readModels.attention.incidents, data.violationId),
-        isShelved: (kind, at) => shelvingOf(readModels.attention.incidents, kind, at) !== undefined,
+        isShelved: ({ imei, type }, at) =>
+          type !== 'BUDGET_EXHAUSTED' &&
+          shelvingOf(readModels.attention.incidents, { imei, type }, at) !== undefined,
       })
     },
     async outbox(to) {

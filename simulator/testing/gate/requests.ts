@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify'
 import { SHIPPED_PROFILES } from '#machines/contracts/entities/shipped-profiles.ts'
 import { NotificationSettings } from '#machines/contracts/entities/users.ts'
-import { ViolationSwitches } from '#machines/contracts/entities/violation-types.ts'
+import { AlertSwitches } from '#machines/contracts/entities/violation-types.ts'
 import { PASSWORD, START } from '../../../server/api/http/testing/test-app.ts'
 import { DEVICE_KEY } from '../../../server/commands/testing/company-facts.ts'
 import { IMEI as SIM_IMEI } from '../../routes/testing/fake-director.ts'
@@ -61,7 +61,7 @@ const groupBody = ({ group, company }: Ids, tried: object) => ({
   ...tried,
 })
 const PERSON = { firstName: 'New', lastName: 'Name', phone: '03001234567' }
-const SWITCHES = Object.fromEntries(Object.keys(ViolationSwitches.schema).map((type) => [type, false]))
+const SWITCHES = Object.fromEntries(Object.keys(AlertSwitches.schema).map((type) => [type, false]))
 const selection = (picked: object) => ({ things: [], groups: [], ...data, ...picked })
 const scheduleBody = ({ group, imei }: Ids, tried: object) => ({
   groups: [group],

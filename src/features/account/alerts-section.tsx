@@ -1,5 +1,5 @@
 import { type AlertFields, useAlertsForm } from '../../actors/setting-forms.ts'
-import { VIOLATION_WORDS } from '../../format/setting-words.ts'
+import { ALERT_WORDS } from '../../format/setting-words.ts'
 import { RecordFormView } from '../../layout/record-form.tsx'
 import { useUnfolded } from '../../layout/use-unfolded.ts'
 import { Disclosure } from '../../ui/disclosure.tsx'
@@ -10,7 +10,7 @@ const MEANS = [
   { id: 'email', label: 'E-mail' },
 ] as const
 
-/** Which violations reach the one who is signed in by SMS and by e-mail. */
+/** Which violations and exhausted budgets reach the one who is signed in by SMS and by e-mail. */
 export function AlertsSection({ userId }: { userId: string }) {
   const form = useAlertsForm(userId)
   const [isOpen, setOpen] = useUnfolded('account alerts', true)
@@ -25,10 +25,10 @@ export function AlertsSection({ userId }: { userId: string }) {
       >
         {({ fields, edit, isDisabled }) => (
           <>
-            <p className="pb-2 text-ink-soft">Which violations reach you, and how.</p>
+            <p className="pb-2 text-ink-soft">Which violations and exhausted budgets reach you, and how.</p>
             <SwitchTable
               label="Notifications"
-              rows={VIOLATION_WORDS}
+              rows={ALERT_WORDS}
               columns={MEANS}
               isOn={(violation, means) => fields[`${means}.${violation}`]}
               onChange={(violation, means, isOn) => edit({ [`${means}.${violation}`]: isOn })}
@@ -43,6 +43,6 @@ export function AlertsSection({ userId }: { userId: string }) {
 
 function labelOf(field: keyof AlertFields): string {
   const [means, violation] = field.split('.')
-  const kind = VIOLATION_WORDS.find(({ id }) => id === violation)?.label
+  const kind = ALERT_WORDS.find(({ id }) => id === violation)?.label
   return `${kind}: ${MEANS.find(({ id }) => id === means)?.label}`
 }

@@ -10,10 +10,7 @@ export function Figures({ health }: { health: AlarmHealth }) {
   const { told, mean, peak, floods, floodShare, worstShare, medianToAcknowledgeSeconds, acknowledged } =
     health
   return (
-    <ul
-      aria-label="Figures"
-      className="grid grid-cols-2 gap-2 tablet:grid-cols-[repeat(auto-fit,minmax(10.5rem,1fr))]"
-    >
+    <ul aria-label="Figures" className="grid grid-cols-2 gap-2 tablet:grid-cols-4 wall:grid-cols-8">
       <Figure value={formatCount(told)} word="alarms told" />
       <Figure
         value={slotMean(mean)}
@@ -37,7 +34,7 @@ export function Figures({ health }: { health: AlarmHealth }) {
         note="aim: less than 1 %"
         isOver={floodShare >= FLOOD_AIM}
       />
-      <Figure value={percent(worstShare)} word="of the ten worst devices" />
+      <Figure value={percent(worstShare)} word="from the ten worst devices" />
       <Figure
         value={medianToAcknowledgeSeconds === null ? '–' : lasting(medianToAcknowledgeSeconds)}
         word="to acknowledge, median"

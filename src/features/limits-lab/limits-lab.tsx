@@ -1,17 +1,17 @@
 import { useSelector } from '@xstate/react'
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
 import type { Group } from '#machines/contracts/entities/groups.ts'
 import { useLimitsTrial } from '../../actors/limits-trial.ts'
 import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
 import { useSignedIn } from '../../actors/use-root.ts'
 import { formatCount } from '../../format/numbers.ts'
-import { groupTree } from '../../layout/group-tree.ts'
+import { groupOptions, groupTree } from '../../layout/group-tree.ts'
 import { KeptList } from '../../layout/kept-list.tsx'
 import { Page, Panel } from '../../layout/page.tsx'
 import { type Addressed, useAddress } from '../../layout/use-address.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
-import { useFleet } from '../../read-model/use-fleet.ts'
+import { useFleet, useFleetItself } from '../../read-model/use-fleet.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Progress } from '../../ui/progress.tsx'
@@ -28,7 +28,9 @@ export default function LimitsLab() {
   const addressed = useAddress(limitsLabAddress)
   const groups = useFleet(groupsOf)
   const asked = addressed.state.group
-  const groupId = groups.some(({ _id }) => _id === asked) ? (asked as string) : user.groupId
+  const fleet = useFleetItself()
+  const [first] = useState(() => firstWithDevices(fleet) ?? user.groupId)
+  const groupId = groups.some(({ _id }) => _id === asked) ? (asked as string) : first
   const nodes = useMemo(() => groupTree(groups), [groups])
   const { answer, failure, ask } = useKeptAnswer(
     GROUP_CALLS.group,
@@ -47,9 +49,7 @@ export default function LimitsLab() {
             noun="groups"
             nodes={nodes}
             value={groupId}
-            onChange={(id) =>
-              addressed.write({ group: id === user.groupId ? null : id, trial: null }, 'push')
-            }
+            onChange={(id) => addressed.write({ group: id === first ? null : id, trial: null }, 'push')}
           />
         </div>
       </Panel>
@@ -67,6 +67,12 @@ export default function LimitsLab() {
 }
 
 const groupsOf = (fleet: Fleet) => fleet.groups.list
+
+/** The id of the first group, as they stand to be chosen, that has devices itself: nothing can be tried on others. */
+function firstWithDevices({ columns, groups }: Fleet): string | undefined {
+  const used = new Set(columns.group.subarray(0, columns.size))
+  return groupOptions(groupTree(groups.list)).find(({ id }) => used.has(groups.indexOf(id)))?.id
+}
 
 /** Of one group, from choosing candidates to what came of them. */
 function LabOf({ group, addressed }: { group: Group; addressed: Addressed<Asked> }) {

@@ -72,7 +72,8 @@ function Rule({
           </span>
         )}
       </span>
-      {allowed !== null && (
+      {/* measured, and no share of anything yet: a day's mean before there is a day */}
+      {allowed !== null && (percent !== null || used === null) && (
         <BudgetBar
           label={`${ruleWords(rule)}, ${reference}`}
           look={ruleLook(percent, exhaustedAt)}

@@ -71,6 +71,12 @@ test('what was found late says when it was out and since when that is known, wha
       revised: { since: ago(195), openedAt: ago(185), worst: 9 },
     }),
     notificationOf(6, 20, { revised: { since: ago(200), openedAt: ago(190), worst: 9, isOfPast: true } }),
+    notificationOf(5, 21, {
+      revised: { since: ago(1500), openedAt: ago(1490), worst: 9, isOfPast: true, isSinceBefore: true },
+    }),
+    notificationOf(4, 22, {
+      revised: { since: ago(190), openedAt: ago(180), worst: 9, isSinceBefore: true },
+    }),
   ])
   await expect
     .element(entry(9))
@@ -82,6 +88,8 @@ test('what was found late says when it was out and since when that is known, wha
     .element(entry(7))
     .toMatchTextContent(/Found late: out 10:45–11:30, known since 13:52 .*Ended after 45 min/)
   await expect.element(entry(6)).toMatchTextContent(/Out since 21-11-2026 10:40 am.*Open for 3 h/)
+  await expect.element(entry(5)).toMatchTextContent(/Out since before 20-11-2026 01:00 pm/)
+  await expect.element(entry(4)).toMatchTextContent(/Corrected by late readings: out since before 10:50/)
 })
 
 test('nothing yet is said in the documents’ words', async () => {

@@ -19,7 +19,7 @@ const counted = (count: number, noun: string): string =>
   `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
 
 const stillWords = (count: number, what: string): string =>
-  count === 0 ? 'none still' : `${formatCount(count)} still ${what}`
+  `${count === 0 ? 'none' : formatCount(count)} still ${what}`
 
 /** What somebody did, after their name: «acknowledged High temperature: Doors open». */
 export function actionWords({ action, type, text }: ShiftAction): string {

@@ -1,5 +1,5 @@
 import { USER_ROLES, USER_TYPES } from '#machines/contracts/entities/users.ts'
-import { SETTING_WORDS, VIOLATION_WORDS } from '../../format/setting-words.ts'
+import { ALERT_WORDS, SETTING_WORDS } from '../../format/setting-words.ts'
 
 const FIELDS: Record<string, string> = {
   firstName: 'First Name',
@@ -19,7 +19,7 @@ const MEANS: Record<string, string> = { sms: 'SMS', email: 'E-mail' }
 export function userField(field: string): string | undefined {
   if (Object.hasOwn(FIELDS, field)) return FIELDS[field]
   const [means = '', violation] = field.split('.')
-  const known = VIOLATION_WORDS.find(({ id }) => id === violation)
+  const known = ALERT_WORDS.find(({ id }) => id === violation)
   if (known !== undefined) return `${MEANS[means]}: ${known.label}`
   return SETTING_WORDS.get(field)
 }

@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { decodeJson } from '#machines/contracts/decode.ts'
 import { TeltonikaFrames } from '#machines/contracts/scenario.ts'
 import { type GatewayDouble, openGateway } from '../../testing/tracker-line.ts'
+import { crc16 } from './codec.ts'
 import { TELTONIKA } from './protocol.ts'
 
 const NOW = Date.UTC(2026, 0, 15, 8)
@@ -15,6 +16,25 @@ const bytesOf = (no: number): Buffer => Buffer.from(frames[no]?.hex ?? '', 'hex'
 const imeiOf = (no: number): string => frames[no]?.imei ?? ''
 const hello = (imei: string): Buffer => Buffer.concat([Buffer.of(0, imei.length), Buffer.from(imei)])
 const ack = (records: number): number[] => [0, 0, 0, records]
+
+/** A frame of one record in Lahore, eastward at `speed` km/h, with no more elements. */
+function frameOf({ at, speed }: { at: number; speed: number }): Buffer {
+  const data = Buffer.alloc(33)
+  data.writeUInt8(8, 0)
+  data.writeUInt8(1, 1)
+  data.writeBigUInt64BE(BigInt(at), 2)
+  data.writeInt32BE(74.3e7, 11)
+  data.writeInt32BE(31.5e7, 15)
+  data.writeUInt16BE(90, 21)
+  data.writeUInt8(9, 23)
+  data.writeUInt16BE(speed, 24)
+  data.writeUInt8(1, 32)
+  const frame = Buffer.alloc(8 + data.length + 4)
+  frame.writeUInt32BE(data.length, 4)
+  data.copy(frame, 8)
+  frame.writeUInt32BE(crc16(data), 8 + data.length)
+  return frame
+}
 
 const setUp = (options: Partial<GatewayDouble> = {}) =>
   openGateway({
@@ -159,6 +179,25 @@ describe('what is refused', () => {
     expect(double.readings).toEqual([])
     expect(double.facts).toMatchObject([
       { data: { imei: imeiOf(10), reason: 'its time is more than 24 h ahead' } },
+    ])
+  })
+
+  test('a record that is impossible in one field is stored without it, and what was dropped is said', async () => {
+    const { call, double } = await setUp()
+    const tracker = await call()
+    tracker.send(hello(imeiOf(0)), frameOf({ at: NOW, speed: 500 }))
+    await tracker.hears(1, ...ack(1))
+    expect(double.readings).toMatchObject([{ device: 0, at: NOW, lat: 31.5, lng: 74.3, heading: 90 }])
+    expect(double.readings[0]?.speed).toBeUndefined()
+    expect(double.facts).toMatchObject([
+      {
+        type: 'reading.quarantined',
+        data: {
+          imei: imeiOf(0),
+          reason: 'speed is out of range',
+          detail: expect.stringMatching(/the rest of it is kept$/),
+        },
+      },
     ])
   })
 

@@ -24,7 +24,11 @@ export function violationsAddress(
   return `${publicUrl}/notifications?${query.toString().replaceAll('%3A', ':')}`
 }
 
-/** Where somebody says which violations reach them. */
+/** Where a load is; without one, where all are. */
+export const loadsAddress = (publicUrl: string, loadId?: string): string =>
+  loadId === undefined ? `${publicUrl}/loads` : `${publicUrl}/loads/${loadId}`
+
+/** Where somebody says what reaches them. */
 export const settingsAddress = (publicUrl: string): string => `${publicUrl}/account`
 
 const isoMinute = (at: number): string => new Date(Math.floor(at / MINUTE) * MINUTE).toISOString()

@@ -1,7 +1,8 @@
 import { deserialize, serialize } from 'node:v8'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { NewFact } from '#machines/contracts/facts.ts'
+import type { AlertSwitches } from '#machines/contracts/entities/violation-types.ts'
+import type { FactData, NewFact } from '#machines/contracts/facts.ts'
 import { StoreUnavailable } from '../../../store/store.ts'
 import { facts, openAlertingApp, START } from './testing/alerting-app.ts'
 
@@ -19,7 +20,7 @@ const switches = {
 }
 const set = (
   userId: string,
-  change: { sms?: Partial<typeof switches>; email?: Partial<typeof switches> },
+  change: { sms?: Partial<AlertSwitches>; email?: Partial<AlertSwitches> },
 ): NewFact => ({
   type: 'user.alerts-set',
   at: START,
@@ -242,6 +243,61 @@ describe('what was found late', () => {
     await app.append(set('u1', { email: HIGH_OFF, sms: HIGH_OFF }), app.foundLate(3))
     await app.pass(61)
     expect(app.told()).toEqual([])
+  })
+})
+
+describe('an exhausted budget', () => {
+  const BUDGET_OFF = { BUDGET_EXHAUSTED: false }
+
+  test('is told at once to those who see its device, also amid a storm of violations', async () => {
+    const app = await appWith()
+    await app.open(2)
+    await app.open(2)
+    await app.append(...app.exhausted(2))
+    await app.alerts.settled()
+    const told = app.told().slice(4)
+    const to = told.map(([minute, userId, channel]) => [minute, `${userId} ${channel}`])
+    expect(to.toSorted()).toEqual(['u1 email', 'u1 sms', 'u2 email', 'u2 sms'].map((to) => [0, to]))
+    expect(new Set(told.flatMap(([, , , about]) => about)).size).toBe(1)
+  })
+
+  test.each(['restart', 'kill'] as const)(
+    'within ten minutes after another waits for their end, told once, also after a %s',
+    async (how) => {
+      const app = await appWith()
+      await app.append(...app.exhausted(3))
+      await app.alerts.settled()
+      await app.append(...app.exhausted(3), ...app.exhausted(3))
+      await app.pass(4)
+      await app[how]()
+      await app.pass(61)
+      await app[how]()
+      const mails = app.told().filter(([, , channel]) => channel === 'email')
+      expect(mails.map(([minute, , , about]) => [minute, about.length])).toEqual([
+        [0, 1],
+        [10, 2],
+      ])
+    },
+  )
+
+  test('is told as each has set its switch for each channel', async () => {
+    const app = await appWith()
+    await app.append(set('u1', { sms: BUDGET_OFF }), ...app.exhausted(3))
+    await app.pass(61)
+    expect(app.told().map(([, userId, channel]) => `${userId} ${channel}`)).toEqual(['u1 email'])
+  })
+
+  test('that waited and never was is told to nobody', async () => {
+    const app = await appWith()
+    const [opened, first] = app.exhausted(3)
+    const [other, waits] = app.exhausted(3)
+    await app.append(opened, first)
+    await app.alerts.settled()
+    const { loadId, imei } = waits.data as FactData<'load.exhausted'>
+    const data = { loadId, imei, before: waits.at, after: null }
+    await app.append(other, waits, { type: 'load.revised', at: waits.at, companyId: 'indus', data })
+    await app.pass(61)
+    expect(app.told()).toHaveLength(2)
   })
 })
 

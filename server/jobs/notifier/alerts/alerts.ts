@@ -18,6 +18,7 @@ import {
   type Gathered,
   gather,
   isToldAgain,
+  kindOf,
   nextAt,
 } from './digests.ts'
 
@@ -58,6 +59,8 @@ const TYPES = [
   'violation.found-late',
   'violation.unshelved',
   'violation.revised',
+  'load.exhausted',
+  'load.revised',
   'alert.raised',
 ] as const satisfies FactType[]
 /** These may change whom a violation concerns: a checkpoint follows each, so that after a crash earlier violations concern whom they did. */
@@ -89,7 +92,7 @@ type Alerting = {
 }
 
 /**
- * Follows the log and decides who is alerted of which violations, and when: a fact for each addressee, from which letters
+ * Follows the log and decides who is alerted of which violations and exhausted budgets, and when: a fact for each addressee, from which letters
  * and text messages are made. Digests outlive the process: they are saved, and what came after that is in the log. A
  * server that never raised alerts begins with what opens from now on.
  */
@@ -145,11 +148,11 @@ export function startAlerts(options: AlertsOptions): Alerts {
 function take(alerting: Alerting, fact: Fact): void {
   const { digests, options } = alerting
   if (fact.type === 'alert.raised') foldRaised(digests, fact)
-  else if (fact.type === 'violation.revised') foldRevised(digests, fact)
+  else if (fact.type === 'violation.revised' || fact.type === 'load.revised') foldRevised(digests, fact)
   else if (fact.type === 'violation.opened' && !options.isRepeat(fact) && !options.wasShelved(fact))
     gather(digests, concernedBy(options.readModels.directory, fact.data), fact)
-  else if (fact.type === 'violation.found-late')
-    gather(digests, concernedBy(options.readModels.directory, fact.data), fact)
+  else if (fact.type === 'violation.found-late' || fact.type === 'load.exhausted')
+    gather(digests, concernedBy(options.readModels.directory, kindOf(fact)), fact)
   // what lasts when it is shelved no more is told once again
   else if (isToldAgain(fact)) gather(digests, concernedBy(options.readModels.directory, fact.data), fact)
   else return

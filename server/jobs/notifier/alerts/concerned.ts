@@ -1,43 +1,44 @@
-import type { FactData } from '#machines/contracts/facts.ts'
+import type { AlertKind } from '#machines/contracts/entities/violation-types.ts'
 import type { AlertChannel } from '#machines/contracts/scalars.ts'
 import { type Directory, deviceByImei, isWithin } from '#machines/projections/directory.ts'
-import { userSettings } from '#machines/projections/settings.ts'
+import { isSwitchedOn, userSettings } from '#machines/projections/settings.ts'
 
 export type Addressee = { userId: string; channel: AlertChannel }
-type Violation = Pick<FactData<'violation.opened'>, 'imei' | 'type'>
+/** What somebody may be alerted of: a violation by its type, or the exhausted budget of the load on a device. */
+export type Alerting = { imei: string; type: AlertKind }
 
 const CHANNELS: readonly AlertChannel[] = ['email', 'sms']
 
-/** Whom a violation concerns, by each channel on which they want to hear of its kind. */
-export function concernedBy(directory: Directory, violation: Violation): Addressee[] {
+/** Whom it concerns, by each channel on which they want to hear of its kind. */
+export function concernedBy(directory: Directory, alerting: Alerting): Addressee[] {
   const found: Addressee[] = []
-  let groupId = deviceByImei(directory, violation.imei)?.groupId ?? null
+  let groupId = deviceByImei(directory, alerting.imei)?.groupId ?? null
   // who sits in a group sees all below it: those who see the device are in its group and in those above
   while (groupId !== null) {
     const group = directory.groups.get(groupId)
     for (const userId of group?.users ?? [])
       for (const channel of CHANNELS)
-        if (isConcerned(directory, { userId, channel }, violation)) found.push({ userId, channel })
+        if (isConcerned(directory, { userId, channel }, alerting)) found.push({ userId, channel })
     groupId = group?.parentId ?? null
   }
   return found
 }
 
 /**
- * Whether somebody is to hear of a violation by this channel: they have chosen a password, their company is not
+ * Whether somebody is to hear of it by this channel: they have chosen a password, their company is not
  * suspended, they see the device, and have the switch of its type on.
  */
 export function isConcerned(
   directory: Directory,
   { userId, channel }: Addressee,
-  { imei, type }: Violation,
+  { imei, type }: Alerting,
 ): boolean {
   const user = directory.users.get(userId)
   const device = deviceByImei(directory, imei)
   if (user === undefined || user.passwordHash === null || device?.companyId !== user.companyId) return false
   if (directory.companies.get(user.companyId)?.suspended !== false) return false
   return (
-    userSettings(directory.settings, userId)[channel][type] &&
+    isSwitchedOn(userSettings(directory.settings, userId)[channel], type) &&
     isWithin(directory, device.groupId, user.groupId)
   )
 }

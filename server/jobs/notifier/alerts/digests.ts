@@ -1,3 +1,4 @@
+import type { AlertKind } from '#machines/contracts/entities/violation-types.ts'
 import type { Fact, FactOf } from '#machines/contracts/facts.ts'
 import type { ViolationType } from '#machines/contracts/scalars.ts'
 import type { Addressee } from './concerned.ts'
@@ -11,16 +12,25 @@ export const LATE_EVERY = 15 * MINUTE
 /** Violations of one alert; of a larger storm several alerts are raised at once. */
 export const MOST_AT_ONCE = 5_000
 
-/** A violation somebody is still to be alerted of. `recordedAt`: when it was stored; no `violationId` where an earlier release saved it. */
-export type Gathered = { seq: number; recordedAt: number; violationId?: string } & Pick<
-  FactOf<'violation.opened'>['data'],
-  'imei' | 'type'
->
+/**
+ * What somebody is still to be alerted of: a violation, or that the budget of a load is exhausted. `recordedAt`: when it was stored; no
+ * `violationId` where an earlier release saved it.
+ */
+export type Gathered = {
+  seq: number
+  recordedAt: number
+  violationId?: string
+  loadId?: string
+  imei: string
+  type: AlertKind
+}
 
 /** What is gathered for one addressee and channel while nothing is sent. */
 export type Digest = Addressee & {
   /** of what was found late: it has digests of its own, and puts off nothing that is told at once */
   isLate?: true
+  /** of exhausted budgets: so has that */
+  isOfLoads?: true
   /** epoch ms of the server's clock */
   quietUntil: number
   quietMs: number
@@ -32,7 +42,7 @@ export type Digest = Addressee & {
  * Who is alerted of what, and when: a fold of violations as they concern somebody, and of the alerts that were raised. The
  * first violation after a quiet time is sent at once; what follows within ten minutes of an alert, at the end of them, in
  * one digest. While a digest is not empty at the end, the quiet time doubles, up to an hour. What was found late is in a digest
- * of its own, a quarter of an hour after the first of it.
+ * of its own, a quarter of an hour after the first of it. Exhausted budgets are told at once beside a storm of violations.
  */
 export type Digests = Map<string, Digest>
 
@@ -44,17 +54,18 @@ export type ToldAgain = FactOf<'violation.unshelved'> & { data: { type: Violatio
 export const isToldAgain = (fact: Fact): fact is ToldAgain =>
   fact.type === 'violation.unshelved' && fact.data.type !== 'offline' && fact.data.opened !== null
 
-/** A violation to be alerted of: one that opened, one that was found late, or one that is shelved no more. */
-type Told = FactOf<'violation.opened'> | FactOf<'violation.found-late'> | ToldAgain
+/** What is to be alerted of: a violation that opened, was found late, or is shelved no more; an exhausted budget. */
+type Told = FactOf<'violation.opened'> | FactOf<'violation.found-late'> | ToldAgain | FactOf<'load.exhausted'>
 
-/** These people are to be alerted of this violation. */
-export function gather(
-  digests: Digests,
-  concerned: readonly Addressee[],
-  { seq, type: told, recordedAt, data }: Told,
-): void {
-  const { imei, type } = data
-  const isLate = told === 'violation.found-late'
+/** Of which kind it is, as switches have it. */
+export const kindOf = (fact: Told): { imei: string; type: AlertKind } =>
+  fact.type === 'load.exhausted' ? { imei: fact.data.imei, type: 'BUDGET_EXHAUSTED' } : fact.data
+
+/** These people are to be alerted of this. */
+export function gather(digests: Digests, concerned: readonly Addressee[], fact: Told): void {
+  const { seq, type: told, recordedAt, data } = fact
+  const { imei, type } = kindOf(fact)
+  const which = told === 'violation.found-late' ? 'late' : told === 'load.exhausted' ? 'loads' : 'now'
   // one for all: a storm is many violations times many people
   const violation = {
     seq,
@@ -62,27 +73,34 @@ export function gather(
     imei,
     type,
     ...('violationId' in data && { violationId: data.violationId }),
+    ...('loadId' in data && { loadId: data.loadId }),
   }
   for (const to of concerned) {
-    const digest = digestOf(digests, to, isLate)
-    if (isLate && digest.gathered.length === 0) digest.quietUntil = recordedAt + LATE_EVERY
+    const digest = digestOf(digests, to, which)
+    if (which === 'late' && digest.gathered.length === 0) digest.quietUntil = recordedAt + LATE_EVERY
     digest.gathered.push(violation)
   }
 }
 
-/** Late readings say that a violation never was: nobody who was not told of it yet hears of it. */
-export function foldRevised(digests: Digests, { data }: FactOf<'violation.revised'>): void {
+/** Late readings say that a violation never was, or a budget never exhausted: nobody who was not told of it yet hears of it. */
+export function foldRevised(
+  digests: Digests,
+  { type, data }: FactOf<'violation.revised'> | FactOf<'load.revised'>,
+): void {
   if (data.after !== null) return
-  for (const digest of digests.values())
-    digest.gathered = digest.gathered.filter(({ violationId }) => violationId !== data.violationId)
+  const isOther: (one: Gathered) => boolean =
+    type === 'load.revised'
+      ? ({ loadId }) => loadId !== data.loadId
+      : ({ violationId }) => violationId !== data.violationId
+  for (const digest of digests.values()) digest.gathered = digest.gathered.filter(isOther)
 }
 
 /** An alert was raised: what it is about leaves its digest. */
 export function foldRaised(digests: Digests, { at, data }: FactOf<'alert.raised'>): void {
   const alerted = new Set(data.about)
-  const late = digests.get(keyOf(data, true))
-  const isOfLate = late?.gathered.some(({ seq }) => alerted.has(seq)) === true
-  const digest = isOfLate ? late : digestOf(digests, data, false)
+  const holds = (one: Digest | undefined) => one?.gathered.some(({ seq }) => alerted.has(seq)) === true
+  const which = (['late', 'loads'] as const).find((each) => holds(digests.get(keyOf(data, each)))) ?? 'now'
+  const digest = digestOf(digests, data, which)
   digest.gathered = digest.gathered.filter(({ seq }) => !alerted.has(seq))
   digest.quietMs = data.quietSeconds * 1000
   digest.quietUntil = at + digest.quietMs
@@ -135,15 +153,19 @@ function quietAfter({ quietUntil, quietMs }: Digest, waited: readonly Gathered[]
   return isStorm ? Math.min(LONGEST_QUIET, Math.max(FIRST_QUIET, quietMs * 2)) : FIRST_QUIET
 }
 
-const keyOf = ({ userId, channel }: Addressee, isLate: boolean): string =>
-  `${userId} ${channel}${isLate ? ' late' : ''}`
+/** Which of the digests of an addressee: of what opens, of what was found late, of exhausted budgets. */
+type Which = 'now' | 'late' | 'loads'
 
-function digestOf(digests: Digests, { userId, channel }: Addressee, isLate: boolean): Digest {
-  const key = keyOf({ userId, channel }, isLate)
+const keyOf = ({ userId, channel }: Addressee, which: Which): string =>
+  `${userId} ${channel}${which === 'now' ? '' : ` ${which}`}`
+
+function digestOf(digests: Digests, { userId, channel }: Addressee, which: Which): Digest {
+  const key = keyOf({ userId, channel }, which)
   const digest = digests.get(key) ?? {
     userId,
     channel,
-    ...(isLate && { isLate }),
+    ...(which === 'late' && { isLate: true }),
+    ...(which === 'loads' && { isOfLoads: true }),
     quietUntil: 0,
     quietMs: 0,
     gathered: [],

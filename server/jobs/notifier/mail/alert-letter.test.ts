@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
-import { AT, alerted, cleared, foundLate, opened } from '../alerts/testing/alerted.ts'
+import { AT, alerted, cleared, exhausted, foundLate, loadOpened, opened } from '../alerts/testing/alerted.ts'
 import { alertLetter } from './alert-letter.ts'
 
 function letter(told: NewFact[], after: NewFact[] = [], channel: 'email' | 'sms' = 'email') {
@@ -65,6 +65,42 @@ describe('one violation', () => {
 
   test('of a place that is not known', () => {
     expect(letter([opened(2, { lat: null, lng: null })])?.text).toContain('Where: not known\n')
+  })
+})
+
+describe('an exhausted budget', () => {
+  test('says which load, by which rule, since when, and leads to it', () => {
+    const written = letter([loadOpened(2), exhausted(2)])
+    expect(written).toMatchObject({ id: 'a-1', kind: 'alert', subject: 'Budget exhausted: Lot 2, Reefer 2' })
+    for (const line of [
+      'Lot 2 on Reefer 2. Exhausted: hold for review.',
+      'Plate number: LES-2',
+      'Group: lahore',
+      'Profile: Medicines 2–8 °C',
+      'Rule: Above 8 °C for at most 24 h in all: 24 h 10 used',
+      'Since: 15-06-2026 09:00 (Asia/Karachi)',
+    ])
+      expect(written?.text).toContain(`${line}\n`)
+    expect(written?.text).not.toContain('Known since')
+    expect(written?.links[0]).toBe('https://portal.example/loads/l-2')
+  })
+
+  test('that late readings showed says since when it is known', () => {
+    const receivedAt = AT + 20 * 60_000
+    expect(letter([loadOpened(2), exhausted(2, { receivedAt })])?.text).toContain(
+      'Known since: 15-06-2026 09:20 (Asia/Karachi)\n',
+    )
+  })
+
+  test('of many is a line each, the rest is counted', () => {
+    const more = Array.from({ length: 21 }, () => exhausted(2))
+    const written = letter([loadOpened(1), loadOpened(2), exhausted(1), ...more])
+    expect(written).toMatchObject({ kind: 'digest', subject: 'Budgets of 22 loads exhausted' })
+    expect(written?.text).toContain(
+      'Lot 1 (Reefer 1, LES-1, punjab)\n  since 15-06-2026 09:00. Above 8 °C for at most 24 h in all: 24 h 10 used',
+    )
+    expect(written?.text).toContain('and 2 more.')
+    expect(written?.links[0]).toBe('https://portal.example/loads')
   })
 })
 

@@ -2,7 +2,9 @@ import type { FactOf } from '#machines/contracts/facts.ts'
 import { limitWords, VIOLATION_WORDS, valueWords } from '#machines/rules/violation-words.ts'
 import { settingsAddress, violationsAddress } from '../alerts/addresses.ts'
 import { type AlertedViolation, alertedViolations } from '../alerts/alerted-violations.ts'
+import { exhaustedLoads } from '../alerts/exhausted-loads.ts'
 import { countedByType, lateWords, placeOf, stateOf, stateOfAll } from '../alerts/words.ts'
+import { exhaustedWritten } from './exhausted-blocks.ts'
 import { type Block, layOut } from './layout.ts'
 import type { Letter, Source } from './letter.ts'
 import { instantInWords, shortInstant } from './time-in-words.ts'
@@ -14,30 +16,26 @@ const MOST_LINES = 20
 
 type AlertSource = Pick<Source, 'directory' | 'log' | 'publicUrl'>
 
-/** To somebody who is to hear of violations by e-mail: of one all there is to know, of many the worst. */
+/** To somebody who is to hear of violations or exhausted budgets by e-mail: of one all there is to know, of many the worst. */
 export function alertLetter(fact: FactOf<'alert.raised'>, source: AlertSource): Letter | undefined {
   const { alertId, userId, channel } = fact.data
-  const { directory, log, publicUrl } = source
+  const { directory, publicUrl } = source
   const user = directory.users.get(userId)
   if (user === undefined || channel !== 'email') return undefined
-  const violations = alertedViolations(fact, directory, log)
-  const [worst] = violations
-  if (worst === undefined) return undefined
   const company = directory.companies.get(user.companyId)
-  const { subject, blocks } =
-    violations.length === 1
-      ? single(worst, publicUrl, company?.timeZone)
-      : digest(violations, fact.at, publicUrl, company?.timeZone)
+  const written = writtenOf(fact, source, company?.timeZone)
+  if (written === undefined) return undefined
+  const { subject, blocks, count } = written
   return {
     id: alertId,
-    kind: violations.length === 1 ? 'alert' : 'digest',
+    kind: count === 1 ? 'alert' : 'digest',
     to: { name: `${user.firstName} ${user.lastName}`.trim(), address: user.email },
     ...layOut(subject, [
       { is: 'text', text: `Hello ${user.firstName},` },
       ...blocks,
       {
         is: 'link',
-        label: 'Which violations reach you by e-mail is up to you',
+        label: 'What reaches you by e-mail is up to you',
         href: settingsAddress(publicUrl),
         isAside: true,
       },
@@ -49,6 +47,25 @@ export function alertLetter(fact: FactOf<'alert.raised'>, source: AlertSource): 
 }
 
 type Written = { subject: string; blocks: Block[] }
+
+/** `count`: of violations, or of loads. */
+function writtenOf(
+  fact: FactOf<'alert.raised'>,
+  { directory, log, publicUrl }: AlertSource,
+  timeZone: string | undefined,
+): (Written & { count: number }) | undefined {
+  const [load, ...others] = exhaustedLoads(fact, directory, log)
+  if (load !== undefined)
+    return { ...exhaustedWritten([load, ...others], publicUrl, timeZone), count: 1 + others.length }
+  const violations = alertedViolations(fact, directory, log)
+  const [worst] = violations
+  if (worst === undefined) return undefined
+  const written =
+    violations.length === 1
+      ? single(worst, publicUrl, timeZone)
+      : digest(violations, fact.at, publicUrl, timeZone)
+  return { ...written, count: violations.length }
+}
 
 function single(violation: AlertedViolation, publicUrl: string, timeZone: string | undefined): Written {
   const { opened, ended, device, groupName } = violation

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { reachablePhone } from '#machines/rules/phone-number.ts'
 import { anyText } from '#machines/testing/any-text.ts'
-import { AT, alerted, cleared, foundLate, opened } from '../alerts/testing/alerted.ts'
+import { AT, alerted, cleared, exhausted, foundLate, loadOpened, opened } from '../alerts/testing/alerted.ts'
 import { alertText } from './alert-text.ts'
 import { inGsm7 } from './gsm7.ts'
 
@@ -54,6 +54,17 @@ test('many are counted, with the worst of them', () => {
   expect(text(told)?.text).toBe(
     'Frostline: 4 violations (4 high temperature), 3 still on. Worst: Reefer 3 12.0 C, Reefer 1 9.4 C, Reefer 0 8.5 C https://portal.example/notifications',
   )
+})
+
+test('an exhausted budget is one message, many are counted', () => {
+  expect(text([loadOpened(2), exhausted(2)])).toMatchObject({
+    kind: 'alert',
+    text: 'Frostline: Lot 2 on Reefer 2: budget exhausted since 15-06-2026 09:00, hold for review. lahore. https://portal.example/notifications',
+  })
+  expect(text([loadOpened(1), loadOpened(2), exhausted(1), exhausted(2)])).toMatchObject({
+    kind: 'digest',
+    text: 'Frostline: budgets of 2 loads exhausted, hold them for review. Lot 1 on Reefer 1. Lot 2 on Reefer 2. https://portal.example/notifications',
+  })
 })
 
 describe('whatever things are called', () => {

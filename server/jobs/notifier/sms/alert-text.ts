@@ -5,6 +5,7 @@ import { limitWords, VIOLATION_WORDS, valueWords } from '#machines/rules/violati
 import type { EventLog } from '../../../store/store.ts'
 import { portalAddress } from '../alerts/addresses.ts'
 import { type AlertedViolation, alertedViolations } from '../alerts/alerted-violations.ts'
+import { type ExhaustedLoad, exhaustedLoads } from '../alerts/exhausted-loads.ts'
 import { countedByType, lateWords, stateOfAll } from '../alerts/words.ts'
 import { shortInstant } from '../mail/time-in-words.ts'
 import { inGsm7 } from './gsm7.ts'
@@ -25,25 +26,22 @@ const TWO_PARTS = 306
 /** Of a name: a longer one would leave no room for what it is about. */
 const LONGEST_NAME = 40
 
-/** To somebody who is to hear of violations by SMS. */
+/** To somebody who is to hear of violations or exhausted budgets by SMS. */
 export function alertText(fact: FactOf<'alert.raised'>, source: TextSource): TextMessage | undefined {
   const { alertId, userId, channel } = fact.data
-  const { directory, log, publicUrl } = source
+  const { directory, publicUrl } = source
   const user = directory.users.get(userId)
   if (user === undefined || channel !== 'sms') return undefined
-  const violations = alertedViolations(fact, directory, log)
-  const [worst] = violations
-  if (worst === undefined) return undefined
   const company = directory.companies.get(user.companyId)
+  const said = partsOf(fact, source, company?.timeZone)
+  if (said === undefined) return undefined
   const phone = reachablePhone(user.phone)
-  const isOne = violations.length === 1
+  const isOne = said.count === 1
   return {
     id: alertId,
     kind: isOne ? 'alert' : 'digest',
     to: phone ?? user.phone,
-    text: isOne
-      ? fitted(ofOne(worst, company?.timeZone), publicUrl, ONE_PART)
-      : fitted(ofMany(violations, company?.timeZone), publicUrl, TWO_PARTS),
+    text: fitted(said.parts, publicUrl, isOne ? ONE_PART : TWO_PARTS),
     goodUntil: fact.at + GOOD_FOR,
     isWithdrawn: company?.suspended !== false,
     ...(phone === undefined && { unreachable: 'there is no phone number that can be reached' }),
@@ -52,6 +50,35 @@ export function alertText(fact: FactOf<'alert.raised'>, source: TextSource): Tex
 
 /** Said in order, as far as there is room: what comes first is never left out. */
 type Parts = [string, ...string[]]
+
+/** `count`: of violations, or of loads. */
+function partsOf(
+  fact: FactOf<'alert.raised'>,
+  { directory, log }: TextSource,
+  timeZone: string | undefined,
+): { parts: Parts; count: number } | undefined {
+  const loads = exhaustedLoads(fact, directory, log)
+  const [load] = loads
+  if (load !== undefined)
+    return { parts: loads.length === 1 ? ofOneLoad(load, timeZone) : ofLoads(loads), count: loads.length }
+  const violations = alertedViolations(fact, directory, log)
+  const [worst] = violations
+  if (worst === undefined) return undefined
+  const parts = violations.length === 1 ? ofOne(worst, timeZone) : ofMany(violations, timeZone)
+  return { parts, count: violations.length }
+}
+
+const ofOneLoad = ({ told, reference, device, groupName }: ExhaustedLoad, timeZone?: string): Parts => [
+  `Frostline: ${shortened(reference)} on ${shortened(device.name)}: budget exhausted since ${shortInstant(told.at, timeZone)}, hold for review.`,
+  ...(groupName === null ? [] : [` ${shortened(groupName)}.`]),
+]
+
+const ofLoads = (loads: readonly ExhaustedLoad[]): Parts => [
+  `Frostline: budgets of ${loads.length} loads exhausted, hold them for review.`,
+  ...loads
+    .slice(0, 3)
+    .map(({ reference, device }) => ` ${shortened(reference)} on ${shortened(device.name)}.`),
+]
 
 function ofOne(violation: AlertedViolation, timeZone: string | undefined): Parts {
   const { opened, device, groupName, ended } = violation

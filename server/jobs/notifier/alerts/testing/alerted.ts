@@ -1,4 +1,4 @@
-import type { Fact, FactData, FactOf, NewFact } from '#machines/contracts/facts.ts'
+import type { Fact, FactData, FactOf, FactType, NewFact } from '#machines/contracts/facts.ts'
 import type { AlertChannel } from '#machines/contracts/scalars.ts'
 import type { Directory } from '#machines/projections/directory.ts'
 import { twoCompanies } from '../../../../commands/testing/company-facts.ts'
@@ -7,6 +7,7 @@ import type { EventLog } from '../../../../store/store.ts'
 
 export const AT = Date.parse('2026-06-15T04:00:00Z')
 const MINUTE = 60_000
+const TOLD = new Set<FactType>(['violation.opened', 'violation.found-late', 'load.exhausted'])
 
 export const opened = (no: number, said: Partial<FactData<'violation.opened'>> = {}): NewFact => ({
   type: 'violation.opened',
@@ -69,8 +70,31 @@ export const foundLate = (no: number, said: Partial<FactData<'violation.found-la
   },
 })
 
+/** Lot 7 on a device since two days, judged by what is shipped for medicines at 2–8 °C. */
+export const loadOpened = (no: number, reference = `Lot ${no}`): NewFact => ({
+  type: 'load.opened',
+  at: AT - 48 * 60 * MINUTE,
+  companyId: 'indus',
+  data: {
+    loadId: `l-${no}`,
+    imei: `35000000000000${no}`,
+    profileId: 'medicines-2-8',
+    version: 0,
+    reference,
+    userName: 'Ayesha',
+  },
+})
+
+/** Its second rule: above 8 °C for at most 24 h. */
+export const exhausted = (no: number, said: Partial<FactData<'load.exhausted'>> = {}): NewFact => ({
+  type: 'load.exhausted',
+  at: AT,
+  companyId: 'indus',
+  data: { loadId: `l-${no}`, imei: `35000000000000${no}`, rule: 1, used: 1450, allowed: 1440, ...said },
+})
+
 /**
- * An alert of all violations among these facts, to Ayesha, with the server it happened in; `after` happened later.
+ * An alert of all violations or loads among these facts, to Ayesha, with the server it happened in; `after` happened later.
  */
 export function alerted(channel: AlertChannel, told: NewFact[], after: NewFact[] = []) {
   const facts: Fact[] = []
@@ -80,9 +104,7 @@ export function alerted(channel: AlertChannel, told: NewFact[], after: NewFact[]
     facts.push(stored)
     return stored
   }
-  const about = told
-    .map(store)
-    .flatMap(({ type, seq }) => (type === 'violation.opened' || type === 'violation.found-late' ? [seq] : []))
+  const about = told.map(store).flatMap(({ type, seq }) => (TOLD.has(type) ? [seq] : []))
   const alert = store({
     type: 'alert.raised',
     at: AT + 2 * MINUTE,
@@ -94,6 +116,10 @@ export function alerted(channel: AlertChannel, told: NewFact[], after: NewFact[]
     readFacts: (seq, { types, limit = 1000 } = {}) =>
       facts.filter((fact) => fact.seq > seq && types?.includes(fact.type) !== false).slice(0, limit),
   }
-  const directory: Directory = given(...twoCompanies, ...after).directory
+  const directory: Directory = given(
+    ...twoCompanies,
+    ...told.filter(({ type }) => type === 'load.opened'),
+    ...after,
+  ).directory
   return { alert, log, directory }
 }

@@ -49,7 +49,9 @@ export async function openAlertingApp(options: Options = {}) {
       readModels,
       clock,
       wasShelved: ({ data }) => wasShelved(readModels.attention.incidents, data.violationId),
-      isShelved: (kind, at) => shelvingOf(readModels.attention.incidents, kind, at) !== undefined,
+      isShelved: ({ imei, type }, at) =>
+        type !== 'BUDGET_EXHAUSTED' &&
+        shelvingOf(readModels.attention.incidents, { imei, type }, at) !== undefined,
       isRepeat: ({ data }) => readModels.attention.violations.repeats.has(data.violationId),
       warn: (message) => warnings.push(message),
       // the test says when it looks at the clock, and when it saves
@@ -91,6 +93,22 @@ export async function openAlertingApp(options: Options = {}) {
           ...said,
         },
       }
+    },
+    /** a load on a device, and that its budget is exhausted */
+    exhausted(no: number): [NewFact, NewFact] {
+      const said = {
+        loadId: `l-${++violations}`,
+        imei: `35000000000000${no}`,
+      }
+      const about = { at: clock.at, companyId: 'indus' }
+      return [
+        {
+          ...about,
+          type: 'load.opened',
+          data: { ...said, profileId: 'medicines-2-8', version: 0, reference: 'Lot 7', userName: 'Ayesha' },
+        },
+        { ...about, type: 'load.exhausted', data: { ...said, rule: 1, used: 1450, allowed: 1440 } },
+      ]
     },
     /** late readings say that it never was */
     neverWas({ data, at, companyId }: NewFact): NewFact {

@@ -1,0 +1,58 @@
+import type { ProfileRule } from '#machines/contracts/entities/profiles.ts'
+import type { FactOf } from '#machines/contracts/facts.ts'
+import { type Device, type Directory, deviceByImei } from '#machines/projections/directory.ts'
+import { profileAt } from '#machines/projections/profiles.ts'
+import { exhaustedRuleWords } from '#machines/rules/budget-words.ts'
+import type { EventLog } from '../../../store/store.ts'
+
+/** A load as it stood when somebody was alerted that its budget is exhausted. */
+export type ExhaustedLoad = {
+  told: FactOf<'load.exhausted'>
+  reference: string
+  profileName: string
+  /** the rule, and how much of it was used by then */
+  ruleUsed: string
+  device: Device
+  /** name of the device's group; null where it has none */
+  groupName: string | null
+}
+
+const FACTS_A_STEP = 1000
+
+/** The loads an alert tells of, in the order they were told; none where it is about violations. */
+export function exhaustedLoads(
+  { seq, data: { about } }: FactOf<'alert.raised'>,
+  directory: Directory,
+  log: Pick<EventLog, 'readFacts'>,
+): ExhaustedLoad[] {
+  const before = (about[0] as number) - 1
+  if (log.readFacts(before, { limit: 1 })[0]?.type !== 'load.exhausted') return []
+  const wanted = new Set(about)
+  const loads: ExhaustedLoad[] = []
+  for (let from = before; from < seq; ) {
+    const facts = log.readFacts(from, { types: ['load.exhausted'], limit: FACTS_A_STEP })
+    for (const fact of facts)
+      if (fact.type === 'load.exhausted' && wanted.has(fact.seq)) loads.push(...loadOf(fact, directory))
+    from = facts.length < FACTS_A_STEP ? seq : (facts.at(-1)?.seq ?? seq)
+  }
+  return loads
+}
+
+function loadOf(told: FactOf<'load.exhausted'>, directory: Directory): ExhaustedLoad[] {
+  const { loadId, imei, rule, used } = told.data
+  const load = directory.loads.byId.get(loadId)
+  const device = deviceByImei(directory, imei)
+  if (load === undefined || device === undefined) return []
+  const profile = profileAt(directory.profiles, load.companyId, load)
+  const broken: ProfileRule | undefined = profile?.rules[rule]
+  return [
+    {
+      told,
+      reference: load.reference,
+      profileName: profile?.name ?? 'not known',
+      ruleUsed: broken === undefined ? 'not known' : exhaustedRuleWords(broken, used),
+      device,
+      groupName: directory.groups.get(device.groupId ?? '')?.name ?? null,
+    },
+  ]
+}
