@@ -234,8 +234,8 @@ so that its operator sees all 100,000 devices.
   the last two days add, indexes and empty room in pages included, batches that are not compacted yet left out.
 - **Looking back**: minutes of the demo's world are kept, then each is asked of a server that has none in memory. Fleets drawn a second are
   those whose minute the bar named and that the map drew, while 60 minutes are played, and while the slider is drawn to and fro.
-- **Budgets**: each device reports once a second, without a load and then as long with one; CPU of the whole process by reading,
-  memory after a collection, less what the fleet alone grew by in as long a time.
+- **Budgets**: each device reports once a second, twice as long without a load and then with one on each; CPU of the whole process
+  by reading, memory after a collection, less what the fleet alone grew by in as long a time.
 - **Start**: \`npm start\` in a fresh clone with packages installed, until it is ready and serves the page; then again.
 - **JavaScript**: the files the page has asked for by then, each gzipped.
 `
