@@ -25,7 +25,7 @@ export function ActionBar({ picked, aimed, userId, actions, onOpen, onShare, onC
     <div
       role="toolbar"
       aria-label="What to do"
-      className="@container flex shrink-0 items-center gap-0.5 overflow-x-auto border-line border-t px-2 py-1"
+      className="@container flex shrink-0 flex-wrap items-center gap-x-0.5 border-line border-t px-2 py-1"
     >
       {picked > 0 && <output className="tabular px-2 font-medium text-dense">{`${picked} selected`}</output>}
       {!isOver && <Attention aimed={aimed} userId={userId} actions={actions} />}
@@ -83,7 +83,7 @@ function Press({ letter, isMain = false, isDisabled = false, onPress, children }
       type="button"
       disabled={isDisabled}
       onClick={onPress}
-      className={buttonLook(isMain ? 'primary' : 'quiet', 'shrink-0 gap-1.5 px-2 text-dense')}
+      className={buttonLook(isMain ? 'primary' : 'quiet', 'shrink-0 gap-1.5 px-1.5! text-dense')}
       title={`Key: ${letter}`}
     >
       {children}

@@ -103,3 +103,12 @@ test('a link shows one device: where several are picked it is not offered', asyn
   await expect.element(toolbar).toMatchTextContent(/2 selected/)
   await expect.element(toolbar.getByRole('button', { name: /^Share/ })).not.toBeInTheDocument()
 })
+
+test('where the list is narrow every act is in sight', async () => {
+  await page.viewport(360, 600)
+  const holder = { userId: 'u1', userName: 'Bilal', since: iso(-5) }
+  await shown('open', { open: [incident(1, { holder })] })
+  await expect.element(toolbar.getByRole('button', { name: /^Proof/ })).toBeVisible()
+  const bar = toolbar.element()
+  expect(bar.scrollWidth).toBeLessThanOrEqual(bar.clientWidth)
+})
