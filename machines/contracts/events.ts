@@ -126,6 +126,21 @@ const EVENT_DATA = {
     highHumidityThreshold: optional(HumidityThreshold),
   }),
   'group.deleted': object({ groupId: Id }),
+  /** goods are on a device since `at`; the profile's version is what they are judged by */
+  'load.opened': object({ loadId: Id, imei: Imei, profileId: Id, version: Count, reference: string() }),
+  /** since `at`; `rule`: which of its profile's, from 0; `used`, `allowed`: minutes, or °C of a mean kinetic temperature */
+  'load.exhausted': object({ loadId: Id, imei: Imei, rule: Count, used: Finite, allowed: Finite }),
+  /** late readings say since when it is exhausted, epoch ms; `after` null: it never was */
+  'load.revised': object({
+    loadId: Id,
+    imei: Imei,
+    before: nullable(Finite),
+    after: nullable(object({ exhaustedAt: Finite, rule: Count, used: Finite, allowed: Finite })),
+  }),
+  'load.review-begun': object({ loadId: Id, imei: Imei }),
+  'load.released': object({ loadId: Id, imei: Imei }),
+  'load.rejected': object({ loadId: Id, imei: Imei }),
+  'load.closed': object({ loadId: Id, imei: Imei }),
   'report.completed': object({ reportId: Id, files: array(FILE) }),
   'report.failed': object({ reportId: Id }),
 } as const satisfies { [T in FactType]?: unknown }

@@ -18,6 +18,8 @@ type Context = {
   /** devices that are through, of how many */
   done: number
   of: number
+  /** how long the others take about, s; null: nobody knows yet */
+  left: number | null
   /** what came of it */
   shown: Trial | null
   /** which candidate is to be made the group's */
@@ -29,7 +31,7 @@ type Event =
   | { type: 'try'; draft: Draft }
   /** one that was begun before: by a link, or from those of lately */
   | { type: 'open'; id: string }
-  | { type: 'progress'; done: number; of: number }
+  | { type: 'progress'; done: number; of: number; left: number | null }
   | { type: 'cancel' }
   | { type: 'apply'; candidate: number }
   | { type: 'confirm' }
@@ -55,7 +57,7 @@ export const limitsTrialMachine = setup({
     pick: assign(pick),
     keepError: assign(keepError),
     forgetError: assign({ error: null }),
-    forget: assign({ trialId: null, shown: null, done: 0, of: 0, error: null }),
+    forget: assign({ trialId: null, shown: null, done: 0, of: 0, left: null, error: null }),
     /** its address is the page's from now on, or no longer */
     noteAddress: () => {},
     announce: () => {},
@@ -65,7 +67,7 @@ export const limitsTrialMachine = setup({
   },
 }).createMachine({
   id: 'limits-trial',
-  context: { trialId: null, draft: null, done: 0, of: 0, shown: null, candidate: 0, error: null },
+  context: { trialId: null, draft: null, done: 0, of: 0, left: null, shown: null, candidate: 0, error: null },
   initial: 'choosing',
   states: {
     choosing: {
@@ -170,8 +172,11 @@ function takeId(_: unknown, { id }: { id: string }): Partial<Context> {
   return { trialId: id }
 }
 
-function takeProgress(_: unknown, { done, of }: { done: number; of: number }): Partial<Context> {
-  return { done, of }
+function takeProgress(
+  _: unknown,
+  { done, of, left }: Pick<Context, 'done' | 'of' | 'left'>,
+): Partial<Context> {
+  return { done, of, left }
 }
 
 function show(_: unknown, { trial }: { trial: Trial }): Partial<Context> {

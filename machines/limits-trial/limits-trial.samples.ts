@@ -19,7 +19,7 @@ export const model = {
   events: [
     { type: 'try', draft },
     { type: 'open', id: 't1' },
-    { type: 'progress', done: 1, of: 3 },
+    { type: 'progress', done: 1, of: 3, left: 20 },
     { type: 'cancel' },
     { type: 'apply', candidate: 0 },
     { type: 'confirm' },

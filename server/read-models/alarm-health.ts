@@ -126,8 +126,11 @@ function chatterOf(
   directory: Directory,
   alarms: readonly Alarm[],
 ): Pick<AlarmHealth, 'chatter' | 'chatterCount'> {
-  const byKind = Map.groupBy(alarms, ({ no, type }) => `${no} ${type}`)
-  const found = [...byKind.values()]
+  // by device first: a key of both made of each alarm took longer than all else
+  const byKind = [...Map.groupBy(alarms, ({ no }) => no).values()]
+    .filter((some) => some.length >= CHATTER)
+    .flatMap((some) => [...Map.groupBy(some, ({ type }) => type).values()])
+  const found = byKind
     .filter((some) => some.length >= CHATTER)
     .map((some) => ({
       first: some[0] as Alarm,

@@ -20,9 +20,9 @@ type Options = {
 
 /** Trying limits for a group; lives as long as the component. */
 export function useLimitsTrial({ groupId, onAddress }: Options) {
-  const { http, toasts } = useRoot()
+  const { http, toasts, clock } = useRoot()
   const noted = useRef(onAddress)
-  const told = useRef<(trial: { done: number; of: number }) => void>(() => {})
+  const told = useRef<(trial: LimitsTrialWithResult) => void>(() => {})
   useEffect(() => {
     noted.current = onAddress
   })
@@ -74,9 +74,18 @@ export function useLimitsTrial({ groupId, onAddress }: Options) {
   }, [http, toasts, groupId])
   const actor = useActorRef(machine, { inspect })
   useEffect(() => {
-    told.current = ({ done, of }) => actor.send({ type: 'progress', done, of })
-  }, [actor])
+    told.current = (trial) => {
+      const { done, of } = trial
+      actor.send({ type: 'progress', done, of, left: secondsLeft(trial, clock.now()) })
+    }
+  }, [actor, clock])
   return actor
+}
+
+/** As if the devices that are not through took as long as those that are. */
+function secondsLeft({ done, of, startedAt }: LimitsTrialWithResult, now: number): number | null {
+  const taken = (now - Date.parse(startedAt)) / 1000
+  return done > 0 && taken > 0 ? (taken / done) * (of - done) : null
 }
 
 async function inWords<T>(asked: Promise<T>): Promise<T> {

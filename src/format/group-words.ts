@@ -41,6 +41,10 @@ export function groupValue(field: string, value: unknown): string {
   return unit === undefined || typeof value !== 'number' ? String(value) : `${figure(value)} ${unit}`
 }
 
+/** What holds of a field a group has no value of: delay and margins are then the company's. */
+export const withoutGroupValue = (field: string): string | undefined =>
+  Object.hasOwn(EVALUATION_LABELS, field) ? 'as the company has it' : undefined
+
 /** Unit of a threshold. */
 export function unitOf(field: string): string | undefined {
   if (field.endsWith('TemperatureThreshold')) return '°C'

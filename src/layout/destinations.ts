@@ -1,4 +1,5 @@
 import type { SavedView } from '#machines/contracts/entities/views.ts'
+import type { Theme } from '../effects/preferences.ts'
 import type { Fleet } from '../read-model/fleet.ts'
 import type { SearchIndex } from '../read-model/search-index.ts'
 import { companies, keys, lab, newCompany, otherPlaces, type Place, places, recordings } from './places.ts'
@@ -10,6 +11,7 @@ export type Destination = { title: string; detail: string } & (
   | { kind: 'device'; imei: string }
   | { kind: 'director' }
   | { kind: 'past' }
+  | { kind: 'theme'; theme: Theme }
 )
 
 /** Most devices and groups listed at once: beyond that one types another letter. */
@@ -25,7 +27,7 @@ export type Offered = {
 
 /**
  * Pages, groups and devices that hold what was typed: what begins with it first, then what has a word that does.
- * Pages and saved views alone while nothing is typed; the director's panel and the lab are among them where the
+ * Pages and saved views alone while nothing is typed; themes when they are asked for; the director's panel and the lab are among them where the
  * world is simulated.
  */
 export function findDestinations(
@@ -46,7 +48,7 @@ export function findDestinations(
   ]
   if (wanted === '') return always
   const found = [
-    ...always.filter((page) => distance(page, wanted) < FAR),
+    ...[...always, ...themes].filter((page) => distance(page, wanted) < FAR),
     ...groupsOf(fleet, wanted),
     ...devicesOf(fleet, index, wanted),
   ]
@@ -68,6 +70,11 @@ const companyPages = [companies, newCompany].map(pageOf)
 const keysPage = pageOf(keys)
 
 const lookBack: Destination = { kind: 'past', title: 'Look back', detail: 'T' }
+const themes: readonly Destination[] = [
+  { kind: 'theme', theme: 'light', title: 'Theme light', detail: '' },
+  { kind: 'theme', theme: 'dark', title: 'Theme dark', detail: '' },
+  { kind: 'theme', theme: 'system', title: 'Theme as the system', detail: '' },
+]
 const wall = pageOf({ path: '/?wall=1', title: 'Wall' })
 const directorsPanel: Destination = { kind: 'director', title: 'Director’s panel', detail: 'D' }
 

@@ -7,11 +7,11 @@ import { Panel } from './page.tsx'
 
 export type HistoryPanelProps = { subject: 'groups' | 'users' | 'devices'; id: string } & Pick<
   ChangeListProps,
-  'labelOf' | 'show'
+  'labelOf' | 'show' | 'withoutValue'
 >
 
 /** The History of a group, user or device: who changed what and when. Nobody but managers sees it. */
-export function HistoryPanel({ subject, id, labelOf, show }: HistoryPanelProps) {
+export function HistoryPanel({ subject, id, ...words }: HistoryPanelProps) {
   const history = useChangeHistory(subject, id)
   if (history.state === 'forbidden') return null
   return (
@@ -31,8 +31,7 @@ export function HistoryPanel({ subject, id, labelOf, show }: HistoryPanelProps) 
             total={history.total}
             isLoadingMore={history.isLoadingMore}
             onLoadMore={history.loadMore}
-            labelOf={labelOf}
-            show={show}
+            {...words}
           />
         )}
       </div>

@@ -36,6 +36,7 @@ const PARTS: readonly Part[] = [
       ['S', 'Shelve'],
       ['T', 'Take, or give up'],
       ['C', 'Comment'],
+      ['P', 'Share the proof'],
     ],
   },
   {

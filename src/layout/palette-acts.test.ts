@@ -3,8 +3,9 @@ import { deskWith, incident, threeDevices } from './incidents/testing.ts'
 import { actIn, actsLike, incidentsFor } from './palette-acts.ts'
 
 test.each([
-  ['shelve reefer 2', { act: 'shelve', words: 'reefer 2' }],
-  ['Acknowledge ', { act: 'acknowledge', words: '' }],
+  ['shelve reefer 2', { isOfDevices: false, act: 'shelve', words: 'reefer 2' }],
+  ['Acknowledge ', { isOfDevices: false, act: 'acknowledge', words: '' }],
+  ['move leb-1', { isOfDevices: true, act: 'move', words: 'leb-1' }],
   ['acknowledge', undefined],
   ['reefer shelve', undefined],
 ])('“%s” asks for %o', (query, asked) => expect(actIn(query)).toEqual(asked))
@@ -24,7 +25,10 @@ test('an act is offered where it says something new, the worst first', () => {
   })
   const found = (query: string) => {
     const asked = actIn(query)
-    return asked && incidentsFor(asked, threeDevices(), known, 'me').map(({ violationId }) => violationId)
+    return (
+      asked?.isOfDevices === false &&
+      incidentsFor(asked, threeDevices(), known, 'me').map(({ violationId }) => violationId)
+    )
   }
   expect(found('comment ')).toEqual(['v2', 'v1', 'v3'])
   expect(found('acknowledge ')).toEqual(['v2', 'v1'])

@@ -9,21 +9,31 @@ import { useStore } from '../actors/store.ts'
 import { useKeptAnswer } from '../actors/use-kept-answer.ts'
 import { useRoot, useSignedIn } from '../actors/use-root.ts'
 import type { Fleet } from '../read-model/fleet.ts'
-import { createSearchIndex } from '../read-model/search-index.ts'
+import { createSearchIndex, type SearchIndex } from '../read-model/search-index.ts'
 import { useFleet, useFleetItself } from '../read-model/use-fleet.ts'
 import { type Destination, findDestinations } from './destinations.ts'
 import { IncidentRow } from './incidents/incident-row.tsx'
 import { useGlances } from './incidents/use-glances.ts'
 import { useIncidentOf } from './incidents/use-incident-of.ts'
-import { ACT_WORDS, type Act, actIn, actsLike, incidentsFor } from './palette-acts.ts'
+import {
+  ACT_WORDS,
+  type Act,
+  actIn,
+  actsLike,
+  type DeviceAct,
+  type IncidentAct,
+  incidentsFor,
+  isDeviceAct,
+} from './palette-acts.ts'
 
 /** What the palette lists: where one can go, and what can be done to what is open. */
 export type Item =
   | Destination
   | { kind: 'act'; act: Act; title: string; detail: string }
-  | { kind: 'incident'; act: Act; incident: Incident; title: string; detail: string }
+  | { kind: 'of device'; act: DeviceAct; imei: string; title: string; detail: string }
+  | { kind: 'incident'; act: IncidentAct; incident: Incident; title: string; detail: string }
 
-/** What fits what was typed: incidents where it begins with what is to be done to them, else where one can go. */
+/** What fits what was typed: incidents or devices where it begins with what is to be done to them, else where one can go. */
 export function useItems(query: string, desk: Desk): readonly Item[] {
   const { server } = useRoot()
   const who = useSignedIn()
@@ -39,25 +49,50 @@ export function useItems(query: string, desk: Desk): readonly Item[] {
   const index = useMemo(() => createSearchIndex(fleet.names), [fleet, structure])
   return useMemo(() => {
     const asked = actIn(query)
+    if (asked?.isOfDevices) return devicesFor(asked, fleet, index)
     if (asked !== undefined)
       return known === undefined
         ? []
         : incidentsFor(asked, fleet, known, userId).map(asItem(asked.act, fleet))
     const offered = { isSimulated, entersCompanies, keepsKeys, ...(views && { views }) }
-    const acts = known === undefined || known.open.length === 0 ? [] : actsLike(query).map(asActItem)
-    return [...acts, ...findDestinations(query, fleet, index, offered)]
+    const isNothingOpen = known === undefined || known.open.length === 0
+    const acts = actsLike(query).filter((act) => isDeviceAct(act) || !isNothingOpen)
+    return withActs(findDestinations(query, fleet, index, offered), acts.map(asActItem))
   }, [query, fleet, index, known, userId, isSimulated, entersCompanies, keepsKeys, views])
+}
+
+/** Pages keep their place: who types the beginning of "Reports" is led there. */
+function withActs(found: readonly Destination[], acts: readonly Item[]): readonly Item[] {
+  const pages = found.findIndex(({ kind }) => kind !== 'page')
+  return found.toSpliced(pages < 0 ? found.length : pages, 0, ...(acts as never[]))
 }
 
 const asActItem = (act: Act): Item => ({
   kind: 'act',
   act,
   title: `${ACT_WORDS[act]} …`,
-  detail: 'What is open',
+  detail: isDeviceAct(act) ? 'A device' : 'What is open',
 })
 
+/** Most devices listed at once: beyond that one types another letter. */
+const MOST = 50
+
+function devicesFor(
+  { act, words }: { act: DeviceAct; words: string },
+  { names }: Fleet,
+  index: Pick<SearchIndex, 'find'>,
+): Item[] {
+  return Array.from(index.find(words, MOST).rows, (row) => ({
+    kind: 'of device',
+    act,
+    imei: names.of(row, 'imei'),
+    title: names.of(row, 'name'),
+    detail: names.of(row, 'plate') || names.of(row, 'imei'),
+  }))
+}
+
 const asItem =
-  (act: Act, { names }: Fleet) =>
+  (act: IncidentAct, { names }: Fleet) =>
   (incident: Incident): Item => {
     const row = names.rowOf(incident.imei)
     return {

@@ -9,6 +9,7 @@ import { mountPage, type PageHarness } from './testing/mount-page.tsx'
 
 let harness: PageHarness
 const SHELVE = `POST /things/${incident(2).imei}/violations/HIGH_TEMPERATURE_DETECTED/shelve`
+const MOVE = 'POST /things/move'
 const TAKE = 'POST /users/notifications/f1/take'
 const option = (name: RegExp) => page.getByRole('option', { name })
 
@@ -27,6 +28,7 @@ beforeEach(async () => {
     server: {
       'GET /groups/top/incidents': { body: deskWith({ open: [incident(1), incident(2)] }) },
       [SHELVE]: { body: silence },
+      [MOVE]: { body: { moved: 1, refused: [] } },
       [TAKE]: { body: notificationOf(incident(1)) },
     },
     fleet: threeDevices(),
@@ -61,6 +63,36 @@ test('one is taken at once; where nothing is open to do that to, it says so', as
   await page.getByRole('combobox').fill('take leb-1')
   await userEvent.keyboard('{Enter}')
   await expect.poll(() => harness.calls(TAKE)).toHaveLength(1)
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+})
+
+test('a device is moved by its name to a group that is chosen', async () => {
+  await userEvent.keyboard('mov{Enter}')
+  await expect.element(option(/Reefer 3/)).toBeVisible()
+  await userEvent.keyboard('leb-3{Enter}')
+  await page.getByRole('option').first().click()
+  await page.getByRole('button', { name: /^Move to / }).click()
+  await expect
+    .poll(() => harness.calls(MOVE).map(({ body }) => body))
+    .toEqual([{ things: [incident(3).imei], groupId: 'top' }])
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+})
+
+test('a report is asked for by a device’s name; the beginning of Reports still leads to the page', async () => {
+  await userEvent.keyboard('rep{Enter}')
+  expect(harness.went().at(-1)).toBe('/reports')
+})
+
+test('the report’s page opens with the device that was named', async () => {
+  await userEvent.keyboard('report reefer 3{Enter}')
+  expect(harness.went().at(-1)).toBe(`/temperatureReport?devices=${incident(3).imei}`)
+})
+
+test('the theme is chosen by its name', async () => {
+  await userEvent.keyboard('dark')
+  await expect.element(page.getByRole('option').first()).toMatchTextContent(/Theme dark/)
+  await userEvent.keyboard('{Enter}')
+  expect(harness.root.preferences.get().theme).toBe('dark')
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
 })
 

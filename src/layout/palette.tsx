@@ -1,4 +1,13 @@
-import { Boxes, Clapperboard, CornerDownLeft, FileText, History, Truck, Zap } from 'lucide-react'
+import {
+  Boxes,
+  Clapperboard,
+  CornerDownLeft,
+  FileText,
+  History,
+  Palette as Paint,
+  Truck,
+  Zap,
+} from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { Dialog } from 'react-aria-components/Dialog'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
@@ -6,6 +15,7 @@ import { dashboardOf } from '../actors/dashboard-actor.ts'
 import type { Desk } from '../actors/desk.ts'
 import { useRoot, useSignedIn } from '../actors/use-root.ts'
 import { toggled } from '../effects/director-memory.ts'
+import { reportPath } from '../format/report-address.ts'
 import type { Fleet } from '../read-model/fleet.ts'
 import { useFleetItself } from '../read-model/use-fleet.ts'
 import { Kbd } from '../ui/kbd.tsx'
@@ -17,19 +27,29 @@ import type { Destination } from './destinations.ts'
 import { AskDialog } from './incidents/ask-dialog.tsx'
 import { type IncidentActions, useIncidentActions } from './incidents/use-incident-actions.ts'
 import { ACT_WORDS, actIn } from './palette-acts.ts'
+import { type DeviceAsked, DeviceDialog } from './palette-device.tsx'
 import { type Item, useIncidentRows, useItems } from './palette-items.tsx'
 
-const icons = { page: FileText, group: Boxes, device: Truck, director: Clapperboard, past: History, act: Zap }
+const icons = {
+  page: FileText,
+  group: Boxes,
+  device: Truck,
+  director: Clapperboard,
+  past: History,
+  act: Zap,
+  theme: Paint,
+}
 
 /** Goes to any page, group or device by a few letters of its name, and acts on what is open: "shelve reefer 12". */
 export default function Palette({ desk, onClose }: { desk: Desk; onClose: () => void }) {
   const actions = useIncidentActions(desk)
-  const [hasAsked, setAsked] = useState(false)
+  const [asked, ask] = useState<'why' | DeviceAsked>()
   const { isAsking } = actions
   useEffect(() => {
-    if (hasAsked && !isAsking) onClose()
-  }, [hasAsked, isAsking, onClose])
-  if (hasAsked) return <AskDialog action={actions.action} />
+    if (asked === 'why' && !isAsking) onClose()
+  }, [asked, isAsking, onClose])
+  if (asked === 'why') return <AskDialog action={actions.action} />
+  if (asked !== undefined) return <DeviceDialog of={asked} onClose={onClose} />
   return (
     <ModalOverlay
       isOpen
@@ -39,17 +59,22 @@ export default function Palette({ desk, onClose }: { desk: Desk; onClose: () => 
     >
       <Modal className="floating flex max-h-[min(560px,80dvh)] w-full max-w-160 flex-col self-start overflow-hidden">
         <Dialog aria-label="Go to" className="flex min-h-0 flex-1 flex-col outline-none">
-          <Items desk={desk} actions={actions} onAsk={() => setAsked(true)} onClose={onClose} />
+          <Items desk={desk} actions={actions} onAsk={ask} onClose={onClose} />
         </Dialog>
       </Modal>
     </ModalOverlay>
   )
 }
 
-type ItemsProps = { desk: Desk; actions: IncidentActions; onAsk: () => void; onClose: () => void }
+type ItemsProps = {
+  desk: Desk
+  actions: IncidentActions
+  onAsk: (what: 'why' | DeviceAsked) => void
+  onClose: () => void
+}
 
 function Items({ desk, actions, onAsk, onClose }: ItemsProps) {
-  const { goTo, director, live } = useRoot()
+  const { goTo, director, live, preferences } = useRoot()
   const { user } = useSignedIn()
   const fleet = useFleetItself()
   const [query, setQuery] = useState('')
@@ -65,9 +90,12 @@ function Items({ desk, actions, onAsk, onClose }: ItemsProps) {
     if (item === undefined) return
     if (item.kind === 'act') type(`${item.act} `)
     else if (item.kind === 'incident') act(item)
+    else if (item.kind === 'of device' && item.act !== 'report') onAsk({ act: item.act, imei: item.imei })
     else {
       onClose()
       if (item.kind === 'director') director.set(toggled(director.get(), true))
+      else if (item.kind === 'theme') preferences.set({ ...preferences.get(), theme: item.theme })
+      else if (item.kind === 'of device') goTo(reportPath([item.imei]))
       else if (item.kind === 'past') void live.get()?.lookBack()
       else goTo(pathTo(item, fleet))
     }
@@ -78,7 +106,7 @@ function Items({ desk, actions, onAsk, onClose }: ItemsProps) {
       onClose()
     } else {
       actions.ask(act, [incident])
-      onAsk()
+      onAsk('why')
     }
   }
   const active = useActiveOption(options.length, pick)
@@ -89,7 +117,7 @@ function Items({ desk, actions, onAsk, onClose }: ItemsProps) {
       <div className="px-1 py-1">
         <SearchInput
           aria-label="Go to a device, group or page"
-          placeholder="Go to a device, group or page, or acknowledge, shelve, take"
+          placeholder="Go to a device, group or page, or acknowledge, shelve, move, report"
           value={query}
           onChange={type}
           active={active}
@@ -98,7 +126,9 @@ function Items({ desk, actions, onAsk, onClose }: ItemsProps) {
       </div>
       {found.length === 0 ? (
         <p className="border-line border-t p-6 text-center text-ink-soft">
-          {asked ? 'Nothing is open to do that to.' : `Nothing is called “${query.trim()}”.`}
+          {asked?.isOfDevices === false
+            ? 'Nothing is open to do that to.'
+            : `Nothing is called “${query.trim()}”.`}
         </p>
       ) : (
         <OptionList
@@ -113,7 +143,8 @@ function Items({ desk, actions, onAsk, onClose }: ItemsProps) {
             const row = rowOf(item)
             // it has a glyph of its own, and phones have no room for two
             if (row !== undefined) return row
-            const Icon = icons[item.kind === 'incident' ? 'act' : item.kind]
+            const Icon =
+              icons[item.kind === 'incident' ? 'act' : item.kind === 'of device' ? 'device' : item.kind]
             return (
               <>
                 <Icon size={16} aria-hidden className="shrink-0 text-ink-faint" />
@@ -143,7 +174,10 @@ function Items({ desk, actions, onAsk, onClose }: ItemsProps) {
 }
 
 /** A group is picked on the dashboard, which is then where one goes. */
-function pathTo(destination: Exclude<Destination, { kind: 'director' | 'past' }>, fleet: Fleet): string {
+function pathTo(
+  destination: Exclude<Destination, { kind: 'director' | 'past' | 'theme' }>,
+  fleet: Fleet,
+): string {
   switch (destination.kind) {
     case 'page':
       return destination.path

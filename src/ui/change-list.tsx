@@ -16,9 +16,14 @@ export type ChangeListProps = {
   labelOf: (field: string) => string | undefined
   /** a value in words, e.g. with its unit; as it is where undefined */
   show: (field: string, value: NonNullable<FieldChange['before']>) => ReactNode
+  /** what holds where a field has no value; 'nothing' where left out or undefined */
+  withoutValue?: (field: string) => string | undefined
 }
 
-type EntryProps = { change: Change; subject?: ReactNode } & Pick<ChangeListProps, 'labelOf' | 'show'>
+type EntryProps = { change: Change; subject?: ReactNode } & Pick<
+  ChangeListProps,
+  'labelOf' | 'show' | 'withoutValue'
+>
 
 /** What was changed, by whom and when, newest first: before → after of each field. */
 export function ChangeList(props: ChangeListProps) {
@@ -52,8 +57,7 @@ export function ChangeList(props: ChangeListProps) {
 export function ChangeEntry({
   change: { at, by, action, changes, more },
   subject = 'it',
-  labelOf,
-  show,
+  ...words
 }: EntryProps) {
   return (
     <li className="flex flex-col gap-1 border-line border-t px-4 py-3 first:border-t-0">
@@ -69,7 +73,7 @@ export function ChangeEntry({
           {changes.map((each, index) => (
             // One field may stand there more than once: each device that came is a line.
             // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a change are never reordered
-            <Line key={index} change={each} isNew={action === 'created'} labelOf={labelOf} show={show} />
+            <Line key={index} change={each} isNew={action === 'created'} {...words} />
           ))}
         </dl>
       )}
@@ -83,9 +87,13 @@ const BELONGING = new Set(['things', 'child', 'users'])
 
 type LineProps = { change: FieldChange; isNew: boolean } & Omit<EntryProps, 'change'>
 
-function Line({ change: { field, before, after }, isNew, labelOf, show }: LineProps) {
+function Line({ change: { field, before, after }, isNew, labelOf, show, withoutValue }: LineProps) {
   const shown = (value: FieldChange['before']): ReactNode =>
-    value === null || value === '' ? <span className="text-ink-faint">nothing</span> : show(field, value)
+    value === null || value === '' ? (
+      <span className="text-ink-faint">{withoutValue?.(field) ?? 'nothing'}</span>
+    ) : (
+      show(field, value)
+    )
   return (
     <>
       <dt className="text-ink-soft">{labelOf(field) ?? field}</dt>

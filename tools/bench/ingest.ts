@@ -68,7 +68,7 @@ export async function measureIngest({ devices, seconds, scenarioFile }: IngestOp
 
 type World = { now: number; messagesSent: number }
 
-async function worldOf(url: string): Promise<World> {
+export async function worldOf(url: string): Promise<World> {
   return (await (await fetch(`${url}/sim/status`)).json()) as World
 }
 
@@ -88,7 +88,8 @@ async function standStill(url: string): Promise<World> {
   }
 }
 
-async function tokenOf(url: string): Promise<string> {
+/** Signed in as the operator of the demo's company. */
+export async function tokenOf(url: string): Promise<string> {
   const answer = await fetch(`${url}/api/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -9,16 +9,20 @@ const demo = join(root, 'fixtures/scenarios/demo.json')
 /**
  * The demo with one company alone, so that its operator sees every device: `DEVICES=100000` are then 100,000 on the
  * screen, not four fifths of them.
+ * @param changes what is otherwise than in the demo
  * @returns path of the scenario file
  */
-export function writeOneCompany(companyId = 'indus'): string {
+export function writeOneCompany(
+  companyId = 'indus',
+  changes: Partial<Pick<ScenarioFile, 'reportSeconds' | 'historyDays'>> = {},
+): string {
   const { corridorFiles, placeFiles, ...scenario } = decodeJson(
     readFileSync(demo, 'utf8'),
     ScenarioFile,
     demo,
   )
   const folder = join(root, '.cache/bench')
-  const file = join(folder, `${companyId}.json`)
+  const file = join(folder, `${[companyId, ...Object.values(changes)].join('-')}.json`)
   const moved = (path: string): string => relative(folder, resolve(root, 'fixtures/scenarios', path))
   const isOurs = (one: { companyId: string }): boolean => one.companyId === companyId
   mkdirSync(folder, { recursive: true })
@@ -26,6 +30,7 @@ export function writeOneCompany(companyId = 'indus'): string {
     file,
     JSON.stringify({
       ...scenario,
+      ...changes,
       name: `${scenario.name}, one company`,
       corridorFiles: corridorFiles.map(moved),
       placeFiles: placeFiles.map(moved),

@@ -7,6 +7,7 @@ import { buildPortal, isPortalStale } from '../build/portal-build.ts'
 import { type RunningApp, startApp } from '../build/running-app.ts'
 import { measureAsOf } from './as-of.ts'
 import { openBrowser, type SignedIn, signIn } from './browser.ts'
+import { measureBudgets } from './budgets.ts'
 import { measureDashboard } from './dashboard-load.ts'
 import { BARE, measureDrawing } from './drawing.ts'
 import { atMost, type Figure, say, tableOf } from './figures.ts'
@@ -57,6 +58,11 @@ const parts: Part[] = [
   { name: 'reports', measure: () => measureReports(writeOneCompany()) },
   { name: 'report-contents', measure: measureContents },
   { name: 'limits-trial', measure: measureLimitsTrial },
+  {
+    name: 'budgets',
+    measure: () =>
+      measureBudgets({ devices: values.quick ? 1_000 : 10_000, seconds: Math.min(seconds, 120) }),
+  },
   { name: 'sizes', measure: measureSizes },
   {
     name: 'as-of',
@@ -209,7 +215,7 @@ Chromium ${browserVersion}, headless, WebGL in software, 1440 × 900. Server, wo
 ## How it is measured
 
 \`npm run bench\` measures all and writes this page; \`-- --quick\` takes minutes instead of half an hour and writes nothing,
-\`-- --only large\` takes a part (ingest, small, large, violations, start, reports, report-contents, sizes, as-of, limits-trial, playing, playing-large). The world of the large figures is the demo's with one company,
+\`-- --only large\` takes a part (ingest, small, large, violations, start, reports, report-contents, sizes, as-of, limits-trial, budgets, playing, playing-large). The world of the large figures is the demo's with one company,
 so that its operator sees all 100,000 devices.
 
 - **Ingest**: the device world reports each device every ten seconds; some are off the air, so it has 103,000 of them.
@@ -228,6 +234,8 @@ so that its operator sees all 100,000 devices.
   the last two days add, indexes and empty room in pages included, batches that are not compacted yet left out.
 - **Looking back**: minutes of the demo's world are kept, then each is asked of a server that has none in memory. Fleets drawn a second are
   those whose minute the bar named and that the map drew, while 60 minutes are played, and while the slider is drawn to and fro.
+- **Budgets**: each device reports once a second, twice as long without a load and then with one on each; CPU of the whole process
+  by reading, memory after a collection, less what the fleet alone grew by in as long a time.
 - **Start**: \`npm start\` in a fresh clone with packages installed, until it is ready and serves the page; then again.
 - **JavaScript**: the files the page has asked for by then, each gzipped.
 `

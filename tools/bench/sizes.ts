@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -47,7 +47,7 @@ export async function measureSizes(): Promise<Figure[]> {
 
 async function measured(place: Place, seconds: number, devices: number): Promise<Figure> {
   const { world, liveFrom } = await openSimulation({
-    scenario: scenarioReporting(seconds),
+    scenario: writeOneCompany('indus', { reportSeconds: seconds }),
     seed: undefined,
     devices,
     simSpeed: 1,
@@ -139,14 +139,4 @@ const postgres: Place = {
       },
     }
   },
-}
-
-/** The world of one company, reporting every so many seconds. */
-function scenarioReporting(seconds: number): string {
-  const file = writeOneCompany()
-  const scenario = JSON.parse(readFileSync(file, 'utf8')) as object
-  const path = file.replace(/\.json$/, `-${seconds}s.json`)
-  mkdirSync(join(path, '..'), { recursive: true })
-  writeFileSync(path, JSON.stringify({ ...scenario, reportSeconds: seconds }))
-  return path
 }

@@ -14,7 +14,7 @@ export const EVENT_CALLS = calls({
     method: 'GET',
     path: '/events',
     summary:
-      "What happened to a company's devices, violations, groups and reports after a position, oldest first. Ask again with `after` set to `next`; with `wait`, an answer without events comes after so many seconds at the latest.",
+      "What happened to a company's devices, violations, loads, groups and reports after a position, oldest first. Ask again with `after` set to `next`; with `wait`, an answer without events comes after so many seconds at the latest.",
     access: 'device-key',
     query: object({
       after: whole(0, Number.MAX_SAFE_INTEGER, 0),

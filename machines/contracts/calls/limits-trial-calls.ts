@@ -6,10 +6,11 @@ import {
   LimitsTrialWithResult,
   MOST_CANDIDATES,
   TRIAL_DAYS,
+  TrialEstimate,
   TriedQuantity,
 } from '../entities/limits-trials.ts'
 import { Id, WritableInstant } from '../scalars.ts'
-import { calls } from './call.ts'
+import { calls, whole } from './call.ts'
 
 const ByGroup = object({ groupId: Id })
 const ByTrial = object({ groupId: Id, trialId: Id })
@@ -37,6 +38,20 @@ export const LIMITS_TRIAL_CALLS = calls({
     }),
     answer: LimitsTrial,
     status: 201,
+  },
+  limitsTrialEstimate: {
+    method: 'GET',
+    path: '/groups/{groupId}/limits-trial-estimate',
+    summary:
+      'How many readings so many candidates would be tried on, and how long that takes about, before it is begun. An estimate: what else the server does is not in it.',
+    access: 'session',
+    params: ByGroup,
+    query: object({
+      startDate: WritableInstant,
+      endDate: WritableInstant,
+      candidates: whole(1, MOST_CANDIDATES, 1),
+    }),
+    answer: TrialEstimate,
   },
   limitsTrial: {
     method: 'GET',

@@ -116,3 +116,7 @@ export type LimitsTrial = Infer<typeof LimitsTrial>
 
 export const LimitsTrialWithResult = type({ ...LimitsTrial.schema, result: nullable(TrialResult) })
 export type LimitsTrialWithResult = Infer<typeof LimitsTrialWithResult>
+
+/** How much would be tried, and how long that takes about, s: by readings counted and a measured pace. */
+export const TrialEstimate = type({ readings: Count, seconds: Minutes })
+export type TrialEstimate = Infer<typeof TrialEstimate>

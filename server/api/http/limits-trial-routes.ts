@@ -45,9 +45,7 @@ export function limitsTrialRoutes(deps: Deps): void {
   answerCall('tryLimits', async ({ params, body, visitor }) => {
     const group = visible.group(visitor, params.groupId)
     const { quantity, candidates } = body
-    const [from, to] = [Date.parse(body.startDate), Math.min(Date.parse(body.endDate), clock.now())]
-    if (!(from < to)) throw new ApiError(400, NO_SPAN)
-    if (to - from > TRIAL_DAYS * DAY) throw new ApiError(400, TOO_LONG)
+    const { from, to } = spanOf(body)
     for (const candidate of candidates) refuseWrong(group, quantity, candidate)
     const things = [...group.devices].flatMap((no) => directory.devices[no]?.imei ?? [])
     if (things.length === 0) throw new ApiError(422, NO_DEVICES)
@@ -60,6 +58,11 @@ export function limitsTrialRoutes(deps: Deps): void {
       .catch((error: unknown) => {
         throw error instanceof TrialsFull ? new ApiError(409, error.message) : error
       })
+  })
+
+  answerCall('limitsTrialEstimate', async ({ params, query, visitor }) => {
+    const group = visible.group(visitor, params.groupId)
+    return trials.estimate({ ...spanOf(query), devices: [...group.devices], candidates: query.candidates })
   })
 
   answerCall('limitsTrial', async ({ params, visitor }) => {
@@ -104,6 +107,17 @@ export function limitsTrialRoutes(deps: Deps): void {
     if (refused) throw refusal(refused)
     return groupAnswer(directory, visible.group(visitor, group._id), visitor.groupId)
   })
+
+  /** What is measured yet of the time that was asked for, epoch ms. */
+  function spanOf({ startDate, endDate }: { startDate: string; endDate: string }): {
+    from: number
+    to: number
+  } {
+    const [from, to] = [Date.parse(startDate), Math.min(Date.parse(endDate), clock.now())]
+    if (!(from < to)) throw new ApiError(400, NO_SPAN)
+    if (to - from > TRIAL_DAYS * DAY) throw new ApiError(400, TOO_LONG)
+    return { from, to }
+  }
 
   /** A candidate is what the group's form would take, and a band: without one nothing is beyond it. */
   function refuseWrong(group: Group, quantity: 'temperature' | 'humidity', candidate: Candidate): void {

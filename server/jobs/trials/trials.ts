@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { array, type Infer, is, string, type } from 'superstruct'
 import type { Clock } from '#machines/contracts/clock.ts'
 import { decode } from '#machines/contracts/decode.ts'
-import { LimitsTrial, TrialResult } from '#machines/contracts/entities/limits-trials.ts'
+import { LimitsTrial, type TrialEstimate, TrialResult } from '#machines/contracts/entities/limits-trials.ts'
 import { Id } from '#machines/contracts/scalars.ts'
 import type { Directory } from '#machines/projections/directory.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
@@ -12,6 +12,7 @@ import { createDataProvider } from '../reports/data-provider.ts'
 import { ReportFault } from '../reports/order.ts'
 import { createReportWorker, type ReportWorker } from '../reports/worker.ts'
 import type { RequestedOrder } from '../reports/worker-messages.ts'
+import { createPace, estimateOf, type Pace } from './estimate.ts'
 import { exhaustedBudgets } from './exhausted-budgets.ts'
 import type { Trial } from './try-limits.ts'
 
@@ -40,6 +41,8 @@ export type Wanted = Pick<LimitsTrial, 'groupId' | 'quantity' | 'candidates' | '
 export type Trials = {
   /** @throws TrialsFull where another is under way */
   begin(wanted: Wanted, who: Who): Promise<LimitsTrial>
+  /** how long one would take, of devices by their numbers */
+  estimate(asked: Parameters<typeof estimateOf>[2]): Promise<TrialEstimate>
   /** newest first */
   of(companyId: string, groupId: string): Promise<LimitsTrial[]>
   find(companyId: string, groupId: string, id: string): Promise<LimitsTrial | undefined>
@@ -62,6 +65,7 @@ type Deps = {
 type Office = {
   readonly deps: Deps
   readonly worker: ReportWorker
+  readonly pace: Pace
   /** by company, ms of this node's own clock: nodes' clocks differ */
   readonly heardAt: Map<string, number>
   readonly begun: number
@@ -86,6 +90,7 @@ export function createTrials(deps: Deps): Trials {
   const office: Office = {
     deps,
     worker: createReportWorker(createDataProvider({ store, directory, clock }), MODULE),
+    pace: createPace(),
     work: undefined,
     heardAt: new Map(),
     begun: performance.now(),
@@ -97,6 +102,7 @@ export function createTrials(deps: Deps): Trials {
   })
   return {
     begin: (wanted, who) => begin(office, wanted, who),
+    estimate: (asked) => estimateOf(store.telemetry, office.pace, asked),
     async of(companyId, groupId) {
       await cluster.values.refresh()
       return (await listed(office, companyId))
@@ -239,6 +245,8 @@ async function tried(
     const [file] = await office.worker.make(order, onProgress, stopping.signal)
     if (file === undefined) throw new Error('nothing came of it')
     const result = decode(JSON.parse(new TextDecoder().decode(file.bytes)), TrialResult, 'trial')
+    const { readings, seconds } = result
+    office.pace.note({ readings, seconds, span: to - from, candidates: candidates.length })
     const done = { ...trial, state: 'done' as const, done: things.length }
     const kept: KeptTrial = { companyId, trial: done, result }
     await cluster.files.put(trialFileName(trial._id), new TextEncoder().encode(JSON.stringify(kept)))

@@ -33,8 +33,8 @@ export type Trial = {
 export type TrialOrder = ReportOrder & { trial: Trial }
 
 const DAY = 86_400_000
-/** What lasts when the range begins has begun so long before at most, for it to be found. */
-const BEFORE = DAY
+/** What lasts when the range begins has begun so long before at most, for it to be found, ms. */
+export const BEFORE = DAY
 const MOST_DEVICES = 24
 const MOST_EPISODES = 200
 /** Parts of the time in a chart. */

@@ -242,6 +242,9 @@ const REQUESTS: Record<string, Asks> = {
       candidates: [CANDIDATE],
     },
   }),
+  'GET /api/groups/:groupId/limits-trial-estimate path': () => ({
+    query: { startDate: new Date(START - 3_600_000).toISOString(), endDate: new Date(START).toISOString() },
+  }),
   'GET /api/groups/:groupId/limits-trials/:trialId path': ({ it }) => ({ params: ofTrial(it) }),
   'POST /api/groups/:groupId/limits-trials/:trialId/cancel path': ({ it }) => ({ params: ofTrial(it) }),
   'POST /api/groups/:groupId/limits-trials/:trialId/apply path': ({ it }) => ({

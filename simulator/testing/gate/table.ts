@@ -178,6 +178,7 @@ GET  /api/groups/:groupId/shift                    path      401    oc         o
 GET  /api/groups/:groupId/alarm-health             path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/groups/:groupId/limits-trials            path      401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/groups/:groupId/limits-trials            path      401    -,oc=400   -,ocps=400 -,f=400   403  -     -,ocps=400 401   401   401
+GET  /api/groups/:groupId/limits-trial-estimate    path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/groups/:groupId/limits-trials/:trialId   path      401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/groups/:groupId/limits-trials/:trialId/cancel path      401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/groups/:groupId/limits-trials/:trialId/apply path      401    oc         ocps      f       403  -     ocps      401     401   401

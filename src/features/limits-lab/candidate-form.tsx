@@ -11,6 +11,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { NumberEntry } from '../../ui/number-entry.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { candidateFaults, candidateWords, inForceOf, type Quantity, unitOf } from './candidates.ts'
+import { Estimate } from './estimate.tsx'
 
 type Days = '1' | '7' | '31'
 const DAYS: readonly { id: Days; text: string }[] = [
@@ -104,6 +105,7 @@ export function CandidateForm({ group, error, isStarting, onTry }: CandidateForm
             />
           ))}
         </div>
+        <Estimate groupId={group._id} days={Number(days)} candidates={candidates.length} />
         {error !== null && (
           <p role="alert" className="text-error">
             {error}

@@ -62,3 +62,11 @@ export function candidateWords({ low, high, delaySeconds, margin }: Candidate, q
   const unit = unitOf(quantity)
   return `${figure(low)} to ${figure(high)}\u00a0${unit} · after ${figure(inMinutes(delaySeconds))}\u00a0min · back by ${figure(margin)}\u00a0${unit}`
 }
+
+/** A time nobody knows exactly: `a few seconds`, `about 40 s`, `about 7 min`, `about 2 h`. */
+export function aboutLasting(seconds: number): string {
+  if (seconds < 10) return 'a few seconds'
+  if (seconds < 90) return `about ${Math.round(seconds / 10) * 10} s`
+  if (seconds < 5400) return `about ${Math.round(seconds / 60)} min`
+  return `about ${Math.round(seconds / 3600)} h`
+}

@@ -17,6 +17,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { TreeSelect } from '../../ui/tree-select.tsx'
 import { CandidateForm } from './candidate-form.tsx'
+import { aboutLasting } from './candidates.ts'
 import { EarlierTrials } from './earlier-trials.tsx'
 import { type Asked, limitsLabAddress } from './limits-lab-address.ts'
 import { TrialResults } from './trial-results.tsx'
@@ -81,7 +82,7 @@ function LabOf({ group, addressed }: { group: Group; addressed: Addressed<Asked>
     onAddress: (id) => addressed.write({ trial: id }, 'push'),
   })
   const state = useSelector(actor, ({ value }) => value)
-  const { error, done, of, shown } = useSelector(actor, ({ context }) => context)
+  const { error, done, of, left, shown } = useSelector(actor, ({ context }) => context)
   useEffect(() => {
     if (trial !== null && actor.getSnapshot().matches('choosing')) actor.send({ type: 'open', id: trial })
   }, [actor, trial])
@@ -103,6 +104,7 @@ function LabOf({ group, addressed }: { group: Group; addressed: Addressed<Asked>
         <div className="flex flex-col gap-3 px-4">
           <p role="status" className="tabular">
             {of === 0 ? 'Beginning…' : `${formatCount(done)} of ${formatCount(of)} devices are through`}
+            {left !== null && ` · ${aboutLasting(left)} left`}
           </p>
           <Progress aria-label="Devices tried" value={of === 0 ? undefined : done} max={of} />
           <div>

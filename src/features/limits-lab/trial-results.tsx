@@ -46,7 +46,7 @@ export function TrialResults({ actor, group }: Props) {
         }
       >
         <p className="tabular px-4 pb-2 text-ink-soft">
-          {`${formatCount(result.readings)} readings of ${formatCount(trial.of)} devices, ${writtenSpan(trial.from, trial.to)}, in ${figure(result.seconds, 1)} s.`}
+          {`${formatCount(result.readings)} ${result.readings === 1 ? 'reading' : 'readings'} of ${formatCount(trial.of)} ${trial.of === 1 ? 'device' : 'devices'}, ${writtenSpan(trial.from, trial.to)}, in ${figure(result.seconds, 1)} s.`}
         </p>
         <FiguresTable trial={trial} actor={actor} canApply={state === 'shown'} />
         {state === 'applied' && picked && (

@@ -1,15 +1,17 @@
-import { ChartLine, CircleHelp, UserRound } from 'lucide-react'
+import { ChartLine, CircleHelp, Share2, UserRound } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import type { NotificationActions } from '../../actors/notification-list.ts'
 import { notificationTime } from '../../format/time.ts'
+import { type Proved, ShareIncident } from '../../layout/incidents/share-incident.tsx'
 import { LookBackLink } from '../../layout/past/look-back-link.tsx'
 import { PastTime } from '../../layout/past/past-time.tsx'
 import { WhyPanel } from '../../layout/why/why-panel.tsx'
 import { buttonLook } from '../../ui/button-look.ts'
 import { Acknowledgement } from './acknowledgement.tsx'
 import { Comments } from './comments.tsx'
+import { beganAt } from './entry-words.ts'
 
 export type EntryDetailsProps = {
   entry: Notification
@@ -21,6 +23,7 @@ export type EntryDetailsProps = {
 /** What an entry opens to: who takes care of it, why it came about, what is said of it. */
 export function EntryDetails({ entry, actions, drafts, onCheckPassenger }: EntryDetailsProps) {
   const [isWhy, setWhy] = useState(false)
+  const [isSharing, setSharing] = useState(false)
   const { _id, violationId, createdAt, clearedAt, thing, passengerCheck } = entry
   const isViolation = violationId !== null
   return (
@@ -57,11 +60,23 @@ export function EntryDetails({ entry, actions, drafts, onCheckPassenger }: Entry
           <ChartLine size={16} aria-hidden />
           History
         </Link>
+        <button type="button" onClick={() => setSharing(true)} className={buttonLook('quiet')}>
+          <Share2 size={16} aria-hidden />
+          Share
+        </button>
         <LookBackLink at={createdAt} imei={thing} />
       </div>
+      {isSharing && <ShareIncident of={provedBy(entry)} onClose={() => setSharing(false)} />}
       {isWhy && <WhyPanel id={_id} imei={thing} />}
       {isViolation && <Acknowledgement entry={entry} acknowledge={actions.acknowledge} />}
       <Comments entry={entry} post={actions.comment} drafts={drafts} />
     </div>
   )
+}
+
+/** What does not last, as a passenger check, is over as it is told; so is what never was. */
+function provedBy(entry: Notification): Proved {
+  const { thing, createdAt, clearedAt, violationId, revised } = entry
+  const lasts = violationId !== null && revised !== null
+  return { imei: thing, since: beganAt(entry), clearedAt: clearedAt ?? (lasts ? null : createdAt) }
 }

@@ -7,7 +7,7 @@ import type { Server } from '../../layout/testing/test-root.ts'
 import { createFleet } from '../../read-model/fleet.ts'
 import { imeiOf, plainDevice, plainGroup, snapshotOf } from '../../read-model/testing/make-fleet.ts'
 import Notifications from './notifications.tsx'
-import { answerOf, NOW, notificationOf } from './testing.ts'
+import { answerOf, DEVICE, NOW, notificationOf } from './testing.ts'
 
 let harness: PageHarness
 beforeEach(() => {
@@ -294,6 +294,18 @@ test('a place opens Location Details; a flagged entry asks who was in the vehicl
   await asking.getByRole('button', { name: 'Yes, somebody was' }).click()
   await expect.element(asking).not.toBeInTheDocument()
   await expect.element(entry(9)).not.toMatchTextContent(/Passenger check/)
+})
+
+test('the proof of what an entry tells is sent from it: with as much around it as it lasted', async () => {
+  const at = (minutes: number) => NOW - minutes * 60_000
+  const whole = [notificationOf(1, 180, { clearedAt: new Date(at(120)).toISOString() })]
+  await shown(whole, { [`GET /things/${DEVICE}/shares`]: { body: [] } })
+  await open(1).click()
+  await entry(1).getByRole('button', { name: 'Share' }).click()
+  await page.getByRole('button', { name: 'Copy a link' }).click()
+  await expect
+    .poll(() => harness.calls(`POST /things/${DEVICE}/shares`).map(({ body }) => body))
+    .toEqual([{ startDate: at(240), endDate: at(60), days: 7 }])
 })
 
 test('arrow keys walk, Enter opens, Escape closes', async () => {

@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import type { ShiftChange } from '#machines/contracts/entities/shift.ts'
 import { deviceField, deviceValue } from '../../format/device-words.ts'
-import { groupField, groupValue } from '../../format/group-words.ts'
+import { groupField, groupValue, withoutGroupValue } from '../../format/group-words.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { ChangeEntry } from '../../ui/change-list.tsx'
 import { CountedPanel } from './counted-panel.tsx'
@@ -27,6 +27,7 @@ export function ChangesPanel({ changes, hasMore }: ChangesPanelProps) {
               subject={<Subject change={change} />}
               labelOf={WORDS[change.of].field}
               show={WORDS[change.of].value}
+              withoutValue={WORDS[change.of].without}
             />
           ))}
         </ol>
@@ -36,8 +37,8 @@ export function ChangesPanel({ changes, hasMore }: ChangesPanelProps) {
 }
 
 const WORDS = {
-  groups: { field: groupField, value: groupValue },
-  devices: { field: deviceField, value: deviceValue },
+  groups: { field: groupField, value: groupValue, without: withoutGroupValue },
+  devices: { field: deviceField, value: deviceValue, without: () => undefined },
 }
 
 /** «Reefer 12 and 19 more devices» */

@@ -4,6 +4,7 @@ import type { SealKey } from '#machines/contracts/entities/seals.ts'
 import { type GivenFile, type Verdict, verdictsOf } from '#machines/rules/dropped-files.ts'
 import { wordsOf } from '../../actors/failure-words.ts'
 import { browserCrypto, givenFiles } from '../../actors/sealed-files.ts'
+import { exactTime } from '../../format/time.ts'
 import { buttonLook } from '../../ui/button-look.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { type Standing, saidOf } from './verdict-words.ts'
@@ -123,7 +124,7 @@ function Verdicts({ verdicts, at, onClear }: Checked & { onClear: () => void }) 
         <p className="text-ink-soft">The keys were added. Now add a report and its seal.</p>
       )}
       <div className="flex flex-wrap items-center gap-2">
-        <p className="tabular flex-1 text-dense text-ink-soft">{`Checked in this browser ${new Date(at).toLocaleString()}`}</p>
+        <p className="tabular flex-1 text-dense text-ink-soft">{`Checked in this browser ${exactTime(at)}`}</p>
         <button type="button" onClick={onClear} className={buttonLook('quiet', 'print:hidden')}>
           Begin anew
         </button>

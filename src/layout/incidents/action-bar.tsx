@@ -12,23 +12,47 @@ type ActionBarProps = {
   userId: string
   actions: IncidentActions
   onOpen: (imei: string) => void
+  onShare: (incident: Incident) => void
   onClear: () => void
 }
 
-/** What can be done to what is picked, or to the row one stands on. */
-export function ActionBar({ picked, aimed, userId, actions, onOpen, onClear }: ActionBarProps) {
+/** What can be done to what is picked, or to the row one stands on; of what is over its proof is left. */
+export function ActionBar({ picked, aimed, userId, actions, onOpen, onShare, onClear }: ActionBarProps) {
   const first = aimed[0]
+  if (first === undefined) return null
   const isOver = aimed.every(({ clearedAt }) => clearedAt !== null)
-  if (first === undefined || isOver) return null
-  const isMine = aimed.every(({ holder }) => holder?.userId === userId)
-  const isAcknowledged = aimed.every(({ acknowledged }) => acknowledged !== null)
   return (
     <div
       role="toolbar"
       aria-label="What to do"
-      className="@container flex shrink-0 items-center gap-0.5 overflow-x-auto border-line border-t px-2 py-1"
+      className="@container flex shrink-0 flex-wrap items-center gap-x-0.5 border-line border-t px-2 py-1"
     >
       {picked > 0 && <output className="tabular px-2 font-medium text-dense">{`${picked} selected`}</output>}
+      {!isOver && <Attention aimed={aimed} userId={userId} actions={actions} />}
+      {aimed.length === 1 && (
+        <Press letter="p" onPress={() => onShare(first)}>
+          Share
+        </Press>
+      )}
+      {picked > 0 ? (
+        <Press letter="Esc" onPress={onClear}>
+          Clear
+        </Press>
+      ) : (
+        <Press letter="↵" onPress={() => onOpen(first.imei)}>
+          Proof
+        </Press>
+      )}
+    </div>
+  )
+}
+
+/** Who has it, and what is said of it. */
+function Attention({ aimed, userId, actions }: Pick<ActionBarProps, 'aimed' | 'userId' | 'actions'>) {
+  const isMine = aimed.every(({ holder }) => holder?.userId === userId)
+  const isAcknowledged = aimed.every(({ acknowledged }) => acknowledged !== null)
+  return (
+    <>
       <Press isMain isDisabled={isAcknowledged} letter="a" onPress={() => actions.ask('acknowledge', aimed)}>
         Acknowledge
       </Press>
@@ -41,16 +65,7 @@ export function ActionBar({ picked, aimed, userId, actions, onOpen, onClear }: A
       <Press letter="c" onPress={() => actions.ask('comment', aimed)}>
         Comment
       </Press>
-      {picked > 0 ? (
-        <Press letter="Esc" onPress={onClear}>
-          Clear
-        </Press>
-      ) : (
-        <Press letter="↵" onPress={() => onOpen(first.imei)}>
-          Proof
-        </Press>
-      )}
-    </div>
+    </>
   )
 }
 
@@ -68,7 +83,7 @@ function Press({ letter, isMain = false, isDisabled = false, onPress, children }
       type="button"
       disabled={isDisabled}
       onClick={onPress}
-      className={buttonLook(isMain ? 'primary' : 'quiet', 'shrink-0 gap-1.5 px-2 text-dense')}
+      className={buttonLook(isMain ? 'primary' : 'quiet', 'shrink-0 gap-1.5 px-1.5! text-dense')}
       title={`Key: ${letter}`}
     >
       {children}

@@ -10,6 +10,7 @@ import type { Fleet } from '../../read-model/fleet.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { ActionBar } from './action-bar.tsx'
 import { IncidentRow } from './incident-row.tsx'
+import { type Proved, ShareIncident } from './share-incident.tsx'
 import { useGlances } from './use-glances.ts'
 import type { IncidentActions } from './use-incident-actions.ts'
 
@@ -31,7 +32,7 @@ export type IncidentListProps = {
   onOpen: (imei: string) => void
 }
 
-/** Incidents that keys walk: `j` `k` next and previous, `x` picks, `a` acknowledges, `s` shelves, `r` asks for a report, Enter opens. */
+/** Incidents that keys walk: `j` `k` next and previous, `x` picks, `a` acknowledges, `s` shelves, `r` asks for a report, `p` sends the proof, Enter opens it. */
 export function IncidentList(props: IncidentListProps) {
   const { fleet, desk, known, incidents, actions, selected, onPress, onOpen } = props
   const { user } = useSignedIn()
@@ -40,6 +41,7 @@ export function IncidentList(props: IncidentListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const [activeId, setActive] = useState<string>()
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
+  const [shared, share] = useState<Proved>()
   const active = Math.max(
     0,
     incidents.findIndex(({ violationId }) => violationId === activeId),
@@ -111,6 +113,8 @@ export function IncidentList(props: IncidentListProps) {
         return () => actions.ask('comment', aimed)
       case 'r':
         return () => goTo(reportPath(aimed.map(({ imei }) => imei).slice(0, MOST_IN_ADDRESS)))
+      case 'p':
+        return aimed.length === 1 ? () => share(aimed[0]) : undefined
       case 't':
         return () => actions.take(aimed, user._id)
       case 'Escape':
@@ -185,8 +189,10 @@ export function IncidentList(props: IncidentListProps) {
         userId={user._id}
         actions={actions}
         onOpen={onOpen}
+        onShare={share}
         onClear={() => setPicked(new Set())}
       />
+      {shared && <ShareIncident of={shared} onClose={() => share(undefined)} />}
     </>
   )
 }

@@ -17,6 +17,8 @@ export const sampleFacts = (companyId: string): NewFact[] =>
 
 type AnyStruct = Struct<unknown>
 
+/** Ids, roots, signatures and keys of seals: so many letters of an alphabet. */
+const SEALS = ['0'.repeat(16), '0'.repeat(64), `${'A'.repeat(86)}==`, `${'A'.repeat(43)}=`]
 const PRIVATE = /^to$|hash|token|email|phone|user|comment|person|bam|subject|text|reason|base64/i
 const LEAVES: readonly unknown[] = [
   'sample',
@@ -50,7 +52,7 @@ function sampleOf(struct: AnyStruct, field: string): unknown {
   if (struct.type === 'enums') return Object.values(inner as object)[0]
   if (struct.type === 'literal') return inner
   const secrets = PRIVATE.test(field) ? ['SECRET', 'SECRET@secret.example'] : []
-  const all = [...secrets, ...LEAVES, 'somebody@sample.example', '12:30:00', '09:15', '/sample']
+  const all = [...secrets, ...LEAVES, 'somebody@sample.example', '12:30:00', '09:15', '/sample', ...SEALS]
   const found = all.find((value) => is(value, struct))
   if (found === undefined && !is(undefined, struct)) throw new Error(`no sample of ${field}: ${struct.type}`)
   return found

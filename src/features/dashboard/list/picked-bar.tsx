@@ -6,10 +6,10 @@ import { formatCount } from '../../../format/numbers.ts'
 import { MOST_IN_ADDRESS, reportPath } from '../../../format/report-address.ts'
 import { AskDialog } from '../../../layout/incidents/ask-dialog.tsx'
 import { useIncidentActions } from '../../../layout/incidents/use-incident-actions.ts'
+import { MoveDialog } from '../../../layout/move-dialog.tsx'
 import type { Fleet } from '../../../read-model/fleet.ts'
 import { buttonLook } from '../../../ui/button-look.ts'
 import { Kbd } from '../../../ui/kbd.tsx'
-import { MoveDialog } from './move-dialog.tsx'
 
 /** What a key asked to be done with what is picked. */
 export type PickedWish = 'move' | 'acknowledge' | 'report'

@@ -1,12 +1,12 @@
 import { useMemo, useState } from 'react'
 import { MOST_MOVED } from '#machines/contracts/calls/device-calls.ts'
-import { useDeviceMove } from '../../../actors/move-devices.ts'
-import { formatCount } from '../../../format/numbers.ts'
-import { groupTree } from '../../../layout/group-tree.ts'
-import type { Fleet } from '../../../read-model/fleet.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { TreeChoices } from '../../../ui/tree-select.tsx'
+import { useDeviceMove } from '../actors/move-devices.ts'
+import { formatCount } from '../format/numbers.ts'
+import type { Fleet } from '../read-model/fleet.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { TreeChoices } from '../ui/tree-select.tsx'
+import { groupTree } from './group-tree.ts'
 
 export type MoveDialogProps = {
   fleet: Fleet

@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { Incident } from '#machines/contracts/entities/incidents.ts'
+import { useStore } from '../../actors/store.ts'
+import { useRoot } from '../../actors/use-root.ts'
+import { setTimeZone } from '../../format/time.ts'
+import { mountPage, type PageHarness } from '../testing/mount-page.tsx'
+import IncidentView from './incident-view.tsx'
+import { clock, deskWith, incident, NOW, threeDevices } from './testing.ts'
+import type { View } from './views.ts'
+
+let harness: PageHarness
+beforeEach(() => {
+  setTimeZone('Asia/Karachi')
+  return page.viewport(800, 600)
+})
+afterEach(() => harness.unmount())
+
+const { imei } = incident(2)
+const SHARES = `GET /things/${imei}/shares`
+const SHARE = `POST /things/${imei}/shares`
+const row = (name: string) => page.getByRole('button', { name: new RegExp(name) })
+const toolbar = page.getByRole('toolbar', { name: 'What to do' })
+
+function Viewed({ view }: { view: View }) {
+  const desk = useStore(useRoot().live)?.desk
+  const known = useStore(desk?.known ?? NOTHING)
+  const incidents: readonly Incident[] = (view === 'over' ? known?.over : known?.open) ?? []
+  return (
+    desk &&
+    known && (
+      <div className="flex h-full flex-col">
+        <IncidentView
+          desk={desk}
+          view={view}
+          incidents={incidents}
+          known={known}
+          onPress={() => {}}
+          onOpen={() => {}}
+        />
+      </div>
+    )
+  )
+}
+const NOTHING = { get: () => undefined, subscribe: () => () => {} }
+
+async function shown(view: View, desk: Parameters<typeof deskWith>[0]) {
+  const answer = {
+    _id: 's1',
+    from: iso(-120),
+    to: iso(0),
+    madeAt: iso(0),
+    madeBy: 'Hina',
+    expiresAt: iso(7 * 24 * 60),
+    path: '/shared/token',
+  }
+  harness = await mountPage(<Viewed view={view} />, {
+    at: '/',
+    server: {
+      'GET /groups/top/incidents': { body: deskWith(desk) },
+      [SHARES]: { body: [] },
+      [SHARE]: { status: 201, body: answer },
+    },
+    fleet: threeDevices(),
+    clock,
+  })
+}
+const iso = (minutes: number) => new Date(NOW + minutes * 60_000).toISOString()
+
+test('r asks for a report of the row one stands on, and of all that are picked', async () => {
+  await shown('open', { open: [incident(1), incident(2)] })
+  await row('Reefer 2').click()
+  await userEvent.keyboard('r')
+  expect(harness.went().at(-1)).toBe(`/temperatureReport?devices=${imei}`)
+  await userEvent.keyboard('xjxr')
+  expect(harness.went().at(-1)).toBe(`/temperatureReport?devices=${incident(1).imei},${imei}`)
+})
+
+test('the proof of what lasts is sent from its row: from before it began until now', async () => {
+  await shown('open', { open: [incident(1), incident(2)] })
+  await row('Reefer 2').click()
+  await userEvent.keyboard('p')
+  await page.getByRole('button', { name: 'Copy a link' }).click()
+  await expect
+    .poll(() => harness.calls(SHARE).map(({ body }) => body))
+    .toEqual([{ startDate: NOW - 120 * 60_000, endDate: NOW, days: 7 }])
+})
+
+test('of what is over the proof is sent too, and nothing else is done to it', async () => {
+  await shown('over', { over: [incident(2, { since: iso(-180), clearedAt: iso(-120) })] })
+  await toolbar.getByRole('button', { name: /^Share/ }).click()
+  await page.getByRole('button', { name: 'Copy a link' }).click()
+  await expect
+    .poll(() => harness.calls(SHARE).map(({ body }) => body))
+    .toEqual([{ startDate: NOW - 240 * 60_000, endDate: NOW - 60 * 60_000, days: 7 }])
+  await expect.element(toolbar.getByRole('button', { name: /^Acknowledge/ })).not.toBeInTheDocument()
+})
+
+test('a link shows one device: where several are picked it is not offered', async () => {
+  await shown('open', { open: [incident(1), incident(2)] })
+  await row('Reefer 2').click()
+  await userEvent.keyboard('xjx')
+  await expect.element(toolbar).toMatchTextContent(/2 selected/)
+  await expect.element(toolbar.getByRole('button', { name: /^Share/ })).not.toBeInTheDocument()
+})
+
+test('where the list is narrow every act is in sight', async () => {
+  await page.viewport(360, 600)
+  const holder = { userId: 'u1', userName: 'Bilal', since: iso(-5) }
+  await shown('open', { open: [incident(1, { holder })] })
+  await expect.element(toolbar.getByRole('button', { name: /^Proof/ })).toBeVisible()
+  const bar = toolbar.element()
+  expect(bar.scrollWidth).toBeLessThanOrEqual(bar.clientWidth)
+})
