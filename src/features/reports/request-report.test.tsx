@@ -47,13 +47,13 @@ async function pickAll(): Promise<void> {
 test('devices that the address names are chosen as the page opens', async () => {
   await shown(
     'temperature',
-    { [`POST ${REPORTS}/temperatureReport`]: taken },
+    { [`POST ${REPORTS}/generateTemperatureReport`]: taken },
     `?devices=${imeiOf(2)},${imeiOf(3)}`,
   )
   await expect.element(page.getByText('The report will be of 2 devices.')).toBeVisible()
   await button('Export').click()
   await expect.element(dialog).toBeVisible()
-  expect(harness.calls(`POST ${REPORTS}/temperatureReport`)[0]?.body).toMatchObject({
+  expect(harness.calls(`POST ${REPORTS}/generateTemperatureReport`)[0]?.body).toMatchObject({
     things: [imeiOf(2), imeiOf(3)],
     groups: [],
   })
