@@ -4,6 +4,8 @@ import { classNames } from '../../../ui/class-names.ts'
 /** How much of the map the sheet covers on a phone. */
 type Rest = 'low' | 'half' | 'high'
 const SHARES: Record<Rest, number> = { low: 0.185, half: 0.74, high: 0.94 }
+/** What the buttons of the map need above the list, px: a bar at the top of the portal takes from the list, not from them. */
+const BUTTONS = 204
 const NEXT: Record<Rest, Rest> = { low: 'half', half: 'high', high: 'low' }
 /** Lower than this, px, as at 200 % zoom, half a window has no room for a row. */
 const SHORT = 520
@@ -19,6 +21,8 @@ export function SidePanel({ children, onCover }: { children: ReactNode; onCover:
   const [rest, setRest] = useState<Rest>(() => (innerHeight < SHORT ? 'high' : 'half'))
   const [pulled, setPulled] = useState<number | null>(null)
   const share = pulled ?? SHARES[rest]
+  const percent = `${share * 100}%`
+  const leavesButtons = pulled === null && rest === 'half'
 
   function settle(next: Rest): void {
     setRest(next)
@@ -26,7 +30,9 @@ export function SidePanel({ children, onCover }: { children: ReactNode; onCover:
   }
   useEffect(() => {
     const covers = sheet.current && getComputedStyle(sheet.current).position === 'absolute'
-    onCover(covers ? SHARES[rest] * (sheet.current?.parentElement?.clientHeight ?? 0) : 0)
+    const room = sheet.current?.parentElement?.clientHeight ?? 0
+    const covered = SHARES[rest] * room
+    onCover(covers ? (rest === 'half' ? Math.min(covered, room - BUTTONS) : covered) : 0)
   }, [rest, onCover])
 
   function onPointerDown(event: PointerEvent<HTMLButtonElement>): void {
@@ -56,7 +62,11 @@ export function SidePanel({ children, onCover }: { children: ReactNode; onCover:
     <aside
       ref={sheet}
       aria-label="Devices"
-      style={{ '--sheet': `${share * 100}%` } as React.CSSProperties}
+      style={
+        {
+          '--sheet': leavesButtons ? `min(${percent}, 100% - ${BUTTONS}px)` : percent,
+        } as React.CSSProperties
+      }
       className={classNames(
         'absolute inset-x-0 bottom-0 z-10 flex h-(--sheet) flex-col gap-2 rounded-t-panel bg-surface pb-1 shadow-soft',
         'desk:static desk:h-full desk:w-100 desk:shrink-0 min-[1440px]:w-120 desk:rounded-none desk:pt-3 desk:shadow-none',
