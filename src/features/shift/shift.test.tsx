@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { TOO_MUCH_HAPPENED } from '#machines/contracts/calls/shift-calls.ts'
 import type { ShiftSummary } from '#machines/contracts/entities/shift.ts'
 import { setTimeZone } from '../../format/time.ts'
-import { clock, incident, lostDevice, NOW, threeDevices } from '../../layout/incidents/testing.ts'
+import { clock, deskWith, incident, lostDevice, NOW, threeDevices } from '../../layout/incidents/testing.ts'
 import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx'
 import type { Answer } from '../../layout/testing/test-root.ts'
 import Shift from './shift.tsx'
@@ -128,6 +128,20 @@ test('whoever may not read changes sees none, and where nothing happened that is
   await shown({ body: summaryOf({ changes: null }) })
   await expect.element(page.getByText('Nothing happened')).toBeVisible()
   expect(page.getByRole('heading', { name: /^Changed/ }).elements()).toEqual([])
+})
+
+test('what was open before and still is has its place, where nothing else happened too', async () => {
+  const open = [incident(2, { openedAt: iso(-900) }), incident(3, { openedAt: iso(-20) })]
+  harness = await mountPage(<Shift />, {
+    at: '/shift',
+    server: { [CALL]: { body: summaryOf() }, 'GET /groups/top/incidents': { body: deskWith({ open }) } },
+    fleet: threeDevices(),
+    clock,
+  })
+  const lasting = page.getByRole('list', { name: 'From before, still open' })
+  await expect.element(lasting).toMatchTextContent(/Reefer 2/)
+  expect(lasting.getByRole('listitem').elements()).toHaveLength(1)
+  await expect.element(page.getByText('nothing came up; 1 from before still open.')).toBeVisible()
 })
 
 test('the time is of the address, is chosen with a press or typed, and is at most 31 days ago', async () => {

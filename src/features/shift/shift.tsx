@@ -1,10 +1,13 @@
 import { Check, RefreshCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { SHIFT_CALLS, SHIFT_DAYS } from '#machines/contracts/calls/shift-calls.ts'
+import type { Desk, Incident } from '#machines/contracts/entities/incidents.ts'
 import type { ShiftSummary } from '#machines/contracts/entities/shift.ts'
+import { createStore, useStore } from '../../actors/store.ts'
 import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
 import { leftBefore } from '../../actors/use-last-visit.ts'
 import { useRoot, useSignedIn } from '../../actors/use-root.ts'
+import { formatCount } from '../../format/numbers.ts'
 import { lasting, zoneName } from '../../format/time.ts'
 import { worstFirst } from '../../layout/incidents/lines.ts'
 import { Page, Panel } from '../../layout/page.tsx'
@@ -147,11 +150,25 @@ function faultOf(at: number | null, now: number): string | undefined {
   return at < now - SHIFT_DAYS * 24 * HOUR ? `At most ${SHIFT_DAYS} days back` : undefined
 }
 
+const NOTHING = createStore(undefined)
+
+/** What is open now and came up before the time that is summed up; what was found late since is new. */
+function useOpenFromBefore({ opened, since }: ShiftSummary): Incident[] {
+  const live = useStore(useRoot().live ?? NOTHING)
+  const known: Desk | undefined = useStore(live?.desk.known ?? NOTHING)
+  const isNew = new Set(opened.map(({ violationId }) => violationId))
+  return (known?.open ?? []).filter(
+    ({ violationId, openedAt }) => openedAt < since && !isNew.has(violationId),
+  )
+}
+
 function Summary({ summary }: { summary: ShiftSummary }) {
   const fleet = useFleetItself()
   const { opened, ended, counts, actions, changes, hasMoreChanges } = summary
+  const before = useOpenFromBefore(summary)
   const isQuiet =
-    opened.length + ended.length + actions.length === 0 && (changes === null || changes.length === 0)
+    opened.length + ended.length + actions.length + before.length === 0 &&
+    (changes === null || changes.length === 0)
   if (isQuiet)
     return (
       <Panel>
@@ -169,11 +186,20 @@ function Summary({ summary }: { summary: ShiftSummary }) {
   return (
     <>
       <p role="status" className="font-semibold text-body first-letter:uppercase">
-        {`${countWords(counts)}.`}
+        {`${countWords(counts)}${before.length === 0 ? '' : `; ${formatCount(before.length)} from before still open`}.`}
       </p>
       <IncidentsPanel title="New, still open" incidents={lasts} count={stillOpen + stillLost}>
         Nothing that came up since is still open.
       </IncidentsPanel>
+      {before.length > 0 && (
+        <IncidentsPanel
+          title="From before, still open"
+          incidents={worstFirst(fleet, before)}
+          count={before.length}
+        >
+          Nothing that was open then still is.
+        </IncidentsPanel>
+      )}
       <div className="grid items-start gap-4 desk:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-4">
           <IncidentsPanel
