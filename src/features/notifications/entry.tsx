@@ -70,17 +70,19 @@ export function Entry({ entry, now, id, isActive, isOpen, onToggle, onLocate, ch
           </Time>
         </button>
         {position === null ? (
-          <span className="ml-2 hidden w-44 px-2 text-dense text-ink-faint desk:block">No position</span>
+          <span className="ml-2 hidden w-44 px-2 text-dense text-ink-faint min-[1280px]:block">
+            No position
+          </span>
         ) : (
           <button
             type="button"
             aria-label={`${place || coordinates(position)}, Location Details`}
             tabIndex={isActive ? 0 : -1}
             onClick={onLocate}
-            className="ml-2 inline-flex h-control min-w-control shrink-0 items-center justify-center gap-1.5 rounded-small px-2 text-accent-strong text-dense hover:bg-line desk:w-44 desk:justify-start"
+            className="ml-2 inline-flex h-control min-w-control shrink-0 items-center justify-center gap-1.5 rounded-small px-2 text-accent-strong text-dense hover:bg-line min-[1280px]:w-44 min-[1280px]:justify-start"
           >
             <MapPin size={16} aria-hidden className="shrink-0" />
-            <Place at={position} words={place} className="tabular hidden truncate desk:inline" />
+            <Place at={position} words={place} className="tabular hidden truncate min-[1280px]:inline" />
           </button>
         )}
       </div>
@@ -98,7 +100,7 @@ function Became({ entry, now }: { entry: Notification; now: number }) {
   const { acknowledged, isRepeat, comments, passengerCheck, type } = entry
   const state = stateOf(entry, now)
   return (
-    <span className="flex min-w-0 flex-wrap items-center gap-x-3 text-dense text-ink-soft desk:w-44 wall:w-96">
+    <span className="flex min-w-0 flex-wrap items-center gap-x-3 text-dense text-ink-soft desk:w-36 min-[1280px]:w-44 wall:w-96">
       {state && (
         <span className={classNames('shrink-0', state.isOpen && `font-medium ${INK[type] ?? ''}`)}>
           {state.words}
