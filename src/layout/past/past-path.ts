@@ -2,14 +2,16 @@ import type { Instant } from '../../format/time.ts'
 import { shellAddress } from '../shell-address.ts'
 
 const MINUTE = 60_000
+/** What a device measures is known some seconds later, ms. */
+const KNOWN_AFTER = 15_000
 
 /**
- * The dashboard as it was when something happened: at the first whole minute that shows it, or then where that has not come.
+ * The dashboard as it was when something had happened: at the first whole minute that is sure to show it, or then where that has not come.
  * @param now epoch ms @param imei the device it is of
  */
 export function pastPath(when: Instant, now: number, imei?: string): string {
   const at = new Date(when).getTime()
-  const shown = Math.ceil(at / MINUTE) * MINUTE
+  const shown = Math.ceil((at + KNOWN_AFTER) / MINUTE) * MINUTE
   const rest = imei === undefined ? '' : `device=${imei}`
   return `/?${shellAddress.write({ asOf: shown > now ? at : shown, view: 'then', isWall: false }, rest)}`
 }

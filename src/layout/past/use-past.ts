@@ -15,7 +15,10 @@ export function usePast(live: Live | undefined) {
   const { asOf, view, isWall } = state
   // biome-ignore lint/correctness/useExhaustiveDependencies: each visit is one, and what is written is none
   useEffect(() => {
-    if (live !== undefined && asOf !== null) void live.lookBack(asOf, view)
+    if (live === undefined || asOf === null) return
+    const there = live.past.get()?.actor.getSnapshot().context
+    // the address that says where one stands already leads nowhere: whoever leaves at that moment is to be let go
+    if (there?.at !== asOf || there.view !== view) void live.lookBack(asOf, view)
   }, [live, visit])
   return { past: useStore(live?.past ?? NOW), isWall, leaveWall: () => write({ isWall: false }, 'replace') }
 }
