@@ -49,12 +49,16 @@ export function useItems(query: string, desk: Desk): readonly Item[] {
   const index = useMemo(() => createSearchIndex(fleet.names), [fleet, structure])
   return useMemo(() => {
     const asked = actIn(query)
-    if (asked?.isOfDevices) return devicesFor(asked, fleet, index)
+    const offered = { isSimulated, entersCompanies, keepsKeys, ...(views && { views }) }
+    if (asked?.isOfDevices) {
+      // "report logs" is a page
+      const places = asked.words === '' ? [] : findDestinations(query, fleet, index, offered)
+      return [...places.filter(({ kind }) => kind === 'page'), ...devicesFor(asked, fleet, index)]
+    }
     if (asked !== undefined)
       return known === undefined
         ? []
         : incidentsFor(asked, fleet, known, userId).map(asItem(asked.act, fleet))
-    const offered = { isSimulated, entersCompanies, keepsKeys, ...(views && { views }) }
     const isNothingOpen = known === undefined || known.open.length === 0
     const acts = actsLike(query).filter((act) => isDeviceAct(act) || !isNothingOpen)
     return withActs(findDestinations(query, fleet, index, offered), acts.map(asActItem))

@@ -83,6 +83,11 @@ test('a report is asked for by a device’s name; the beginning of Reports still
   expect(harness.went().at(-1)).toBe('/reports')
 })
 
+test('a page whose name begins with what can be done is still a page', async () => {
+  await userEvent.keyboard('report logs{Enter}')
+  expect(harness.went().at(-1)).toBe('/download/reports')
+})
+
 test('the report’s page opens with the device that was named', async () => {
   await userEvent.keyboard('report reefer 3{Enter}')
   expect(harness.went().at(-1)).toBe(`/temperatureReport?devices=${incident(3).imei}`)
