@@ -23,6 +23,13 @@ afterAll(() => {
   for (const each of folders) rmSync(each, { recursive: true, force: true })
 })
 
+/** What a record holds at first, but for the key that whoever leads adds as soon as it comes to it. */
+const begunWith = ({ core }: Awaited<ReturnType<typeof startProduction>>['app']): string[] =>
+  core.store.log
+    .readFacts(0)
+    .map(({ type }) => type)
+    .filter((type) => type !== 'seal.key-added')
+
 describe.each([
   ['a folder', async () => ({ DATA_DIR: folder() })],
   ['a database', async () => ({ DATABASE_URL: await emptyDatabase() })],
@@ -45,7 +52,7 @@ describe.each([
     await (await startProduction(where)).close()
     await expect(startDemo(where)).rejects.toThrow(/SIMULATOR=off/)
     const { app, close } = await startProduction(where)
-    expect(app.core.store.log.readFacts(0).map(({ type }) => type)).toEqual(['record.begun'])
+    expect(begunWith(app)).toEqual(['record.begun'])
     await close()
   })
 
@@ -55,14 +62,7 @@ describe.each([
     const both = await Promise.all(
       ['one', 'other'].map((NODE_NAME) => startProduction({ ...where, NODE_NAME })),
     )
-    // whoever leads adds its key as soon as it comes to it
-    for (const { app } of both)
-      expect(
-        app.core.store.log
-          .readFacts(0)
-          .map(({ type }) => type)
-          .filter((type) => type !== 'seal.key-added'),
-      ).toEqual(['record.begun'])
+    for (const { app } of both) expect(begunWith(app)).toEqual(['record.begun'])
     for (const server of both) await server.close()
   })
 })
