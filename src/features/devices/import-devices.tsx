@@ -7,11 +7,11 @@ import { Link } from 'wouter'
 import type { DeviceImport, LineRemark } from '#machines/contracts/entities/device-records.ts'
 import { type DeviceImporting, useDeviceImport } from '../../actors/device-import.ts'
 import { formatCount } from '../../format/numbers.ts'
+import { LineRemarks } from '../../layout/line-remarks.tsx'
 import { Page, Panel } from '../../layout/page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { buttonLook } from '../../ui/button-look.ts'
 import { Progress } from '../../ui/progress.tsx'
-import { RowTable } from '../../ui/row-table.tsx'
 import { ForWhoAdds } from './for-who-adds.tsx'
 
 /** `/devices/import`: a list of devices is chosen, checked, and added when one says so. */
@@ -186,8 +186,6 @@ function wordsOf({ state, lines, added, toAdd, reason }: DeviceImport): string {
   }
 }
 
-const REMARK_COLUMNS = 'desk:grid desk:grid-cols-[6rem_13rem_1fr] desk:items-center desk:gap-3'
-
 function Remarks({
   title,
   remarks,
@@ -212,25 +210,7 @@ function Remarks({
         )
       }
     >
-      <RowTable
-        label={title}
-        heads={['LINE', 'IMEI', 'WHY']}
-        columns={REMARK_COLUMNS}
-        rows={remarks}
-        keyOf={({ line }) => String(line)}
-        heights={{ line: 40, card: 72 }}
-      >
-        {({ line, imei, reason }) => (
-          <>
-            <td className="tabular font-medium">
-              <span className="desk:hidden">Line </span>
-              {line}
-            </td>
-            <td className="tabular truncate text-ink-soft max-desk:pl-2">{imei}</td>
-            <td className="block">{reason}</td>
-          </>
-        )}
-      </RowTable>
+      <LineRemarks label={title} remarks={remarks} />
       {remarks.length < total && (
         <p className="border-line border-t px-4 py-2 text-dense text-ink-soft">
           {`The first ${formatCount(remarks.length)} are shown; the download has all of them.`}

@@ -3,13 +3,12 @@ import { DropZone } from 'react-aria-components/DropZone'
 import { FileTrigger } from 'react-aria-components/FileTrigger'
 import { Text } from 'react-aria-components/Text'
 import { Link } from 'wouter'
-import type { LoadLineFault } from '#machines/contracts/entities/loads.ts'
 import { type LoadListResult, useLoadList } from '../../actors/load-list-file.ts'
 import { formatCount } from '../../format/numbers.ts'
+import { LineRemarks } from '../../layout/line-remarks.tsx'
 import { Page, Panel } from '../../layout/page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { buttonLook } from '../../ui/button-look.ts'
-import { RowTable } from '../../ui/row-table.tsx'
 
 type Sent = ReturnType<typeof useLoadList>
 
@@ -108,30 +107,10 @@ function Came({ file, result, again, openGoodLines, isSending }: Sent & { result
 const counted = (count: number, noun: string): string =>
   `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
 
-const COLUMNS = 'desk:grid desk:grid-cols-[6rem_13rem_1fr] desk:items-center desk:gap-3'
-
 function Faults({ of: { faults, faulty } }: { of: LoadListResult }) {
   return (
     <Panel title={`Lines that cannot be taken: ${formatCount(faulty)}`}>
-      <RowTable<LoadLineFault>
-        label="Lines that cannot be taken"
-        heads={['LINE', 'IMEI', 'WHY']}
-        columns={COLUMNS}
-        rows={faults}
-        keyOf={({ line }) => String(line)}
-        heights={{ line: 40, card: 72 }}
-      >
-        {({ line, imei, reason }) => (
-          <>
-            <td className="tabular font-medium">
-              <span className="desk:hidden">Line </span>
-              {line}
-            </td>
-            <td className="tabular truncate text-ink-soft max-desk:pl-2">{imei}</td>
-            <td className="block">{reason}</td>
-          </>
-        )}
-      </RowTable>
+      <LineRemarks label="Lines that cannot be taken" remarks={faults} />
       {faults.length < faulty && (
         <p className="border-line border-t px-4 py-2 text-dense text-ink-soft">
           {`The first ${formatCount(faults.length)} are shown.`}
