@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
@@ -102,15 +103,26 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
   }
 }
 
-/** A port nobody listens on at the moment. */
+/**
+ * A port nobody listens on at the moment. It is below those the system hands out by itself (32,768 and up), so that
+ * no connection of another process takes it before whoever asked listens.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('The system gave no port')
-  return address.port
+  for (;;) {
+    const server = createServer()
+    const listening = once(server, 'listening')
+    const port = randomInt(10_000, 32_768)
+    server.listen(port, '127.0.0.1')
+    try {
+      await listening
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') continue
+      throw error
+    }
+    server.close()
+    await once(server, 'close')
+    return port
+  }
 }
 
 async function ready(server: ChildProcess, address: string, patience: number): Promise<void> {
