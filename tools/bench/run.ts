@@ -23,6 +23,7 @@ import { measureReports } from './reports.ts'
 import { measureScripts } from './sign-in-bytes.ts'
 import { measureSizes } from './sizes.ts'
 import { measureStart } from './start.ts'
+import { measureTimeToLimit } from './time-to-limit.ts'
 import { measureTyping } from './typing.ts'
 import { measureViolationChart } from './violation-chart.ts'
 import { measureViolations } from './violations.ts'
@@ -58,6 +59,7 @@ const parts: Part[] = [
   { name: 'reports', measure: () => measureReports(writeOneCompany()) },
   { name: 'report-contents', measure: measureContents },
   { name: 'limits-trial', measure: measureLimitsTrial },
+  { name: 'time-to-limit', measure: measureTimeToLimit },
   {
     name: 'budgets',
     measure: () =>
