@@ -4,7 +4,7 @@ import { QUANTITIES } from '../../layout/measured/quantities.ts'
 import type { Quantity } from '../../layout/measured/series.ts'
 import { limitsOf, stateOfValue, Value } from '../../layout/measured/value.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { STATE_WORDS } from '../../ui/state-glyph.tsx'
+import { STATE_WORDS, StateGlyph } from '../../ui/state-glyph.tsx'
 import { Time } from '../../ui/time.tsx'
 
 /** Latest Update: when, °C with one decimal, % with two; whether that is within the limits, and what they are. */
@@ -44,10 +44,15 @@ function Figure({ quantity, value, limits }: FigureProps) {
     <div>
       <dt className="text-dense text-ink-soft">{QUANTITIES[quantity].title}</dt>
       <dd className="text-figure font-medium tabular">
-        <Value quantity={quantity} value={value} limits={limits} isDecorative />
+        <Value quantity={quantity} value={value} limits={limits} isBare />
       </dd>
       <dd className="text-dense text-ink-soft">{limitsOf(quantity, limits)}</dd>
-      {state !== 'fine' && <dd className="pt-1 text-dense">{STATE_WORDS[state]}</dd>}
+      {state !== 'fine' && (
+        <dd className="flex items-center gap-1.5 pt-1 text-dense">
+          <StateGlyph state={state} isDecorative />
+          {STATE_WORDS[state]}
+        </dd>
+      )}
     </div>
   )
 }

@@ -19,20 +19,22 @@ type ValueProps = {
   limits: Limits | undefined
   /** as it is written where the unit stands elsewhere, as in the heading of a column */
   text?: string
-  /** what it is stands beside it in words */
-  isDecorative?: boolean
+  /** its shape stands elsewhere, with its word */
+  isBare?: boolean
 }
 
 /** A measured value with its unit; beyond its limit with the shape and colour of that; the limits on hover. */
-export function Value({ quantity, value, limits, text, isDecorative = false }: ValueProps) {
+export function Value({ quantity, value, limits, text, isBare = false }: ValueProps) {
   const state = limits === undefined ? 'fine' : stateOfValue(quantity, value, limits)
   const isBeyond = state !== 'fine'
   return (
     <span
       title={limits && limitsOf(quantity, limits)}
-      className={classNames(isBeyond && `inline-flex items-center gap-1.5 font-medium ${STATE_INK[state]}`)}
+      className={classNames(
+        isBeyond && `inline-flex items-center gap-1.5 whitespace-nowrap font-medium ${STATE_INK[state]}`,
+      )}
     >
-      {isBeyond && <StateGlyph state={state} isDecorative={isDecorative} />}
+      {isBeyond && !isBare && <StateGlyph state={state} />}
       {text ?? QUANTITIES[quantity].format(value)}
     </span>
   )
