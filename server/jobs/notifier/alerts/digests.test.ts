@@ -125,7 +125,7 @@ test('an opening that came late may still last: it is told at once, and what is 
     ...late,
     seq: 2,
     type: 'violation.found-late',
-  } as FactOf<'violation.found-late'>)
+  } as unknown as FactOf<'violation.found-late'>)
   const toldBy = (now: number) => dueAt(digests, now, () => true).flatMap(({ about }) => about)
   expect(toldBy(0)).toEqual([1])
   expect(toldBy(15 * MINUTE - 1)).not.toContain(2)
