@@ -1,11 +1,10 @@
 import fc from 'fast-check'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, inject, test } from 'vitest'
 import { type Reading, readingAt } from '#machines/contracts/readings.ts'
 import { closeAll, FLEET, START, setUp } from '../server/evaluation/testing/late-readings.ts'
 import { group } from '../server/testing/facts.ts'
 import { HOUR, smallWorld } from './world/testing/demo.ts'
 
-const isNightly = process.env.TEST_NIGHTLY === 'yes'
 /** How long what is tried of a day takes: each of its readings is evaluated by itself in the run that is on time. */
 const SPAN = 12 * HOUR
 const world = smallWorld(60)
@@ -74,7 +73,7 @@ test('a day of the world is the same excursions in whatever order and batches it
       excursions += onTime.remaining().length
       await closeAll()
     }),
-    { numRuns: isNightly ? 150 : 12 },
+    { numRuns: inject('isNightly') ? 150 : 12 },
   )
   expect(excursions).toBeGreaterThan(0)
 })
