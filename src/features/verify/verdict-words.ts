@@ -31,6 +31,18 @@ export function saidOf(verdict: Verdict): Said {
         words: 'Signed by a key this page does not know',
         more: `It is the key ${verdict.keyId}. Add the file of keys of the server it is said to come from.`,
       }
+    case 'head':
+      return {
+        standing: 'open',
+        words: `A signed head, of ${formatCount(verdict.head.size)} entries`,
+        more: `Frostline signed it ${madeTime(verdict.head.at)}. Whether the record of today still begins with it, a comparison shows.`,
+      }
+    case 'unknown-head-key':
+      return {
+        standing: 'open',
+        words: 'Signed by a key this page does not know',
+        more: `It is the key ${verdict.keyId}. Add the file of keys of the server the mail is said to come from.`,
+      }
     case 'no-seal':
       return {
         standing: 'open',
