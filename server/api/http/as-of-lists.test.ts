@@ -37,6 +37,8 @@ const LISTS: [CallName, Ask, (answer: Record<string, unknown>) => unknown][] = [
   ['group', { params: { id: 'lahore' } }, (answer) => answer],
   ['groupUsers', { params: { groupId: 'indus' } }, (answer) => answer],
   ['groupHistory', { params: { id: 'indus' } }, (answer) => answer],
+  ['incidents', { params: { groupId: 'indus' } }, ({ seq: _, ...desk }) => desk],
+  ['glances', { body: { things: [0, 1, 2, 3].map((no) => IMEI + no) } }, (answer) => answer],
 ]
 
 /** What the lists say, and why there is the newest violation; `history`: all of it that is not of a time to come. */
@@ -109,6 +111,27 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       })
     }),
   },
+  {
+    weight: 2,
+    arbitrary: fc
+      .record({
+        device: no,
+        late: fc.constantFrom(0, 0, 5, 40),
+        temperature: fc.integer({ min: -9, max: 9 }),
+      })
+      .map(
+        ({ device, late, temperature }): Step =>
+          async () => {
+            kept.server.clock.at += 1_000
+            await kept.server.read({
+              ...{ device, at: here() - late * MINUTE, temperature },
+              ...{ lat: 31.5 + temperature / 10, lng: 74 },
+            })
+            // what is not late and comes after its minute was kept is in both views
+            await kept.passMinutes(1)
+          },
+      ),
+  },
   ofTold(({ imei, at }) => kept.store(violationRevised(imei, at, {}, 'indus'))),
   ofTold(({ imei, at }) =>
     kept.store(
@@ -155,6 +178,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     (degrees): Step =>
       () =>
         kept.happens('group.updated', { groupId: 'indus', highTemperatureThreshold: degrees }),
+  ),
+  fc.constant<Step>((n) =>
+    kept.happens('device.tracker-replaced', {
+      no: 3,
+      before: kept.server.readModels.directory.devices[3]?.imei ?? '',
+      after: `36000000000${1000 + n}`,
+    }),
   ),
   fc.constantFrom('u2', 'u4').map(
     (userId): Step =>
@@ -280,6 +310,39 @@ describe('lists as of a time', () => {
         [4.8, 9.1],
         [4.8, 9.1, 5],
       ])
+  })
+
+  test('say of a device what was kept aside by then, and that it was held until its time came', async () => {
+    kept = await startKeptServer()
+    const { server, passMinutes } = kept
+    const token = await kept.tokenOf('ayesha')
+    await passMinutes(0)
+    const reading = (minute: number, temperature: number) => ({
+      ...{ device: 1, at: START + minute * MINUTE, temperature },
+    })
+    const received = (minute: number) => ({ receivedAt: START + minute * MINUTE })
+    await server.store.aside.add([
+      { kind: 'released', ...received(5), reading: reading(30, 4) },
+      { kind: 'other', ...received(50), reading: reading(10, 9) },
+    ])
+    await passMinutes(60)
+    const asideAt = async (minute: number, view: AsOfView) => {
+      const query = { data: RANGE1, ...asOf(START + minute * MINUTE, view) }
+      const answer = await server.answer('observationsAside', {
+        params: { imei: `${IMEI}1` },
+        token,
+        query,
+      })
+      return answer.aside.map(({ kind, row }) => [kind, row.temperature])
+    }
+    expect(await asideAt(4, 'then'), 'nothing had come').toEqual([])
+    expect(await asideAt(20, 'then'), 'its time was to come').toEqual([['held', 4]])
+    expect(await asideAt(40, 'then')).toEqual([['released', 4]])
+    expect(await asideAt(20, 'now'), 'it came later, of before').toEqual([['other', 9]])
+    expect(await asideAt(40, 'now')).toEqual([
+      ['other', 9],
+      ['released', 4],
+    ])
   })
 
   test('give nothing back that was taken away since, nor what is called otherwise beyond it', async () => {
