@@ -60,25 +60,28 @@ function startTimeMachine(root: Root, live: Live, groupId: string, onLeft: () =>
     return decodeFleetSnapshot(bytes)
   }
 
-  async function show({ at, view, isDifferencesOnly }: Look, signal: AbortSignal): Promise<Shown> {
+  /** @returns what shows what was asked for */
+  async function askFor({ at, view, isDifferencesOnly }: Look, signal: AbortSignal): Promise<() => Shown> {
     const [its, others] = await Promise.all([
       ask(at, view, signal),
       isDifferencesOnly ? ask(at, view === 'then' ? 'now' : 'then', signal) : undefined,
     ])
-    if (!signal.aborted) {
-      fleet.clear()
-      fleet.load(others === undefined ? its : differingFrom(its, others))
+    return () => {
+      if (!signal.aborted) {
+        fleet.clear()
+        fleet.load(others === undefined ? its : differingFrom(its, others))
+      }
+      return { shown: its.head.now }
     }
-    return { shown: its.head.now }
   }
 
   const actor = createActor(
     timeMachine.provide({
       actors: {
-        load: fromPromise<Shown, Look>(({ input, signal }) => show(input, signal)),
+        load: fromPromise<Shown, Look>(async ({ input, signal }) => (await askFor(input, signal))()),
         playback: fromCallback<EventObject, Playback>(({ input, sendBack }) => {
           const playing = new AbortController()
-          void play(input, { show, now: clock.now, signal: playing.signal, send: sendBack })
+          void play(input, { askFor, now: clock.now, signal: playing.signal, send: sendBack })
           return () => playing.abort()
         }),
       },
@@ -118,28 +121,52 @@ async function hold({ commandKeys }: Root, isPast: boolean): Promise<void> {
 }
 
 type Playing = {
-  show(look: Look, signal: AbortSignal): Promise<Shown>
+  askFor(look: Look, signal: AbortSignal): Promise<() => Shown>
   now(): number
   signal: AbortSignal
   send(event: TimeMachineEvent): void
 }
 
-/** One minute after the other, as fast as is wanted; where the server takes longer, minutes are left out. */
-async function play({ speed, ...look }: Playback, { show, now, signal, send }: Playing): Promise<void> {
+type Asked = { at: number; answer: Promise<() => Shown> }
+
+/**
+ * One minute after the other, as fast as is wanted; where the server takes longer, minutes are left out. The next one is asked for
+ * before the one that is on its way has come: the server works on it while this one is drawn.
+ */
+async function play({ speed, ...look }: Playback, { askFor, now, signal, send }: Playing): Promise<void> {
   const perMinute = MINUTE / speed
+  const began = performance.now()
+  /** real ms */
+  const dueAt = (at: number): number => began + ((at - look.at) / MINUTE) * perMinute
+  const askAt = (at: number): Asked => {
+    const answer = askFor({ ...look, at }, signal)
+    // thrown to whoever waits for it
+    answer.catch(() => {})
+    return { at, answer }
+  }
+  /** the first after a minute that is due once that one is shown; undefined: there is none yet */
+  const after = (at: number, takes: number): Asked | undefined => {
+    const last = Math.floor(now() / MINUTE) * MINUTE
+    const passed = Math.floor((performance.now() + takes - began) / perMinute)
+    const next = Math.min(last, Math.max(at + MINUTE, look.at + passed * MINUTE))
+    return at >= last ? undefined : askAt(next)
+  }
   try {
-    for (let { at } = look, due = performance.now() + perMinute; ; due += perMinute) {
-      await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())))
+    let takes = 0
+    for (let coming = after(look.at, perMinute); coming !== undefined; ) {
+      const { at, answer } = coming
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, dueAt(at) - performance.now())))
       if (signal.aborted) return
-      const skipped = Math.max(0, Math.floor((performance.now() - due) / perMinute))
-      due += skipped * perMinute
-      const last = Math.floor(now() / MINUTE) * MINUTE
-      if (at >= last) return send({ type: 'played.out' })
-      at = Math.min(at + (1 + skipped) * MINUTE, last)
-      await show({ ...look, at }, signal)
+      const waited = performance.now()
+      coming = after(at, Math.max(takes, perMinute))
+      const put = await answer
       if (signal.aborted) return
+      put()
+      takes = performance.now() - waited
       send({ type: 'played', to: at })
     }
+    await new Promise((resolve) => setTimeout(resolve, perMinute))
+    if (!signal.aborted) send({ type: 'played.out' })
   } catch (error) {
     if (!signal.aborted) send({ type: 'playback.failed', error: new Error(messageOf(error)) })
   }
