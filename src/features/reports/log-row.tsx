@@ -2,6 +2,7 @@ import { Download, RotateCcw, ShieldCheck, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ReportLogEntry } from '#machines/contracts/entities/reports.ts'
 import { exactTime, writtenTime } from '../../format/time.ts'
+import { PastLink } from '../../layout/past/past-time.tsx'
 import { Button } from '../../ui/button.tsx'
 import { iconButtonLook } from '../../ui/button-look.ts'
 import { Progress } from '../../ui/progress.tsx'
@@ -70,13 +71,15 @@ function Instant({ label, at }: { label: string; at: string }) {
   return (
     <td title={exactTime(at)} className="tabular text-dense text-ink-soft">
       <span className="inline-block w-24 text-ink-faint desk:hidden">{label}</span>
-      {writtenTime(at)
-        .split(' ')
-        .map((part) => (
-          <span key={part} className="mr-1 inline-block whitespace-nowrap">
-            {part}{' '}
-          </span>
-        ))}
+      <PastLink at={at}>
+        {writtenTime(at)
+          .split(' ')
+          .map((part) => (
+            <span key={part} className="mr-1 inline-block whitespace-nowrap">
+              {part}{' '}
+            </span>
+          ))}
+      </PastLink>
     </td>
   )
 }
