@@ -6,17 +6,19 @@ import { copyFor } from '../actors/copy-for.ts'
 import { useAwaitedFile, useProofFile } from '../actors/proof-file.ts'
 import { addressOf, useShares } from '../actors/shares.ts'
 import { useRoot } from '../actors/use-root.ts'
+import { spokenTime } from '../format/spoken-time.ts'
 import { writtenDay, writtenSpan, zoneName } from '../format/time.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Segments } from '../ui/segments.tsx'
 import { TextField } from '../ui/text-field.tsx'
+import { Time } from '../ui/time.tsx'
+import { TimeSpan } from '../ui/time-span.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
 import { KeptList } from './kept-list.tsx'
 import { useOnlyNow } from './past/past-context.ts'
 import { pastLink } from './past/past-path.ts'
-import { spokenTime } from './past/spoken-time.ts'
 import { shellAddress } from './shell-address.ts'
 import { useAddress } from './use-address.ts'
 
@@ -77,7 +79,7 @@ function ShareNow({ imei, range, onClose }: ShareProps) {
     >
       <div className="flex flex-col gap-4">
         <p className="tabular text-ink-soft">
-          {writtenSpan(range.from, range.to)} {zoneName}
+          <TimeSpan {...range} /> {zoneName}
         </p>
         <div className="flex flex-col gap-3">
           <Segments label="The link is good for" options={DAYS} value={days} onChange={setDays} />
@@ -169,13 +171,16 @@ function PdfAwaited({ id, onSettled }: { id: string; onSettled: (reason: string 
 type RowProps = { of: Share; onCopy: () => void; onEnd: () => void }
 
 function ShareRow({ of: share, onCopy, onEnd }: RowProps) {
-  const span = `${writtenSpan(share.from, share.to)}`
+  const span = writtenSpan(share.from, share.to)
   return (
     <li className="flex items-center gap-1 py-1">
       <div className="tabular min-w-0 flex-1 text-dense">
-        <p>{span}</p>
+        <p>
+          <TimeSpan from={share.from} to={share.to} />
+        </p>
         <p className="text-ink-soft">
-          {share.madeBy === '' ? '' : `by ${share.madeBy} · `}until {writtenDay(share.expiresAt)}
+          {share.madeBy === '' ? '' : `by ${share.madeBy} · `}until{' '}
+          <Time at={share.expiresAt} as={writtenDay} />
         </p>
       </div>
       <Tooltip text="Copy the link">
