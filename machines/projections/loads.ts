@@ -1,6 +1,7 @@
-import type { LoadAction } from '../contracts/entities/loads.ts'
+import type { LoadAction, LoadState } from '../contracts/entities/loads.ts'
 import type { SignOff } from '../contracts/entities/sign-off.ts'
 import type { Fact, FactData } from '../contracts/facts.ts'
+import type { Verdict } from '../rules/budget-verdict.ts'
 
 /** What people and readings made of a load, as facts say; whether it is at risk is not among them: that is of the moment. */
 export type LoadStage = 'within' | 'exhausted' | 'inReview' | 'released' | 'rejected' | 'closed'
@@ -119,4 +120,10 @@ export function foldLoad(loads: Loads, fact: LoadFact): void {
 export function loadOn({ byId, open }: Loads, deviceNo: number): LoadRecord | undefined {
   const loadId = open.get(deviceNo)
   return loadId === undefined ? undefined : byId.get(loadId)
+}
+
+/** What a load is now, as far as readings say it; `seen` undefined: they are not reckoned yet. */
+export function loadStateOf({ stage }: Pick<LoadRecord, 'stage'>, seen: Verdict | undefined): LoadState {
+  if (stage === 'inReview') return 'in-review'
+  return stage === 'within' ? (seen?.state ?? 'within') : stage
 }

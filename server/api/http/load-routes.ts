@@ -8,7 +8,7 @@ import {
   type LoadState,
   type LoadStory,
 } from '#machines/contracts/entities/loads.ts'
-import { type LoadRecord, loadOn } from '#machines/projections/loads.ts'
+import { type LoadRecord, loadOn, loadStateOf } from '#machines/projections/loads.ts'
 import { profileNow } from '#machines/projections/profiles.ts'
 import type { Visitor } from '../../auth/visitor.ts'
 import type { Decide } from '../../commands/execute.ts'
@@ -23,7 +23,7 @@ import { createLocalTime } from '../../jobs/reports/contents/local-time.ts'
 import { attachmentOf } from './attachment.ts'
 import { createBudgetColumns, seenIn } from './budget-columns.ts'
 import type { HttpContext } from './context.ts'
-import { loadAnswer, loadRow, stateOf } from './load-answer.ts'
+import { loadAnswer, loadRow } from './load-answer.ts'
 import { ApiError, notFound, refusal } from './refusals.ts'
 import { signOffBy } from './sign-off.ts'
 
@@ -88,10 +88,10 @@ function listRoutes(deps: Deps): void {
       .filter((load) => isAsked(deps, load, query))
       .map((load) => ({ load, known: budgets.of(load.loadId) }))
     const counts = Object.fromEntries(LOAD_STATES.map((state) => [state, 0])) as Record<LoadState, number>
-    for (const { load, known } of found) counts[stateOf(load, known.verdict)]++
+    for (const { load, known } of found) counts[loadStateOf(load, known.verdict)]++
     const { states = [], sort = 'opened', skip = 0, limit = 50 } = query
     const kept = found
-      .filter(({ load, known }) => states.length === 0 || states.includes(stateOf(load, known.verdict)))
+      .filter(({ load, known }) => states.length === 0 || states.includes(loadStateOf(load, known.verdict)))
       .toSorted((a, b) => SORTS[sort](a, b) || b.load.openedAt - a.load.openedAt)
     return {
       loads: kept
@@ -250,7 +250,7 @@ function deviceRoutes(deps: Deps): void {
         ...{ loadId, reference: load.reference, course: told.course },
         from: new Date(load.openedAt).toISOString(),
         to: load.closedAt === null ? null : new Date(load.closedAt).toISOString(),
-        state: stateOf(load, budgets.of(loadId).verdict),
+        state: loadStateOf(load, budgets.of(loadId).verdict),
       })
     }
     return { tracks }

@@ -1,4 +1,5 @@
-import { LOAD_STATE_WORDS, usedWords } from '../../../format/load-words.ts'
+import { LOAD_STATE_WORDS } from '#machines/rules/load-state-words.ts'
+import { usedWords } from '../../../format/load-words.ts'
 import type { DeviceIncident } from '../../../layout/incidents/use-incident-of.ts'
 import { lookOf } from '../../../layout/loads/load-badge.tsx'
 import { classNames } from '../../../ui/class-names.ts'
