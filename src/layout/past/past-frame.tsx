@@ -14,7 +14,7 @@ import { useAddress } from '../use-address.ts'
 import { PastContext } from './past-context.ts'
 
 /** Pages that ask the server for what they list: of another time they are asked anew. */
-const LISTS = /^\/(groups|users|notifications)$|^\/visualization\//
+const LISTS = /^\/(groups|users|notifications)$|^\/visualization\/(violations|summary)$/
 /** Pages that stand at a time that is past by what is shown; all others show what is so now. */
 const STANDS = /^\/$|^\/temperature\/[^/]+$/
 /** While it plays lists are asked for anew so often, ms. */
