@@ -7,7 +7,7 @@ import type { Verdict } from '../rules/budget-verdict.ts'
 export type LoadStage = 'within' | 'exhausted' | 'inReview' | 'released' | 'rejected' | 'closed'
 
 /** Something that happened to a load. `at`: epoch ms. `userName` null: the readings did it. */
-export type LoadHappening = Omit<LoadAction, 'at'> & { at: number }
+export type LoadHappening = Omit<LoadAction, 'at' | 'knownSince'> & { at: number; knownSince?: number }
 
 /** A load of a device, whatever its tracker. Times in epoch ms; `changedAt`: position of the last fact about it. */
 export type LoadRecord = {
@@ -76,10 +76,13 @@ export function foldLoad(loads: Loads, fact: LoadFact): void {
     load.actions.push({ at, action, userName, text })
   switch (fact.type) {
     case 'load.exhausted': {
-      const { rule, used, allowed } = fact.data
+      const { rule, used, allowed, receivedAt } = fact.data
       load.exhausted = { at, rule, used, allowed }
       if (load.stage !== 'inReview') load.stage = 'exhausted'
-      note('exhausted', null)
+      load.actions.push({
+        ...{ at, action: 'exhausted', userName: null, text: '' },
+        ...(receivedAt !== undefined && { knownSince: receivedAt }),
+      })
       break
     }
     case 'load.revised': {

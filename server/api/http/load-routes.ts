@@ -70,7 +70,11 @@ export async function storyOf(deps: Deps, visitor: Visitor, loadId: string): Pro
     moreSpells: Math.max(0, spells.length - MOST_NAMED),
     places: places.slice(0, MOST_NAMED),
     morePlaces: Math.max(0, places.length - MOST_NAMED),
-    actions: load.actions.map((one) => ({ ...one, at: new Date(one.at).toISOString() })),
+    actions: load.actions.map(({ at, knownSince, ...one }) => ({
+      ...one,
+      at: new Date(at).toISOString(),
+      ...(knownSince !== undefined && { knownSince: new Date(knownSince).toISOString() }),
+    })),
     course,
   }
 }

@@ -308,6 +308,17 @@ describe('a load that is exhausted', () => {
     expect(world.readModels.directory.loads.byId.get('l1')?.stage).toBe('within')
   })
 
+  test('by readings that came late says since when that is known', async () => {
+    const { world, telling } = await told()
+    await world.load('load.opened', 0)
+    const job = telling()
+    await world.receive(500, warm(0, 365))
+    await job.settled()
+    await job.stop()
+    const { actions } = world.readModels.directory.loads.byId.get('l1') as LoadRecord
+    expect(actions.at(-1)).toMatchObject({ action: 'exhausted', at: minute(360), knownSince: minute(500) })
+  })
+
   test('while nothing but a gap is known of it is told by what is sure alone', async () => {
     const { world, telling, facts } = await told()
     await world.load('load.opened', 0)
