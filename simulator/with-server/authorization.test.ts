@@ -32,6 +32,7 @@ afterAll(leave)
  */
 const CHANGE_NO_RIGHTS: readonly Fact['type'][] = [
   'company.driving-score-set',
+  'company.head-address-set',
   'company.settings-changed',
   'group.fatigue-threshold-set',
   'notification.commented',

@@ -10,6 +10,8 @@ import { Dialog } from '../ui/dialog.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Segments } from '../ui/segments.tsx'
 import { TextField } from '../ui/text-field.tsx'
+import { Time } from '../ui/time.tsx'
+import { TimeSpan } from '../ui/time-span.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
 import { KeptList } from './kept-list.tsx'
 
@@ -42,7 +44,7 @@ export default function ShareDialog({
     >
       <div className="flex flex-col gap-4">
         <p className="tabular text-ink-soft">
-          {writtenSpan(range.from, range.to)} {zoneName}
+          <TimeSpan {...range} /> {zoneName}
         </p>
         <div className="flex flex-col gap-3">
           <Segments label="The link is good for" options={DAYS} value={days} onChange={setDays} />
@@ -134,13 +136,16 @@ function PdfAwaited({ id, onSettled }: { id: string; onSettled: (reason: string 
 type RowProps = { of: Share; onCopy: () => void; onEnd: () => void }
 
 function ShareRow({ of: share, onCopy, onEnd }: RowProps) {
-  const span = `${writtenSpan(share.from, share.to)}`
+  const span = writtenSpan(share.from, share.to)
   return (
     <li className="flex items-center gap-1 py-1">
       <div className="tabular min-w-0 flex-1 text-dense">
-        <p>{span}</p>
+        <p>
+          <TimeSpan from={share.from} to={share.to} />
+        </p>
         <p className="text-ink-soft">
-          {share.madeBy === '' ? '' : `by ${share.madeBy} · `}until {writtenDay(share.expiresAt)}
+          {share.madeBy === '' ? '' : `by ${share.madeBy} · `}until{' '}
+          <Time at={share.expiresAt} as={writtenDay} />
         </p>
       </div>
       <Tooltip text="Copy the link">

@@ -338,6 +338,7 @@ const REQUESTS: Record<string, Asks> = {
       },
     },
   }),
+  'PUT /api/companies/:companyId/headAddress path': () => ({ body: { address: 'keeper@indus.example' } }),
   'GET /api/images/:image kept': () => ({ params: { image: IMAGE } }),
   'GET /api/images/:image guessed': () => ({ params: { image: GUESSED } }),
 

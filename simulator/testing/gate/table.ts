@@ -61,6 +61,8 @@ GET  /api/groups/:id/vehicles/groups               path      401    oc         o
 GET  /api/groups/:id/drivers/groups                path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/companies/:companyId/drivingScoreSetting path      401    ocps       ocps      f       403  -     ocps      401     401   401
 PUT  /api/companies/:companyId/drivingScoreSetting path      401    -,ocps=403 ocps      f       403  -     ocps      401     401   401
+GET  /api/companies/:companyId/headAddress         path      401    ocps       ocps      f       403  -     ocps      401     401   401
+PUT  /api/companies/:companyId/headAddress         path      401    -,ocps=403 ocps      f       403  -     ocps      401     401   401
 
 a picture is found by the hash of what it shows, by whoever has that
 GET  /api/images/:image                            kept      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes

@@ -5,12 +5,12 @@ import type { Desk } from '../../actors/desk.ts'
 import { useStore } from '../../actors/store.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { formatCount } from '../../format/numbers.ts'
+import { percentOf } from '../../format/percent.ts'
 import { AskDialog } from '../../layout/incidents/ask-dialog.tsx'
 import { useIncidentActions } from '../../layout/incidents/use-incident-actions.ts'
 import { Panel } from '../../layout/page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { buttonLook } from '../../ui/button-look.ts'
-import { percent } from './words.ts'
 
 /** The ten devices most alarms came from, with what can be done about each. */
 export function WorstDevices({ health }: { health: AlarmHealth }) {
@@ -64,7 +64,7 @@ function Rows({ health: { worst }, openOf = () => [], onShelve }: RowsProps) {
                 />
               </span>
               <span className="tabular whitespace-nowrap text-right">
-                {`${formatCount(alarms)} · ${percent(share)}`}
+                {`${formatCount(alarms)} · ${percentOf(share, 1)}`}
               </span>
               <span className="flex flex-wrap justify-end gap-2 max-desk:col-span-2">
                 {onShelve && open.length > 0 && (
