@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { ReportLogEntry } from '#machines/contracts/entities/reports.ts'
 import { formatBytes } from '../../format/numbers.ts'
 import { writtenTime } from '../../format/time.ts'
+import { PastLink } from '../../layout/past/past-time.tsx'
 import { Button } from '../../ui/button.tsx'
 import { iconButtonLook } from '../../ui/button-look.ts'
 import { Progress } from '../../ui/progress.tsx'
@@ -72,15 +73,17 @@ function Instant({ label, at }: { label: string; at: string }) {
   return (
     <td className="tabular text-dense text-ink-soft">
       <span className="inline-block w-24 text-ink-faint desk:hidden">{label}</span>
-      <Time at={at}>
-        {writtenTime(at)
-          .split(' ')
-          .map((part) => (
-            <span key={part} className="mr-1 inline-block whitespace-nowrap">
-              {part}{' '}
-            </span>
-          ))}
-      </Time>
+      <PastLink at={at}>
+        <Time at={at}>
+          {writtenTime(at)
+            .split(' ')
+            .map((part) => (
+              <span key={part} className="mr-1 inline-block whitespace-nowrap">
+                {part}{' '}
+              </span>
+            ))}
+        </Time>
+      </PastLink>
     </td>
   )
 }
