@@ -1,5 +1,4 @@
 import type { LoadAction, LoadSpell, LoadState } from '#machines/contracts/entities/loads.ts'
-import { figure } from '#machines/rules/figures.ts'
 import { formatTemperature } from './numbers.ts'
 import { lasting } from './time.ts'
 
@@ -42,5 +41,5 @@ export const minutesWords = (minutes: number): string => lasting(minutes * 60)
 /** "Above 8.0 °C for 1 h 32, up to 12.4 °C" */
 export function spellOfLoad({ side, limit, minutes, worst, to }: LoadSpell): string {
   const farthest = side === 'above' ? 'up to' : 'down to'
-  return `${side === 'above' ? 'Above' : 'Below'} ${formatTemperature(limit)} for ${minutesWords(minutes)}${to === null ? ' so far' : ''}, ${farthest} ${figure(worst, 1)} °C`
+  return `${side === 'above' ? 'Above' : 'Below'} ${formatTemperature(limit)} for ${minutesWords(minutes)}${to === null ? ' so far' : ''}, ${farthest} ${formatTemperature(worst)}`
 }

@@ -4,9 +4,10 @@ import type { ConsistencyProof, SealKey } from '#machines/contracts/entities/sea
 import { type GivenFile, type Verdict, verdictsOf } from '#machines/rules/dropped-files.ts'
 import { wordsOf } from '../../actors/failure-words.ts'
 import { browserCrypto, givenFiles } from '../../actors/sealed-files.ts'
-import { exactTime } from '../../format/time.ts'
+import { exactTime, writtenDay } from '../../format/time.ts'
 import { buttonLook } from '../../ui/button-look.ts'
 import { classNames } from '../../ui/class-names.ts'
+import { Time } from '../../ui/time.tsx'
 import { type Standing, saidOf } from './verdict-words.ts'
 
 export type VerifierProps = {
@@ -195,7 +196,9 @@ function Verdicts({ verdicts, at, onClear, ...comparing }: Checked & Comparing &
         <p className="text-ink-soft">The keys were added. Now add a report and its seal.</p>
       )}
       <div className="flex flex-wrap items-center gap-2">
-        <p className="tabular flex-1 text-dense text-ink-soft">{`Checked in this browser ${exactTime(at)}`}</p>
+        <p className="tabular flex-1 text-dense text-ink-soft">
+          Checked in this browser <Time at={at} as={exactTime} />
+        </p>
         <button type="button" onClick={onClear} className={buttonLook('quiet', 'print:hidden')}>
           Begin anew
         </button>
@@ -268,7 +271,10 @@ function Keys({ known: { keys, whose }, added }: VerifierProps & { added: number
       </p>
       <ul className="tabular">
         {keys.map(({ keyId, at }) => (
-          <li key={keyId}>{`${keyId}, since ${new Date(at).toISOString().slice(0, 10)}`}</li>
+          <li key={keyId}>
+            {`${keyId}, since `}
+            <Time at={at} as={writtenDay} />
+          </li>
         ))}
       </ul>
       {added > 0 && <p>{`${added} more from a file you added.`}</p>}

@@ -1,3 +1,4 @@
+import { degrees } from '#machines/rules/figures.ts'
 import { LOAD_STATE_WORDS, usedWords } from '../../../format/load-words.ts'
 import type { DeviceIncident } from '../../../layout/incidents/use-incident-of.ts'
 import { lookOf } from '../../../layout/loads/load-badge.tsx'
@@ -50,7 +51,7 @@ export default function ColumnCells({
             {usedWords(device.budget.percent, device.budget.most)}
           </span>
         ) : (
-          (text?.(device, open) ?? (typeof known === 'number' ? known.toFixed(5) : known || 'N/A'))
+          (text?.(device, open) ?? (typeof known === 'number' ? degrees(known) : known || 'N/A'))
         )}
       </span>
     )
