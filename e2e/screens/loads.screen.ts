@@ -77,7 +77,8 @@ export class LoadsScreen {
   }
 
   async chooseList(name: string, text: string): Promise<void> {
-    await this.page.getByRole('link', { name: 'Open from a list' }).click()
+    // a list that is empty offers it once more
+    await this.page.getByRole('link', { name: 'Open from a list' }).first().click()
     await this.page
       .locator('input[type=file]')
       .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
