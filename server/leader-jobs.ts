@@ -165,7 +165,7 @@ function startJobs(
   const sealing = startSealing({
     ...parts.sealing,
     ...{ store, readModels, clock, warn },
-    onHead: createDailyHead(store.log, parts.env.sealHeadTo),
+    onHead: createDailyHead(store.log, readModels.directory, parts.env.sealHeadTo),
   })
   const sealWalk = startSealWalk({
     record: store,

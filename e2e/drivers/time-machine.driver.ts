@@ -54,9 +54,10 @@ async function enter({ page, shell, trouble }: Visitor, app: DriverApp, path: Pa
       'speed.choose': () => past.chooseOther('Speed'),
       retry: () => asks(past.press('Try again')),
       leave: () => past.press('Back to now'),
+      // the next one is asked for already
       played: async () => {
         await isHeld()
-        await answer((route) => route.continue())
+        await held.shift()?.continue()
       },
       'played.out': () => {},
       'playback.failed': async () => {

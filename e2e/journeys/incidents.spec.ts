@@ -11,6 +11,8 @@ const HOUR = 3600
 const ACKNOWLEDGE = /\/acknowledge$/
 /** They warm without their compressors, each some hours long. */
 let warm: Thing[]
+/** Nothing is wrong with it at first. */
+let untouched: Thing
 
 test.beforeAll(async ({ app }) => {
   await app.sim.pause()
@@ -19,6 +21,7 @@ test.beforeAll(async ({ app }) => {
       thingStatus === 'online' && temperature !== null && /Frozen/.test(groupName),
   )
   warm = frozen.slice(0, 4)
+  untouched = frozen[4] as Thing
   for (const { imei } of warm) await app.sim.inject(imei, 'compressor-off', 12 * HOUR)
   await app.sim.advance(1.5 * HOUR)
 })
@@ -220,6 +223,30 @@ test('what the server cannot write now is said, and done with Try again', async 
   await expect(desk.asked).toBeHidden()
   await desk.look('Mine')
   await expect(desk.row(first)).toContainText('has it, acknowledged')
+})
+
+test('on the page of a device stands who has what is wrong there, and it is acknowledged, taken and shelved from it', async ({
+  signedIn: operator,
+  app,
+}) => {
+  const { page, history } = operator
+  const { imei } = untouched
+  await app.sim.inject(imei, 'compressor-off', 12 * HOUR)
+  await app.sim.advance(1.5 * HOUR)
+  await history.open(imei)
+  await expect(history.verdict).toContainText(/Above .*since .* now .* °C.*nobody has it/)
+  await page.keyboard.press('a')
+  const desk = new IncidentsScreen(page)
+  await desk.answer('Repair on its way')
+  await expect(history.verdict).toContainText('has it: Repair on its way')
+  await expect(history.verdict.getByRole('button', { name: 'Acknowledge' })).toBeHidden()
+  await page.keyboard.press('s')
+  await desk.answer('Repair on its way')
+  await expect(history.verdict).toContainText(/shelved by .* until \d\d:\d\d/)
+  await isAccessible(page)
+  await history.verdict.getByRole('button', { name: 'Tell again' }).click()
+  await history.verdict.getByRole('button', { name: 'Give up' }).click()
+  await expect(history.verdict).toContainText('nobody has it')
 })
 
 async function nameOf(desk: IncidentsScreen, at: number): Promise<string> {

@@ -117,6 +117,44 @@ test('a report is verified from the disk without a network, refused with one byt
   }
 })
 
+test('the daily head of a mail is compared with the log of today, and refused with one digit changed', async ({
+  app,
+  newVisitor,
+}) => {
+  const heads = async () =>
+    (await app.sim.outbox('operator@indus.example')).filter(({ subject }) => /^The record on /.test(subject))
+  await expect.poll(async () => (await heads()).length).toBeGreaterThan(0)
+  const text = (await heads())[0]?.text ?? ''
+  const entries = /^Entries: (\d+)$/m.exec(text)?.[1] ?? ''
+  // more comes into the record, and is signed
+  await app.sim.advance(120)
+
+  const { page } = await newVisitor()
+  // whoever got the mail has no account
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Verify a report' }).click()
+  await page.getByText('Compare a daily head that came by mail').click()
+  const paste = async (mail: string) => {
+    await page.getByRole('textbox', { name: 'Text of the mail' }).fill(mail)
+    await page.getByRole('button', { name: 'Check the mail' }).click()
+  }
+  await paste(text)
+  await expect(
+    page.getByRole('heading', { name: `A signed head, of ${Number(entries).toLocaleString('en')} entries` }),
+  ).toBeVisible()
+  await page.getByRole('button', { name: 'Compare with the record of today' }).click()
+  await expect(page.getByRole('heading', { name: 'The same log', exact: true })).toBeVisible()
+  for (const { colorScheme, width } of LOOKS) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 900 })
+    await isAccessible(page)
+  }
+  await paste(text.replace(/^Root: (.)/m, (_, first) => `Root: ${first === '7' ? '8' : '7'}`))
+  await expect(page.getByRole('heading', { name: 'Not shown to be the same log' })).toBeVisible()
+  await expect(page.getByText('was not signed by its key: it was changed')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'The same log', exact: true })).toBeHidden()
+})
+
 const give = (page: Page, ...paths: string[]) => page.getByLabel('Choose files').setInputFiles(paths)
 
 /** The two files of a sealed ZIP. */

@@ -27,7 +27,7 @@ import { SignOff } from './entities/sign-off.ts'
 import { Thresholds } from './entities/thresholds.ts'
 import { NotificationSettings } from './entities/users.ts'
 import { ViewName, ViewPath } from './entities/views.ts'
-import { AlertSwitches } from './entities/violation-types.ts'
+import { AlertSwitches, MailSwitches } from './entities/violation-types.ts'
 
 import {
   CalendarDay,
@@ -306,6 +306,8 @@ const DATA = {
     drivingMinutes: optional(Count),
     restMinutes: optional(Count),
   }),
+  /** `address` as it was typed; '': nobody */
+  'company.set-head-address': object({ companyId: Id, address: string(), ifVersion: nullable(string()) }),
   'company.set-driving-score': object({
     companyId: Id,
     ...DrivingScoreSetting.schema,
@@ -342,7 +344,7 @@ const DATA = {
   'user.set-alerts': object({
     userId: Id,
     sms: object(AlertSwitches.schema),
-    email: object(AlertSwitches.schema),
+    email: object(MailSwitches.schema),
     ifVersion: nullable(string()),
   }),
   /** `comment` as it was typed */

@@ -35,7 +35,7 @@ import { HexHash, SealKeyId, SealPublicKey, SealSignature } from './entities/sea
 import { SignOff } from './entities/sign-off.ts'
 import { NotificationSettings } from './entities/users.ts'
 import { ViewName, ViewPath } from './entities/views.ts'
-import { AlertSwitches } from './entities/violation-types.ts'
+import { AlertSwitches, MailSwitches } from './entities/violation-types.ts'
 import {
   contractOf,
   FACT_VERSIONS,
@@ -82,9 +82,13 @@ const DATA = {
     publicKey: SealPublicKey,
     endorsement: nullable(object({ previous: SealKeyId, byPrevious: SealSignature, byNew: SealSignature })),
   }),
-  /** the first head of a day is to be mailed to somebody who keeps it elsewhere */
+  /**
+   * A head of the day is to be mailed to somebody who keeps it elsewhere. `because`: they are a manager of the company, or it chose
+   * their address; left out: whoever runs the server did
+   */
   'seal.head-addressed': object({
     to: Email,
+    because: optional(enums(['manager', 'company'])),
     head: object({ size: Count, root: HexHash, at: EpochMs, keyId: SealKeyId, signature: SealSignature }),
   }),
   /**
@@ -265,6 +269,8 @@ const DATA = {
     restMinutes: Count,
   }),
   'company.driving-score-set': object({ companyId: Id, ...DrivingScoreSetting.schema }),
+  /** who outside keeps the daily heads of the record for a company; null: nobody */
+  'company.head-address-set': object({ companyId: Id, address: nullable(Email) }),
   /** a picture somebody gave, decoded and encoded anew; `image`: SHA-256 of the bytes, base64url, which names it */
   'image.stored': object({ image: Id, mediaType: enums(['image/webp']), base64: string() }),
 
@@ -291,11 +297,11 @@ const DATA = {
   }),
   'user.deleted': object({ userId: Id }),
   'user.notification-settings-set': object({ userId: Id, settings: NotificationSettings }),
-  /** which violations reach them by SMS and by e-mail, and whether exhausted budgets do */
+  /** which violations reach them by SMS and by e-mail, whether exhausted budgets do, and the daily head of the record */
   'user.alerts-set': object({
     userId: Id,
     sms: object(AlertSwitches.schema),
-    email: object(AlertSwitches.schema),
+    email: object(MailSwitches.schema),
   }),
   /** `hash` is an argon2id PHC string */
   'user.password-set': object({ userId: Id, hash: string() }),
@@ -461,8 +467,8 @@ const DATA = {
     to: Email,
     because: enums(['confirm', 'unsubscribed', 'budget']),
   }),
-  /** an address outside the company is to be asked whether it wants the mails of its schedules */
-  'schedule-mail.asked': object({ scheduleId: Id, to: Email }),
+  /** an address outside the company is to be asked whether it wants the mails of its schedules; without one: the daily heads of the record */
+  'schedule-mail.asked': object({ scheduleId: optional(Id), to: Email }),
   /** whoever has the link of a mail to an address wants the company's, or wants none */
   'schedule-mail.confirmed': object({ address: Email }),
   'schedule-mail.unsubscribed': object({ address: Email }),

@@ -35,6 +35,7 @@ import {
   foldAlerts,
   foldDrivingScore,
   foldFatigueThreshold,
+  foldHeadAddress,
   foldNotificationSettings,
   type Settings,
 } from './settings.ts'
@@ -349,6 +350,7 @@ const APPLY: Apply = {
   'user.notification-settings-set': ({ settings }, data, fact) =>
     foldNotificationSettings(settings, data, fact),
   'user.alerts-set': ({ settings }, data, fact) => foldAlerts(settings, data, fact),
+  'company.head-address-set': ({ settings }, data, fact) => foldHeadAddress(settings, data, fact),
   'company.driving-score-set': ({ settings }, data, fact) => foldDrivingScore(settings, data, fact),
   'group.fatigue-threshold-set': ({ settings }, data) => foldFatigueThreshold(settings, data),
 
@@ -359,6 +361,9 @@ const APPLY: Apply = {
   'report.retried': ({ reports }, data, { seq }) => foldRetried(reports, data, seq),
   'report.outdated': ({ reports }, data, { at }) => foldOutdated(reports, data, at),
   'report.addressed': ({ scheduledMail }, data, fact) => foldAddressed(scheduledMail, data, fact),
+  'seal.head-addressed': ({ scheduledMail }, data, fact) => {
+    if (data.because === 'company') foldAddressed(scheduledMail, data, fact)
+  },
   'schedule-mail.asked': ({ scheduledMail }, data, fact) => foldAsked(scheduledMail, data, fact),
   'schedule-mail.confirmed': ({ scheduledMail }, data, fact) =>
     foldAddressSaid(scheduledMail, data, fact, 'confirmed'),

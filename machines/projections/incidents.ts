@@ -185,7 +185,7 @@ export function incidentOf({
   id,
   at,
   data,
-}: FactOf<'violation.opened'> | FactOf<'violation.found-late'>): Incident {
+}: FactOf<'violation.opened'> | FactOf<'violation.found-late'> | FactOf<'violation.found'>): Incident {
   const { violationId, imei, type, threshold, value, since } = data
   return {
     violationId,

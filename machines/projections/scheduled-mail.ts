@@ -39,7 +39,7 @@ type Origin = { at: number; companyId: string | null }
 
 export function foldAddressed(
   mails: ScheduledMail,
-  { to }: FactData<'report.addressed'>,
+  { to }: Pick<FactData<'report.addressed'>, 'to'>,
   { at, companyId }: Origin,
 ): void {
   const mail = ofDay(mailOf(mails, companyId ?? ''), at)

@@ -1,16 +1,18 @@
 import type { DrivingScoreSetting } from '../contracts/entities/companies.ts'
 import type { FatigueThreshold } from '../contracts/entities/groups.ts'
 import type { NotificationSettings } from '../contracts/entities/users.ts'
-import type { AlertKind, AlertSwitches } from '../contracts/entities/violation-types.ts'
+import type { AlertKind, AlertSwitches, MailSwitches } from '../contracts/entities/violation-types.ts'
 import type { Fact, FactData } from '../contracts/facts.ts'
 
 /** `version`: `seq` of the last change; 0 where nobody has changed anything. */
 export type UserSettings = {
   notifications: NotificationSettings
   sms: AlertSwitches
-  email: AlertSwitches
+  email: MailSwitches
   version: number
 }
+/** Who outside keeps the daily heads of the record; `version` as above. */
+export type HeadAddress = { address: string | null; version: number }
 export type DrivingScore = { setting: DrivingScoreSetting; version: number }
 
 /** What somebody has set otherwise than it is at first. Whoever has set nothing is not in it. */
@@ -18,6 +20,8 @@ export type Settings = {
   users: Map<string, UserSettings>
   /** by company */
   drivingScores: Map<string, DrivingScore>
+  /** by company */
+  headAddresses: Map<string, HeadAddress>
   /** by group */
   fatigue: Map<string, FatigueThreshold>
 }
@@ -25,6 +29,7 @@ export type Settings = {
 export const emptySettings = (): Settings => ({
   users: new Map(),
   drivingScores: new Map(),
+  headAddresses: new Map(),
   fatigue: new Map(),
 })
 
@@ -56,7 +61,7 @@ const AT_FIRST: UserSettings = {
     buzzer: true,
   },
   sms: EVERYTHING,
-  email: EVERYTHING,
+  email: { ...EVERYTHING, DAILY_HEAD: true },
   version: 0,
 }
 const SCORE_AT_FIRST: DrivingScore = {
@@ -69,7 +74,10 @@ const FATIGUE_AT_FIRST: FatigueThreshold = { enabled: false, drivingMinutes: 270
 export const userSettings = ({ users }: Settings, userId: string): UserSettings =>
   users.get(userId) ?? AT_FIRST
 /** Whether a kind is told; what was set before there was its switch left it on. */
-export const isSwitchedOn = (switches: AlertSwitches, kind: AlertKind): boolean => switches[kind] !== false
+export const isSwitchedOn = <S extends AlertSwitches>(switches: S, kind: AlertKind | keyof S): boolean =>
+  switches[kind] !== false
+export const headAddress = ({ headAddresses }: Settings, companyId: string): HeadAddress =>
+  headAddresses.get(companyId) ?? { address: null, version: 0 }
 export const drivingScore = ({ drivingScores }: Settings, companyId: string): DrivingScore =>
   drivingScores.get(companyId) ?? SCORE_AT_FIRST
 export const fatigueThreshold = ({ fatigue }: Settings, groupId: string): FatigueThreshold =>
@@ -97,6 +105,14 @@ export function foldDrivingScore(
   { seq }: Fact,
 ): void {
   settings.drivingScores.set(companyId, { setting, version: seq })
+}
+
+export function foldHeadAddress(
+  settings: Settings,
+  { companyId, address }: FactData<'company.head-address-set'>,
+  { seq }: Fact,
+): void {
+  settings.headAddresses.set(companyId, { address, version: seq })
 }
 
 export function foldFatigueThreshold(

@@ -1,5 +1,5 @@
 import type { Device, Directory, Group, User } from './directory.ts'
-import { drivingScore, userSettings } from './settings.ts'
+import { drivingScore, headAddress, userSettings } from './settings.ts'
 
 /**
  * What stands for the state of something when somebody changes it: two parts where two screens change different halves,
@@ -11,6 +11,8 @@ export const userVersion = ({ settings }: Directory, { _id, version }: User): st
 export const deviceVersion = ({ version }: Device): string => String(version)
 export const drivingScoreVersion = ({ settings }: Directory, companyId: string): string =>
   String(drivingScore(settings, companyId).version)
+export const headAddressVersion = ({ settings }: Directory, companyId: string): string =>
+  String(headAddress(settings, companyId).version)
 
 /** Whether what was seen is still so: `whole`, the first part (the fields), or the second (devices, settings). */
 export function isStale(

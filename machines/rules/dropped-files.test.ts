@@ -1,7 +1,7 @@
 import { webcrypto } from 'node:crypto'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Seal, SealKey } from '../contracts/entities/seals.ts'
+import type { Seal, SealHead, SealKey } from '../contracts/entities/seals.ts'
 import { sealedRecord } from '../testing/sealed-report.ts'
 import { type GivenFile, type Verdict, verdictsOf } from './dropped-files.ts'
 import type { SealCrypto } from './verify-seal.ts'
@@ -25,7 +25,7 @@ const FIRST: GivenFile = { name: 'Report.pdf', bytes: utf8('%PDF the first') }
 const SECOND: GivenFile = { name: 'Report-version-2.pdf', bytes: utf8('%PDF the second') }
 let keys: SealKey[]
 let seals: { first: Seal; second: Seal; superseded: Seal }
-let heads: { before: unknown; after: unknown; proof: Awaited<ReturnType<typeof proofOf>> }
+let heads: { before: SealHead; after: SealHead; proof: Awaited<ReturnType<typeof proofOf>> }
 beforeAll(async () => {
   const old = await signer(1)
   const by = await signer(2, old)
@@ -143,16 +143,39 @@ describe('two heads', () => {
     path[0] = 'a'.repeat(64)
     for (const [files, why] of [
       [[before, after, json('proof.json', { ...heads.proof, path })], /does not begin with/],
-      [
-        [json('yesterday.json', { ...(heads.before as object), root: 'b'.repeat(64) }), given()[2]],
-        /another root/,
-      ],
-      [[json('yesterday.json', { ...(heads.before as object), at: 7 }), given()[2]], /not signed/],
+      [[json('yesterday.json', { ...heads.before, root: 'b'.repeat(64) }), given()[2]], /another root/],
+      [[json('yesterday.json', { ...heads.before, at: 7 }), given()[2]], /not signed/],
       [[given()[2]], /not among/],
     ] as [GivenFile[], RegExp][])
       expect(await of(files)).toMatchObject([{ is: 'other-log', why: expect.stringMatching(why) }])
     expect(await of(given(), [])).toMatchObject([
       { is: 'other-log', why: expect.stringMatching(/not known/) },
     ])
+  })
+
+  const mail = (head: SealHead): GivenFile => ({
+    name: 'mail.txt',
+    bytes: new TextEncoder().encode(
+      `Entries: ${head.size}\nRoot: ${head.root}\nSigned: 14-06-2026 23:00 (UTC) (${head.at})\nKey: ${head.keyId}\nSignature: ${head.signature}\n`,
+    ),
+  })
+
+  test('may be the one of a mail, which is one that was signed before it is held against the record', async () => {
+    const [, , proof = FIRST] = given()
+    expect(await of([mail(heads.before)])).toMatchObject([{ is: 'head', head: { size: 3 } }])
+    expect(await of([mail(heads.before), proof])).toMatchObject([{ is: 'same-log', before: 3 }])
+    expect(await of([mail(heads.before)], [])).toMatchObject([{ is: 'unknown-head-key' }])
+  })
+
+  test('of a mail of which any one digit is another is none that was signed', async () => {
+    const { name, bytes } = mail(heads.before)
+    const text = new TextDecoder().decode(bytes)
+    const digits = [...text.matchAll(/[0-9a-fA-F](?![^(\n]*\()/g)].map(({ index }) => index)
+    for (const index of digits) {
+      const digit = text[index] === '7' ? '8' : '7'
+      const changed = `${text.slice(0, index)}${digit}${text.slice(index + 1)}`
+      const [verdict] = await of([{ name, bytes: new TextEncoder().encode(changed) }])
+      expect(['other-log', 'unreadable', 'no-seal', 'unknown-head-key'], changed).toContain(verdict?.is)
+    }
   })
 })

@@ -7,6 +7,7 @@ import {
   type SealKey,
   SealKeys,
 } from '../contracts/entities/seals.ts'
+import { headInMail, looksLikeHeadMail } from './head-in-mail.ts'
 import { bytesOfHex, hexOf, verifyConsistency } from './merkle-tree.ts'
 import {
   base64Of,
@@ -23,7 +24,8 @@ export type GivenFile = { name: string; bytes: Uint8Array }
 
 /**
  * What there is to say of one given file. `no-seal`, `no-file`: its other half was not given; `unreadable`: it is none of ours, or
- * was changed so that it is none any more; `same-log`, `other-log`: whether the record of a later head begins with that of an earlier.
+ * was changed so that it is none any more; `same-log`, `other-log`: whether the record of a later head begins with that of an earlier;
+ * `head`: one that was signed, and nothing to hold it against; `unknown-head-key`: it is not known by whom.
  */
 export type Verdict = { name: string } & (
   | SealAnswer
@@ -32,6 +34,8 @@ export type Verdict = { name: string } & (
   | { is: 'unreadable'; why: string }
   | { is: 'same-log'; before: number; after: SealHead }
   | { is: 'other-log'; why: string }
+  | { is: 'head'; head: SealHead }
+  | { is: 'unknown-head-key'; keyId: string }
 )
 
 type Read =
@@ -141,10 +145,9 @@ async function logsOf(
   keys: readonly SealKey[],
 ): Promise<Verdict[]> {
   const heads = read.filter((one) => one.is === 'head')
+  const proofs = read.filter((one) => one.is === 'proof')
   const verdicts: Verdict[] = []
-  for (const one of read) {
-    if (one.is !== 'proof') continue
-    const { name, proof } = one
+  for (const { name, proof } of proofs) {
     const before = heads.find(({ head }) => head.size === proof.size)
     const why = await whyOtherLog(
       crypto,
@@ -159,11 +162,23 @@ async function logsOf(
         : { name, is: 'other-log', why },
     )
   }
-  if (verdicts.length === 0)
-    for (const { name } of heads)
-      verdicts.push({ name, is: 'unreadable', why: 'A head alone shows nothing: give the proof too.' })
+  for (const { name, head } of heads) {
+    const isHeldAgainst = proofs.some(({ proof }) => [proof.size, proof.to.size].includes(head.size))
+    if (!isHeldAgainst) verdicts.push({ name, ...(await aloneOf(crypto, head, keys)) })
+  }
   return verdicts
 }
+
+/** What there is to say of a head by itself. */
+async function aloneOf(crypto: SealCrypto, head: SealHead, keys: readonly SealKey[]) {
+  const key = keys.find(({ keyId }) => keyId === head.keyId)
+  if (key === undefined) return { is: 'unknown-head-key' as const, keyId: head.keyId }
+  if (await isSignedBy(crypto, head, key)) return { is: 'head' as const, head }
+  return { is: 'other-log' as const, why: notSigned(head) }
+}
+
+const notSigned = ({ size }: SealHead): string =>
+  `The head of ${size} entries was not signed by its key: it was changed.`
 
 async function whyOtherLog(
   crypto: SealCrypto,
@@ -180,8 +195,7 @@ async function whyOtherLog(
   for (const head of [before, to]) {
     const key = keys.find(({ keyId }) => keyId === head.keyId)
     if (key === undefined) return `The key ${head.keyId} is not known here.`
-    if (!(await isSignedBy(crypto, head, key)))
-      return `The head of ${head.size} entries was not signed by its key.`
+    if (!(await isSignedBy(crypto, head, key))) return notSigned(head)
   }
   const isOne = await verifyConsistency(
     crypto.sha256,
@@ -195,6 +209,7 @@ async function whyOtherLog(
 }
 
 function readFile({ name, bytes }: GivenFile): Read {
+  if (/\.(txt|eml)$/i.test(name)) return readMail(name, bytes)
   if (!/\.json$/i.test(name)) return { is: 'file', name, bytes }
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -204,6 +219,22 @@ function readFile({ name, bytes }: GivenFile): Read {
     return { is: 'unreadable', name, why }
   }
 }
+
+/** The mail of a daily head, as a file or its text; another text is a file like any. */
+function readMail(name: string, bytes: Uint8Array): Read {
+  const text = bytes.length > MOST_OF_MAIL ? '' : new TextDecoder().decode(bytes)
+  const head = headInMail(text)
+  if (head !== undefined) return { is: 'head', name, head }
+  if (!looksLikeHeadMail(text)) return { is: 'file', name, bytes }
+  return {
+    is: 'unreadable',
+    name,
+    why: 'It looks like the mail of a daily head, but one of its five lines (entries, root, signed, key, signature) is missing or was changed.',
+  }
+}
+
+/** Bytes: what is larger is no mail of ours. */
+const MOST_OF_MAIL = 1_000_000
 
 /** @throws SyntaxError, ContractError */
 function readJson(name: string, text: string): Read {

@@ -9,6 +9,9 @@ export function figure(value: number, decimals?: number): string {
   return /^-0[.0]*$/.test(text) ? text.slice(1) : text.replace('-', '\u2212')
 }
 
-/** A position in degrees, to be copied into any map: `31.52000, 74.35000`. Five decimals are a metre. */
+/** A latitude or longitude in degrees, to be copied into any map, with the hyphen these take. Five decimals are a metre. */
+export const degrees = (value: number): string => value.toFixed(5)
+
+/** A position in degrees: `31.52000, 74.35000`. */
 export const coordinates = ({ lat, lng }: { lat: number; lng: number }): string =>
-  `${lat.toFixed(5)}, ${lng.toFixed(5)}`
+  `${degrees(lat)}, ${degrees(lng)}`

@@ -6,9 +6,10 @@ import { emptyLatest, type Latest } from '#machines/projections/latest.ts'
 import { copyOfFleet, decodeFrame } from '../store/chunks/fleet-frame.ts'
 import type { Frame } from '../store/frames.ts'
 import { factsBetween } from '../store/log-follower.ts'
-import type { Store } from '../store/store.ts'
+import type { Store, TelemetryStore } from '../store/store.ts'
 import type { Cut } from './cut.ts'
 import { type Known, lateBefore, setSilent, setToKnown } from './fleet-now.ts'
+import { keepingDays } from './kept-days.ts'
 import type { ReadModels } from './read-models.ts'
 
 /**
@@ -57,16 +58,19 @@ const KEPT = 4
 
 type Reading = Known & {
   store: Pick<Store, 'log' | 'frames' | 'telemetry'>
-  readModels: Pick<ReadModels, 'directory' | 'settled' | 'seq'>
+  readModels: Pick<ReadModels, 'directory' | 'settled' | 'seq' | 'onAdvance'>
   /** by minute, the last asked for last */
   kept: Map<number, { seq: number; latest: Latest }>
   /** the last directory that was folded anew, and the last fact in it */
   folded: { from: number; directory: Directory } | undefined
+  /** of before the first frame whole days are read */
+  days: TelemetryStore
 }
 
 /** The record as it was known at any minute that has a frame. One look at a time: each may take what the one before left. */
 export function createPast(parts: Pick<Reading, 'store' | 'readModels' | 'notifications'>): Past {
-  const reading: Reading = { ...parts, kept: new Map(), folded: undefined }
+  const days = keepingDays(parts.store.telemetry, parts.readModels)
+  const reading: Reading = { ...parts, kept: new Map(), folded: undefined, days }
   let turn: Promise<unknown> = Promise.resolve()
   return {
     at(minute, view, look) {
@@ -148,7 +152,8 @@ async function fleetBefore(reading: Reading, minute: number): Promise<FleetAt | 
   const latest = emptyLatest(directory.devices.length)
   latest.size = latest.readings.length = directory.devices.length
   const fleet = { minute, seq, latest, directory }
-  await setToKnown(reading, fleet, [...directory.devices.keys()], at)
+  const store = { ...reading.store, telemetry: reading.days }
+  await setToKnown({ ...reading, store }, fleet, [...directory.devices.keys()], at)
   setSilent(fleet, at)
   return fleet
 }

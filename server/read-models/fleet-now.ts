@@ -146,15 +146,18 @@ const PLACES = {
 
 /** The newest reading takes the row; where it has no position the last one that has. */
 function putNewest({ readings: columns }: Latest, no: number, readings: ReadingColumns): void {
-  for (let row = 0; row < readings.length; row++) {
-    const hasPosition = readings.lat[row] !== MISSING_POSITION && readings.lng[row] !== MISSING_POSITION
-    const isLast = row === readings.length - 1
-    if (isLast) columns.at[no] = readings.at[row] as number
-    for (const name of READING_FIELD_NAMES) {
-      const isPlace = name === 'lat' || name === 'lng' || name === 'heading'
-      if (isPlace ? hasPosition : isLast) columns[name][no] = readings[name][row] as number
-    }
+  const last = readings.length - 1
+  if (last < 0) return
+  let place = last
+  while (place >= 0 && !hasPosition(readings, place)) place--
+  columns.at[no] = readings.at[last] as number
+  for (const name of READING_FIELD_NAMES) {
+    const row = name === 'lat' || name === 'lng' || name === 'heading' ? place : last
+    if (row >= 0) columns[name][no] = readings[name][row] as number
   }
 }
+
+const hasPosition = ({ lat, lng }: ReadingColumns, row: number): boolean =>
+  lat[row] !== MISSING_POSITION && lng[row] !== MISSING_POSITION
 
 const nothing = (): void => {}

@@ -1,9 +1,12 @@
-import type { Fact, FactOf } from '#machines/contracts/facts.ts'
+import type { Fact, FactData, FactOf } from '#machines/contracts/facts.ts'
 import type { Directory } from '#machines/projections/directory.ts'
 import { notificationTypeOf } from '#machines/projections/notification-type.ts'
 import { foundLateOf } from '#machines/rules/found-late.ts'
 import { isViolationFact, toldAt } from './notification-of.ts'
 import { type NotificationRow, NotificationRows, TYPES } from './notification-rows.ts'
+
+/** What a fact said that a violation is, and was held to be before it. */
+export type Revision = { seq: number } & Pick<FactData<'violation.revised'>, 'before' | 'after'>
 
 export type LateRow = { seq: number; toldAt: number; row: NotificationRow }
 
@@ -21,6 +24,8 @@ export class KnownNotifications {
   /** by device and kind: times it was shelved, oldest first, epoch ms */
   private readonly shelvings = new Map<string, { from: number; until: number }[]>()
   private readonly revised = new Map<string, number>()
+  /** by violation: what late readings said of it, in that order */
+  private readonly revisions = new Map<string, Revision[]>()
   private readonly directory: Directory
   private readonly isRepeat: (violationId: string) => boolean
 
@@ -80,7 +85,19 @@ export class KnownNotifications {
     this.shelvings.set(key, times)
   }
 
-  private revise({ data }: FactOf<'violation.revised'>): void {
+  /** What late readings said of the violation that was told with a fact, in that order. */
+  revisionsOf(seq: number): readonly Revision[] {
+    return this.revisions.get(this.changed.get(seq) ?? '') ?? []
+  }
+
+  private revise({ seq: revisedBy, data }: FactOf<'violation.revised'>): void {
+    const { before, after } = data
+    const all = [...(this.revisions.get(data.violationId) ?? []), { seq: revisedBy, before, after }]
+    // those of before are read while the first are heard
+    this.revisions.set(
+      data.violationId,
+      all.sort((a, b) => a.seq - b.seq),
+    )
     const seq = this.revised.get(data.violationId) ?? this.seqOf(data)
     if (seq === undefined) return
     this.revised.set(data.violationId, seq)

@@ -8,7 +8,8 @@ import { endOf } from '#machines/projections/violations.ts'
 import type { SharedValues } from '../cluster/cluster.ts'
 import type { EventLog } from '../store/store.ts'
 import type { Cut } from './cut.ts'
-import { KnownNotifications, type LateRow } from './known-notifications.ts'
+import { KnownLosses, type Loss } from './known-losses.ts'
+import { KnownNotifications, type LateRow, type Revision } from './known-notifications.ts'
 import { isViolationFact, notificationOf } from './notification-of.ts'
 import { TYPES } from './notification-rows.ts'
 import { type Lacking, lackingFrom } from './past-evaluation.ts'
@@ -61,6 +62,8 @@ export type NotificationIndex = {
   lacking(from: number): Lacking
   /** what violations of a device that may reach into [from, to] were told by: at most the newest 500 of 31 days before */
   violationsOf(no: number, from: number, to: number, cut?: Cut): Promise<ViolationFact[]>
+  /** devices that were lost, of which `isMeant`, in the order that was told */
+  losses(isMeant: (loss: Loss) => boolean): Promise<Loss[]>
   /** how many were published after `seq`; violations of before the record began are not, nobody's bell rings for them */
   countAfter(seq: number, isAsked: InRange['isAsked']): Promise<number>
 }
@@ -78,7 +81,7 @@ export const noViolations = (): ViolationCounts => ({
   HIGH_HUMIDITY_DETECTED: 0,
 })
 
-type Index = { log: EventLog; readModels: ReadModels; known: KnownNotifications }
+type Index = { log: EventLog; readModels: ReadModels; known: KnownNotifications; losses: KnownLosses }
 
 /**
  * All notifications by when they happened; their words are read from the log when asked for. It reads what the
@@ -90,9 +93,24 @@ export function createNotificationIndex(
   values: Pick<SharedValues, 'get'> = { get: () => undefined },
 ): NotificationIndex {
   const isRepeat = (violationId: string): boolean => readModels.attention.violations.repeats.has(violationId)
-  const index: Index = { log, readModels, known: new KnownNotifications(readModels.directory, isRepeat) }
-  readModels.onAdvance(({ facts }) => index.known.add(facts))
-  const caughtUp = readUpTo(index, readModels.seq).then(() => index)
+  const { directory } = readModels
+  const index: Index = {
+    ...{ log, readModels },
+    known: new KnownNotifications(directory, isRepeat),
+    losses: new KnownLosses(directory),
+  }
+  // of one device the order matters: what is told meanwhile comes after what the log has
+  let heard: Fact[] | undefined = []
+  readModels.onAdvance(({ facts }) => {
+    index.known.add(facts)
+    if (heard === undefined) index.losses.add(facts)
+    else heard.push(...facts)
+  })
+  const caughtUp = readUpTo(index, readModels.seq).then(() => {
+    index.losses.add(heard ?? [])
+    heard = undefined
+    return index
+  })
   // thrown to whoever asks
   caughtUp.catch(() => {})
   return {
@@ -103,16 +121,19 @@ export function createNotificationIndex(
     alarms: async (query) => alarmsOf(await caughtUp, query),
     lacking: (from) => lackingFrom(values, from),
     violationsOf: async (no, from, to, cut) => violationsOf(await caughtUp, { no, from, to, cut }),
+    losses: async (isMeant) => [...(await caughtUp).losses.all(isMeant)],
     countAfter: async (seq, isAsked) => countAfter(await caughtUp, seq, isAsked),
   }
 }
 
 /** Type by type: only then does the log find the next ones without looking at all. */
-async function readUpTo({ log, known }: Index, head: number): Promise<void> {
-  for (const type of [...NOTIFICATION_FACTS, 'violation.revised', ...SHELVINGS] as const) {
+async function readUpTo({ log, known, losses }: Index, head: number): Promise<void> {
+  for (const type of [...NOTIFICATION_FACTS, 'violation.revised', ...SHELVINGS, 'device.retired'] as const) {
     for (let after = 0; after < head; ) {
       const facts = log.readFacts(after, { limit: FACTS_A_BREATH, types: [type] })
-      known.add(facts.filter(({ seq }) => seq <= head))
+      const those = facts.filter(({ seq }) => seq <= head)
+      known.add(those)
+      losses.add(those)
       after = facts.length < FACTS_A_BREATH ? head : (facts.at(-1)?.seq ?? head)
       await breath()
     }
@@ -228,14 +249,35 @@ function* violationRows(index: Index, { from, to, isAsked, types, cut }: Violati
 
 /** Whether the violation that was told with a fact is known, and not to never have been. */
 function isThere(index: Index, seq: number, cut: Cut | undefined): boolean {
-  if (cut?.view === 'then' && seq > cut.seq) return false
-  return !index.known.gone.has(seq) || (cut?.view === 'then' && revisionOf(index, seq, cut) === undefined)
+  if (cut?.view !== 'then') return !index.known.gone.has(seq)
+  return seq <= cut.seq && revisedThen(index, seq, cut)?.after !== null
 }
 
-/** What late readings made of the violation that was told with a fact; undefined: nothing, or nothing that is known yet. */
-function revisionOf({ known, readModels }: Index, seq: number, cut: Cut | undefined) {
-  const revised = readModels.attention.violations.revised.get(known.changed.get(seq) ?? '')
-  return cut?.view === 'then' && revised !== undefined && revised.seq > cut.seq ? undefined : revised
+type Revised = { from: number; openedAt: number; to: number | null }
+
+/** What late readings made of the violation that was told with a fact; undefined: nothing. */
+function revisedNow({ known, readModels }: Index, seq: number): Revised | undefined {
+  const after = readModels.attention.violations.revised.get(known.changed.get(seq) ?? '')?.after
+  return after ? { from: after.since, openedAt: after.openedAt, to: after.clearedAt } : undefined
+}
+
+/**
+ * What late readings had made of it by a time, `after` null: it never was; undefined: nothing yet. `to`: when it was over, as that was
+ * known before the next of them came.
+ */
+function revisedThen(
+  { known, readModels }: Index,
+  seq: number,
+  cut: Cut,
+): { after: Revision['after'] | undefined; to: number | null } | undefined {
+  const revisions = known.revisionsOf(seq)
+  if (revisions.length === 0) return undefined
+  const next = revisions.find((one) => one.seq > cut.seq)
+  const after = revisions.findLast((one) => one.seq <= cut.seq)?.after
+  if (next !== undefined) return { after, to: after?.clearedAt ?? next.before.clearedAt }
+  const now = readModels.attention.violations.revised.get(known.changed.get(seq) ?? '')
+  const isSaidBy = now !== undefined && now.seq <= cut.seq
+  return { after, to: (isSaidBy ? now.after : after)?.clearedAt ?? null }
 }
 
 function countsOf(index: Index, query: ViolationQuery): Map<number, ViolationCounts> {
@@ -281,20 +323,33 @@ function spansOf(index: Index, query: ViolationQuery): ViolationSpan[] {
 }
 
 /** From when to when the violation of a row was, as it is known now, or as of a time. */
-function spanAt(
-  index: Index,
-  i: number,
-  seq: number,
-  cut?: Cut,
-): Pick<ViolationSpan, 'from' | 'openedAt' | 'to'> {
-  const { rows } = index.known
-  const after = revisionOf(index, seq, cut)?.after
-  const told = { from: rows.since[i] as number, openedAt: rows.at[i] as number, to: rows.until[i] || null }
-  const span = after ? { from: after.since, openedAt: after.openedAt, to: after.clearedAt } : told
-  const end = after ? undefined : endOf(index.readModels.attention.violations, { seq })
-  if (end !== undefined && !(cut?.view === 'then' && end.seq > cut.seq)) span.to = end.at
-  if (cut !== undefined && span.to !== null && span.to > cut.at) span.to = null
-  return span
+function spanAt(index: Index, i: number, seq: number, cut?: Cut): Revised {
+  const span = cut?.view === 'then' ? spanThen(index, i, seq, cut) : spanNow(index, i, seq)
+  return cut !== undefined && span.to !== null && span.to > cut.at ? { ...span, to: null } : span
+}
+
+const toldSpan = ({ known: { rows } }: Index, i: number): Revised => ({
+  from: rows.since[i] as number,
+  openedAt: rows.at[i] as number,
+  to: rows.until[i] || null,
+})
+
+function spanNow(index: Index, i: number, seq: number): Revised {
+  const revised = revisedNow(index, seq)
+  if (revised !== undefined) return revised
+  const told = toldSpan(index, i)
+  return { ...told, to: endOf(index.readModels.attention.violations, { seq })?.at ?? told.to }
+}
+
+function spanThen(index: Index, i: number, seq: number, cut: Cut): Revised {
+  const revised = revisedThen(index, seq, cut)
+  const told = toldSpan(index, i)
+  if (revised !== undefined) {
+    const { after, to } = revised
+    return after ? { from: after.since, openedAt: after.openedAt, to } : { ...told, to }
+  }
+  const end = endOf(index.readModels.attention.violations, { seq })
+  return { ...told, to: end !== undefined && end.seq <= cut.seq ? end.at : told.to }
 }
 
 function violationsOf(

@@ -4,15 +4,16 @@ import { DAY } from './chunks/chunk.ts'
 const NO_READINGS = createReadings(0)
 
 /** Rows of several sets of columns, one behind the other. */
-export function joined(parts: ReadingColumns[]): ReadingColumns {
+export function joined(all: readonly ReadingColumns[]): ReadingColumns {
+  const parts = all.filter(({ length }) => length > 0)
   if (parts.length <= 1) return parts[0] ?? NO_READINGS
-  const all = createReadings(parts.reduce((sum, { length }) => sum + length, 0))
+  const together = createReadings(parts.reduce((sum, { length }) => sum + length, 0))
   for (const one of parts) {
     for (const name of READING_COLUMN_NAMES)
-      (all[name] as Uint8Array).set(one[name].subarray(0, one.length) as Uint8Array, all.length)
-    all.length += one.length
+      (together[name] as Uint8Array).set(one[name].subarray(0, one.length) as Uint8Array, together.length)
+    together.length += one.length
   }
-  return all
+  return together
 }
 
 /** Rows `from` (included) to `to` (not), sharing the memory of `readings`. */

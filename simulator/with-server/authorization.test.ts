@@ -1,5 +1,8 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { takesAsOf } from '#machines/contracts/calls/as-of.ts'
+import type { Call } from '#machines/contracts/calls/call.ts'
+import { CALLS } from '#machines/contracts/calls.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
 import { type GateServer, openGateServer } from '../testing/gate/gate-app.ts'
 import { requestOf } from '../testing/gate/requests.ts'
@@ -32,6 +35,7 @@ afterAll(leave)
  */
 const CHANGE_NO_RIGHTS: readonly Fact['type'][] = [
   'company.driving-score-set',
+  'company.head-address-set',
   'company.settings-changed',
   'group.fatigue-threshold-set',
   'notification.commented',
@@ -94,6 +98,15 @@ describe('every route', () => {
 
   test('that has a line is there', () => {
     expect(ROWS.map(({ route }) => route).filter((route) => !real.includes(route))).toEqual([])
+  })
+
+  test('that can be asked as of a time has a line that says who gets what of then', () => {
+    const asked = Object.values(CALLS).flatMap((call: Call) =>
+      takesAsOf(call) ? [`${call.method} /api${call.path.replaceAll(/\{(\w+)\}/g, ':$1')}`] : [],
+    )
+    expect(asked.filter((route) => !ROWS.some((row) => row.route === route && row.tried === 'then'))).toEqual(
+      [],
+    )
   })
 
   test('of the real server is in the one that is asked here', async () => {

@@ -11,7 +11,7 @@ type Node = Awaited<ReturnType<typeof startDemo>>
 
 const HEADING = 'IMEI,Name,Plate,Type,Make and model,Group'
 /** Taken in seconds: time enough to kill who takes them. */
-const MANY = 60_000
+const MANY = 20_000
 const listOf = (first: number, count: number, ...more: string[]): string =>
   [
     HEADING,
@@ -58,7 +58,7 @@ async function until(node: Node, job: DeviceImport, state: DeviceImport['state']
       now = await asked(node, job)
       return now.state === state
     },
-    { interval: 20, timeout: 60_000 },
+    { interval: 20, timeout: 250_000 },
   )
   return now
 }
@@ -124,7 +124,7 @@ test('a node that dies leaves a list that says so, and is taken to its end on an
     body: '{}',
   })
   expect(applied.status).toBe(202)
-  await vi.waitUntil(() => fleetOf(one).devices.length > before, { interval: 5, timeout: 60_000 })
+  await vi.waitUntil(() => fleetOf(one).devices.length > before, { interval: 5 })
   dying.process.kill('SIGKILL')
   await dying.ended
   expect((await asked(one, job)).state).toBe('adding')
@@ -146,4 +146,4 @@ test('a node that dies leaves a list that says so, and is taken to its end on an
   expect(await until(other, job, 'done')).toMatchObject({ added: MANY - added })
   await seen(one)
   expect(fleetOf(one).devices.length - before).toBe(MANY)
-}, 120_000)
+})

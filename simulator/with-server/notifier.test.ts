@@ -17,6 +17,7 @@ import { startDemo } from '../testing/start-demo.ts'
 
 const MINUTE = 60_000
 const OPERATOR = 'operator@indus.example'
+const HEAD = /^The record on /
 const OFF = {
   LOW_TEMPERATURE_DETECTED: false,
   LOW_HUMIDITY_DETECTED: false,
@@ -32,6 +33,11 @@ async function openServer(env: Record<string, string>) {
   return {
     ...opened,
     directory,
+    /** mails to somebody, but for the daily head, which comes when it will */
+    async outbox(to: string): Promise<{ subject: string }[]> {
+      const mails = await sim.ask('GET', `/outbox?to=${to}`)
+      return mails.filter(({ subject }: { subject: string }) => !HEAD.test(subject))
+    },
     async advance(minutes: number) {
       await sim.advanceTo((await sim.status()).now + minutes * MINUTE)
     },
@@ -53,7 +59,7 @@ async function openServer(env: Record<string, string>) {
 }
 
 test('a storm is two or three letters to each who sees it, and nothing to others', async () => {
-  const { server, sim, ask, signIn, advance, told, directory } = await openServer({ DEVICES: '200' })
+  const { server, sim, ask, signIn, advance, told, outbox, directory } = await openServer({ DEVICES: '200' })
   const { store } = server.app.core
   const before = facts(store.log, 'violation.opened').at(-1)?.seq ?? 0
   const token = await signIn('lahore@indus.example')
@@ -75,22 +81,20 @@ test('a storm is two or three letters to each who sees it, and nothing to others
   expect(about.toSorted((a, b) => a - b)).toEqual(inSight.filter((seq) => seq > before))
   expect(told(OPERATOR, 'sms').about).toEqual(about)
 
-  const letters = await sim.ask('GET', `/outbox?to=${OPERATOR}`)
+  const letters = await outbox(OPERATOR)
   expect([2, 3]).toContain(letters.length)
-  const counted = letters.map(({ subject }: { subject: string }) =>
-    Number(/^(\d+) violations/.exec(subject)?.[1] ?? 1),
-  )
+  const counted = letters.map(({ subject }) => Number(/^(\d+) violations/.exec(subject)?.[1] ?? 1))
   expect(counted.reduce((sum: number, count: number) => sum + count, 0)).toBe(about.length)
   const texts = await sim.ask('GET', '/outbox?to=+923005550129')
   expect(texts.map(({ channel }: { channel: string }) => channel)).toEqual(letters.map(() => 'sms'))
 
-  const ofLahore = await sim.ask('GET', '/outbox?to=lahore@indus.example')
+  const ofLahore = await outbox('lahore@indus.example')
   expect(ofLahore.length).toBeGreaterThan(0)
   const { about: theirs, inSight: seen } = told('lahore@indus.example', 'email')
   expect(new Set(theirs).isSubsetOf(new Set(seen))).toBe(true)
   expect(await sim.ask('GET', '/outbox?to=+923005550127')).toEqual([])
   for (const nobody of ['new@indus.example', 'operator@thar.example', 'admin@frostline.example'])
-    expect(await sim.ask('GET', `/outbox?to=${nobody}`)).toEqual([])
+    expect(await outbox(nobody)).toEqual([])
   const figures = await (await fetch(`${server.address}/metrics`)).text()
   expect(figures).toMatch(/^alerts_total\{channel="email"\} [1-9]/m)
   expect(figures).toMatch(/^sms_total\{state="sent"\} [1-9]/m)
@@ -111,7 +115,9 @@ test('with a mail server and a gateway, a violation leaves by both', async () =>
   // asked once all that can leave has left
   expect(await sim.ask('GET', '/outbox')).toEqual([])
 
-  const letters = (await server.received()).filter(({ to }) => to?.[0]?.address === OPERATOR)
+  const letters = (await server.received()).filter(
+    ({ to, subject }) => to?.[0]?.address === OPERATOR && !HEAD.test(subject ?? ''),
+  )
   expect(letters.map(({ text }) => text ?? '').join()).toContain(name)
   expect(letters[0]?.text).toContain('https://cold.indus.example/notifications?date=')
   const texts = gateway.taken.filter(({ to }) => to === '+923005550129')

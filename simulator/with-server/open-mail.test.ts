@@ -5,6 +5,7 @@ import { openMailServer } from '../../server/jobs/notifier/mail/testing/mail-ser
 import { startDemo } from '../testing/start-demo.ts'
 
 const OPERATOR = 'operator@indus.example'
+const HEAD = /^The record on /
 
 async function openServer(env: Record<string, string> = {}) {
   const opened = await startDemo(env)
@@ -20,22 +21,27 @@ async function openServer(env: Record<string, string> = {}) {
       await store.log.append(`user-${data.userId}`, [fact])
       return access.emailLinks.tokenOf(data.linkId)
     },
+    /** mails of the outbox, but for the daily head, which comes when it will */
+    async outbox(to = ''): Promise<{ subject: string; links: string[] }[]> {
+      const mails = await opened.sim.ask('GET', `/outbox${to && `?to=${to}`}`)
+      return mails.filter(({ subject }: { subject: string }) => !HEAD.test(subject))
+    },
     figures: async () => (await fetch(`${opened.server.address}/metrics`)).text(),
   }
 }
 
 test('in the server that one starts, letters are in the outbox, with links to where it listens', async () => {
-  const { server, sim, issueLink, figures } = await openServer()
+  const { server, sim, issueLink, outbox, figures } = await openServer()
   const token = await issueLink()
-  const [mail, ...others] = await sim.ask('GET', '/outbox?to=Operator@Indus.EXAMPLE')
+  const [mail, ...others] = await outbox('Operator@Indus.EXAMPLE')
   expect(others).toEqual([])
   expect(mail).toMatchObject({ to: OPERATOR, subject: 'Set a new Frostline password' })
-  expect(mail.links[0]).toMatch(new RegExp(`^${server.address}/set-password/[\\w-]+/${token}$`))
-  expect(await sim.ask('GET', '/outbox?to=lahore@indus.example')).toEqual([])
-  expect(await figures()).toMatch(/^mails_total\{state="sent"\} 1$/m)
+  expect(mail?.links[0]).toMatch(new RegExp(`^${server.address}/set-password/[\\w-]+/${token}$`))
+  expect(await outbox('lahore@indus.example')).toEqual([])
+  expect(await figures()).toMatch(/^mails_total\{state="sent"\} [1-9]\d*$/m)
 
   await sim.reset()
-  expect(await sim.ask('GET', '/outbox')).toEqual([])
+  expect(await outbox()).toEqual([])
 })
 
 test('with a mail server they are sent, with links to where the portal is reached', async () => {
@@ -48,7 +54,8 @@ test('with a mail server they are sent, with links to where the portal is reache
   })
   const token = await issueLink()
   expect(await sim.ask('GET', '/outbox')).toEqual([])
-  const [email, ...others] = await server.received()
+  const received = await server.received()
+  const [email, ...others] = received.filter(({ subject }) => !HEAD.test(subject ?? ''))
   expect(others).toEqual([])
   expect(email).toMatchObject({
     from: { name: 'Cold Desk', address: 'desk@indus.example' },
@@ -60,7 +67,7 @@ test('with a mail server they are sent, with links to where the portal is reache
 test('a closed mail server keeps nobody from using the server, or from ending it', async () => {
   const { server, issueLink, figures } = await openServer({ SMTP_URL: 'smtp://127.0.0.1:1' })
   await issueLink()
-  expect(await figures()).toMatch(/^mails_waiting 1$/m)
+  expect(await figures()).toMatch(/^mails_waiting [1-9]\d*$/m)
   expect((await fetch(`${server.address}/readyz`)).status).toBe(200)
 })
 

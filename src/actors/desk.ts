@@ -21,6 +21,8 @@ export type Desk = {
   release(incident: Incident): Promise<void>
   unshelve(shelving: Shelving): Promise<void>
   glances(imeis: readonly string[], signal: AbortSignal): Promise<Glance[]>
+  /** of another time than now: which, in any words; glances are of it */
+  time?: Pick<Store<string>, 'get' | 'subscribe'>
   stop(): void
 }
 

@@ -133,7 +133,7 @@ export function startLive(root: Root, who: { groupId: string; userId: string }):
     notifications,
     desk,
     past: createStore<TimeMachine | undefined>(undefined),
-    lookBack: async (at, view) => (await import('./time-machine.ts')).lookBack(root, live, at, view),
+    lookBack: async (at, view) => (await import('./time-machine.ts')).lookBack(root, live, groupId, at, view),
     stop() {
       live.past.get()?.actor.send({ type: 'leave' })
       renewals.unsubscribe()

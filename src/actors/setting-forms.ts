@@ -1,7 +1,7 @@
-import { type as open, string } from 'superstruct'
+import { type Infer, type as open, optional, string } from 'superstruct'
 import { USER_CALLS } from '#machines/contracts/calls/user-calls.ts'
 import { NotificationSettings } from '#machines/contracts/entities/users.ts'
-import { type AlertKind, AlertSwitches } from '#machines/contracts/entities/violation-types.ts'
+import { type AlertKind, AlertSwitches, MailSwitches } from '#machines/contracts/entities/violation-types.ts'
 import { type RecordForm, useRecordForm } from './record-form.ts'
 import { useChanges } from './use-changes.ts'
 import { useRoot } from './use-root.ts'
@@ -36,11 +36,14 @@ const onlySettings = (all: NotificationSettings): NotificationSettings =>
     Object.keys(NotificationSettings.schema).map((key) => [key, all[key as keyof NotificationSettings]]),
   ) as NotificationSettings
 
-const Alerts = open({ sms: AlertSwitches, email: AlertSwitches, version: string() })
-type Alerts = Versioned<{ sms: AlertSwitches; email: AlertSwitches }>
+const Alerts = open({ sms: AlertSwitches, email: MailSwitches, type: optional(string()), version: string() })
+type Alerts = Infer<typeof Alerts>
 export type AlertMeans = 'sms' | 'email'
-/** `sms.HIGH_TEMPERATURE_DETECTED`: whether such a violation reaches the user by SMS; what is left out in an answer is on. */
-export type AlertFields = { [K in `${AlertMeans}.${AlertKind}`]: boolean }
+/**
+ * `sms.HIGH_TEMPERATURE_DETECTED`: whether such a violation reaches the user by SMS; `email.DAILY_HEAD`: whether a manager gets the
+ * daily head of the record. What is left out in an answer is on.
+ */
+export type AlertFields = { [K in `${AlertMeans}.${AlertKind}` | 'email.DAILY_HEAD']: boolean }
 
 /** What reaches a user by SMS and by e-mail. It stays open when it is saved. */
 export function useAlertsForm(id: string): RecordForm<Alerts, AlertFields> {
@@ -48,17 +51,18 @@ export function useAlertsForm(id: string): RecordForm<Alerts, AlertFields> {
   const form = useRecordForm<Alerts, AlertFields>({
     name: 'alerts',
     load: async (options) => {
-      const { smsSetting, emailSetting, version } = await http.ask(
+      const { smsSetting, emailSetting, type, version } = await http.ask(
         USER_CALLS.user,
         { params: { id } },
         options,
       )
-      return { sms: smsSetting, email: emailSetting, version }
+      return { sms: smsSetting, email: emailSetting, type, version }
     },
     read: ({ version, sms, email }) => ({ fields: fieldsOf({ sms, email }), version }),
     check: () => [],
     save: (fields, _, options) => {
-      const body = { sms: switchesOf(fields, 'sms'), email: switchesOf(fields, 'email') }
+      const email = { ...switchesOf(fields, 'email'), DAILY_HEAD: fields['email.DAILY_HEAD'] }
+      const body = { sms: switchesOf(fields, 'sms'), email }
       return http.ask(USER_CALLS.updateSmsEmailSetting, { params: { id }, body }, options)
     },
     contract: Alerts,
@@ -70,12 +74,15 @@ export function useAlertsForm(id: string): RecordForm<Alerts, AlertFields> {
 
 const KINDS = Object.keys(AlertSwitches.schema) as AlertKind[]
 
-const fieldsOf = (alerts: Record<AlertMeans, AlertSwitches>): AlertFields =>
-  Object.fromEntries(
-    (['sms', 'email'] as const).flatMap((means) =>
-      KINDS.map((violation) => [`${means}.${violation}`, alerts[means][violation] ?? true]),
+const fieldsOf = (alerts: Pick<Alerts, AlertMeans>): AlertFields =>
+  ({
+    ...Object.fromEntries(
+      (['sms', 'email'] as const).flatMap((means) =>
+        KINDS.map((violation) => [`${means}.${violation}`, alerts[means][violation] ?? true]),
+      ),
     ),
-  ) as AlertFields
+    'email.DAILY_HEAD': alerts.email.DAILY_HEAD ?? true,
+  }) as AlertFields
 
 const switchesOf = (fields: AlertFields, means: AlertMeans): AlertSwitches =>
   Object.fromEntries(KINDS.map((violation) => [violation, fields[`${means}.${violation}`]])) as AlertSwitches

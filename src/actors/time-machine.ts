@@ -1,7 +1,8 @@
-import { createActor, type EventObject, fromCallback, fromPromise } from 'xstate'
+import { createActor, type EventObject, fromCallback, fromPromise, type SnapshotFrom } from 'xstate'
 import { type AsOfView, takesAsOf } from '#machines/contracts/calls/as-of.ts'
 import { AS_OF_CALLS, type AsOfOverview, STILL_TO_COME } from '#machines/contracts/calls/as-of-calls.ts'
 import type { Call, RequestOf } from '#machines/contracts/calls/call.ts'
+import { NOTIFICATION_CALLS } from '#machines/contracts/calls/notification-calls.ts'
 import type { Desk as KnownIncidents } from '#machines/contracts/entities/incidents.ts'
 import {
   decodeFleetSnapshot,
@@ -35,7 +36,7 @@ const MINUTE = 60_000
 const DRAW_EVERY = 80
 
 /** Goes to a time that is past, epoch ms; left out: to this minute. The time machine is there until one leaves it. */
-export function lookBack(root: Root, live: Live, asked?: number, view?: AsOfView): void {
+export function lookBack(root: Root, live: Live, groupId: string, asked?: number, view?: AsOfView): void {
   const now = root.clock.now()
   const at = asked ?? now
   if (at > now) {
@@ -43,13 +44,13 @@ export function lookBack(root: Root, live: Live, asked?: number, view?: AsOfView
     return
   }
   const { past } = live
-  const machine = past.get() ?? startTimeMachine(root, live, () => past.set(undefined))
+  const machine = past.get() ?? startTimeMachine(root, live, groupId, () => past.set(undefined))
   machine.actor.send({ type: 'look.back', at, now, ...(view && { view }) })
   past.set(machine)
 }
 
 /** Looks back from what is live, until one leaves; `onLeft` is called then. */
-function startTimeMachine(root: Root, live: Live, onLeft: () => void): TimeMachine {
+function startTimeMachine(root: Root, live: Live, groupId: string, onLeft: () => void): TimeMachine {
   const { http, clock } = root
   const fleet = createFleet(frameAfterTyping(window), DRAW_EVERY)
   const overview = createStore<AsOfOverview | undefined>(undefined)
@@ -59,25 +60,28 @@ function startTimeMachine(root: Root, live: Live, onLeft: () => void): TimeMachi
     return decodeFleetSnapshot(bytes)
   }
 
-  async function show({ at, view, isDifferencesOnly }: Look, signal: AbortSignal): Promise<Shown> {
+  /** @returns what shows what was asked for */
+  async function askFor({ at, view, isDifferencesOnly }: Look, signal: AbortSignal): Promise<() => Shown> {
     const [its, others] = await Promise.all([
       ask(at, view, signal),
       isDifferencesOnly ? ask(at, view === 'then' ? 'now' : 'then', signal) : undefined,
     ])
-    if (!signal.aborted) {
-      fleet.clear()
-      fleet.load(others === undefined ? its : differingFrom(its, others))
+    return () => {
+      if (!signal.aborted) {
+        fleet.clear()
+        fleet.load(others === undefined ? its : differingFrom(its, others))
+      }
+      return { shown: its.head.now }
     }
-    return { shown: its.head.now }
   }
 
   const actor = createActor(
     timeMachine.provide({
       actors: {
-        load: fromPromise<Shown, Look>(({ input, signal }) => show(input, signal)),
+        load: fromPromise<Shown, Look>(async ({ input, signal }) => (await askFor(input, signal))()),
         playback: fromCallback<EventObject, Playback>(({ input, sendBack }) => {
           const playing = new AbortController()
-          void play(input, { show, now: clock.now, signal: playing.signal, send: sendBack })
+          void play(input, { askFor, now: clock.now, signal: playing.signal, send: sendBack })
           return () => playing.abort()
         }),
       },
@@ -98,7 +102,7 @@ function startTimeMachine(root: Root, live: Live, onLeft: () => void): TimeMachi
   void http.ask(AS_OF_CALLS.asOfOverview, {}, { isBackground: true }).then(overview.set, () => {})
   return {
     actor,
-    root: rootOfThen(root, live, fleet, actor),
+    root: rootOfThen({ root, live, groupId }, fleet, actor),
     fleet,
     overview,
     async goToEvent(direction) {
@@ -117,37 +121,109 @@ async function hold({ commandKeys }: Root, isPast: boolean): Promise<void> {
 }
 
 type Playing = {
-  show(look: Look, signal: AbortSignal): Promise<Shown>
+  askFor(look: Look, signal: AbortSignal): Promise<() => Shown>
   now(): number
   signal: AbortSignal
   send(event: TimeMachineEvent): void
 }
 
-/** One minute after the other, as fast as is wanted; where the server takes longer, minutes are left out. */
-async function play({ speed, ...look }: Playback, { show, now, signal, send }: Playing): Promise<void> {
+type Asked = { at: number; answer: Promise<() => Shown> }
+
+/**
+ * One minute after the other, as fast as is wanted; where the server takes longer, minutes are left out. The next one is asked for
+ * before the one that is on its way has come: the server works on it while this one is drawn.
+ */
+async function play({ speed, ...look }: Playback, { askFor, now, signal, send }: Playing): Promise<void> {
   const perMinute = MINUTE / speed
+  const began = performance.now()
+  /** real ms */
+  const dueAt = (at: number): number => began + ((at - look.at) / MINUTE) * perMinute
+  const askAt = (at: number): Asked => {
+    const answer = askFor({ ...look, at }, signal)
+    // thrown to whoever waits for it
+    answer.catch(() => {})
+    return { at, answer }
+  }
+  /** the first after a minute that is due once that one is shown; undefined: there is none yet */
+  const after = (at: number, takes: number): Asked | undefined => {
+    const last = Math.floor(now() / MINUTE) * MINUTE
+    const passed = Math.floor((performance.now() + takes - began) / perMinute)
+    const next = Math.min(last, Math.max(at + MINUTE, look.at + passed * MINUTE))
+    return at >= last ? undefined : askAt(next)
+  }
   try {
-    for (let { at } = look, due = performance.now() + perMinute; ; due += perMinute) {
-      await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())))
+    let takes = 0
+    for (let coming = after(look.at, perMinute); coming !== undefined; ) {
+      const { at, answer } = coming
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, dueAt(at) - performance.now())))
       if (signal.aborted) return
-      const skipped = Math.max(0, Math.floor((performance.now() - due) / perMinute))
-      due += skipped * perMinute
-      const last = Math.floor(now() / MINUTE) * MINUTE
-      if (at >= last) return send({ type: 'played.out' })
-      at = Math.min(at + (1 + skipped) * MINUTE, last)
-      await show({ ...look, at }, signal)
+      const waited = performance.now()
+      coming = after(at, Math.max(takes, perMinute))
+      const put = await answer
       if (signal.aborted) return
+      put()
+      takes = performance.now() - waited
       send({ type: 'played', to: at })
     }
+    await new Promise((resolve) => setTimeout(resolve, perMinute))
+    if (!signal.aborted) send({ type: 'played.out' })
   } catch (error) {
     if (!signal.aborted) send({ type: 'playback.failed', error: new Error(messageOf(error)) })
   }
 }
 
-/** What operators had in hand is not known of then. */
-const NO_INCIDENTS: KnownIncidents = { open: [], moreLost: 0, over: [], hasMoreOver: false, shelved: [] }
+/** While it plays lists are asked for anew so often, ms. */
+const LISTED_EVERY = 2_000
 
-function rootOfThen(root: Root, live: Live, fleet: Fleet, actor: TimeMachine['actor']): Root {
+/** What a list is of: another one with another minute, while it plays less often; undefined: nothing is shown yet. */
+export function listedOf(state: SnapshotFrom<typeof timeMachine>): string | undefined {
+  const { shown, view, speed } = state.context
+  const every = state.matches({ past: 'playing' }) ? LISTED_EVERY * speed : 1
+  return shown === null ? undefined : `${Math.floor(shown / every)} ${view}`
+}
+
+/** What the operators of a group had in hand at the time that is shown. */
+function deskOfThen(http: Http, groupId: string, actor: TimeMachine['actor']): Desk {
+  const known = createStore<KnownIncidents | undefined>(undefined)
+  const time = createStore('')
+  let asking: AbortController | undefined
+  const ask = async (signal: AbortSignal): Promise<void> => {
+    const { seq: _, ...desk } = await http.ask(
+      NOTIFICATION_CALLS.incidents,
+      { params: { groupId } },
+      { signal, isBackground: true },
+    )
+    if (!signal.aborted) known.set(desk)
+  }
+  const follow = (state: SnapshotFrom<typeof timeMachine>): void => {
+    const listed = listedOf(state)
+    if (listed === time.get()) return
+    asking?.abort()
+    if (listed === undefined) return
+    time.set(listed)
+    const its = new AbortController()
+    asking = its
+    // what is known of another time is not of this one
+    void ask(its.signal).catch(() => its.signal.aborted || known.set(undefined))
+  }
+  actor.subscribe({ next: follow, complete: () => asking?.abort() })
+  const refuse = () => Promise.reject(new Error(ONLY_NOW))
+  return {
+    known,
+    time,
+    act: refuse,
+    take: refuse,
+    release: refuse,
+    unshelve: refuse,
+    glances: (things, signal) =>
+      http.ask(NOTIFICATION_CALLS.glances, { body: { things: [...things] } }, { signal, isBackground: true }),
+    stop: () => {},
+  }
+}
+
+type Now = { root: Root; live: Live; groupId: string }
+
+function rootOfThen({ root, live, groupId }: Now, fleet: Fleet, actor: TimeMachine['actor']): Root {
   const clock: ServerClock = {
     ...root.clock,
     now() {
@@ -156,17 +232,8 @@ function rootOfThen(root: Root, live: Live, fleet: Fleet, actor: TimeMachine['ac
     },
     until: () => Number.POSITIVE_INFINITY,
   }
-  const refuse = () => Promise.reject(new Error(ONLY_NOW))
-  const desk: Desk = {
-    known: createStore<KnownIncidents | undefined>(NO_INCIDENTS),
-    act: refuse,
-    take: refuse,
-    release: refuse,
-    unshelve: refuse,
-    glances: async () => [],
-    stop: () => {},
-  }
   const http = httpOfThen(root.http, actor)
+  const desk = deskOfThen(http, groupId, actor)
   const notifications: Notifications = {
     ...live.notifications,
     // nothing of then is news

@@ -1,18 +1,6 @@
 import type { LoadAction, LoadSpell, LoadState } from '#machines/contracts/entities/loads.ts'
-import { figure } from '#machines/rules/figures.ts'
 import { formatTemperature } from './numbers.ts'
 import { lasting } from './time.ts'
-
-/** The state of a load in a word or two. */
-export const LOAD_STATE_WORDS: Record<LoadState, string> = {
-  within: 'Within budget',
-  'at-risk': 'At risk',
-  exhausted: 'Exhausted',
-  'in-review': 'In review',
-  released: 'Released',
-  rejected: 'Rejected',
-  closed: 'Closed',
-}
 
 /** Loads that are on a device, or that somebody must look at. */
 export const OPEN_STATES: readonly LoadState[] = ['within', 'at-risk', 'exhausted', 'in-review']
@@ -42,5 +30,5 @@ export const minutesWords = (minutes: number): string => lasting(minutes * 60)
 /** "Above 8.0 °C for 1 h 32, up to 12.4 °C" */
 export function spellOfLoad({ side, limit, minutes, worst, to }: LoadSpell): string {
   const farthest = side === 'above' ? 'up to' : 'down to'
-  return `${side === 'above' ? 'Above' : 'Below'} ${formatTemperature(limit)} for ${minutesWords(minutes)}${to === null ? ' so far' : ''}, ${farthest} ${figure(worst, 1)} °C`
+  return `${side === 'above' ? 'Above' : 'Below'} ${formatTemperature(limit)} for ${minutesWords(minutes)}${to === null ? ' so far' : ''}, ${farthest} ${formatTemperature(worst)}`
 }

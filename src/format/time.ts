@@ -50,7 +50,9 @@ export const writtenDay = (at: Instant): string => formatted(at, 'dd-MM-yyyy')
 export const writtenSpan = (from: Instant, to: Instant): string =>
   `${writtenTime(from)} to ${writtenTime(to)}`
 /** To the second, with its zone, for hover: `21-11-2026 14:02:11 Asia/Karachi`. */
-export const exactTime = (at: Instant): string => `${writtenDay(at)} ${secondsTime(at)} ${zoneName}`
+export const exactTime = (at: Instant): string => `${worldTime(at)} ${zoneName}`
+/** To the second, of a simulated world: `21-11-2026 14:02:11`. */
+export const worldTime = (at: Instant): string => `${writtenDay(at)} ${secondsTime(at)}`
 /** Hours and minutes: `14:02`. */
 export const clockTime = (at: Instant): string => inZone.clockTime(epoch(at), zoneName)
 /** Hours, minutes and seconds: `14:02:11`. */
@@ -66,6 +68,8 @@ export const observationTime = (at: Instant | null): string =>
 /** In an address, with how far its zone is from UTC: `2026-06-15T04:00+05:00`. */
 export const addressTime = (at: Instant): string => formatted(at, "yyyy-MM-dd'T'HH:mmxxx")
 
+/** A day of the calendar as records keep it: `2026-11-21`. */
+export const calendarDay = (at: Instant): string => formatted(at, 'yyyy-MM-dd')
 /** On an axis of days: `Mon 15`. */
 export const dayOfMonth = (at: Instant): string => formatted(at, 'EEE d')
 /** In a file of values, which sorts by it: `2026-11-21 14:02:11`. */

@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react'
 import type { DamagedSpan } from '#machines/contracts/entities/devices.ts'
-import { writtenSpan } from '../format/time.ts'
+import { TimeSpan } from '../ui/time-span.tsx'
 
 const MOST = 5
 
@@ -13,7 +13,9 @@ export function DamagedNotice({ spans }: { spans: readonly DamagedSpan[] }) {
       <TriangleAlert size={20} aria-hidden className="mt-0.5 shrink-0 text-error" />
       <div className="min-w-0">
         {spans.slice(0, MOST).map(({ from, to }) => (
-          <p key={from}>The record of {writtenSpan(from, to)} of this device is damaged.</p>
+          <p key={from}>
+            The record of <TimeSpan from={from} to={to} /> of this device is damaged.
+          </p>
         ))}
         {more > 0 && <p>And {more} more.</p>}
         <p className="pt-1 text-dense text-ink-soft">

@@ -48,6 +48,13 @@ const PARTS: readonly Part[] = [
     ],
   },
   {
+    title: 'On the page of a device',
+    keys: [
+      ['A', 'Acknowledge'],
+      ['S', 'Shelve'],
+    ],
+  },
+  {
     title: 'While looking back',
     keys: [
       ['←', 'A minute earlier, with Shift fifteen'],

@@ -2,16 +2,25 @@ import { Copy, FileText, Link2Off } from 'lucide-react'
 import { useState } from 'react'
 import { SHARE_DAYS, type Share } from '#machines/contracts/entities/shares.ts'
 import type { Range } from '#machines/history-search/history-search.machine.ts'
+import { copyFor } from '../actors/copy-for.ts'
 import { useAwaitedFile, useProofFile } from '../actors/proof-file.ts'
 import { addressOf, useShares } from '../actors/shares.ts'
+import { useRoot } from '../actors/use-root.ts'
+import { spokenTime } from '../format/spoken-time.ts'
 import { writtenDay, writtenSpan, zoneName } from '../format/time.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Segments } from '../ui/segments.tsx'
 import { TextField } from '../ui/text-field.tsx'
+import { Time } from '../ui/time.tsx'
+import { TimeSpan } from '../ui/time-span.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
 import { KeptList } from './kept-list.tsx'
+import { useOnlyNow } from './past/past-context.ts'
+import { pastLink } from './past/past-path.ts'
+import { shellAddress } from './shell-address.ts'
+import { useAddress } from './use-address.ts'
 
 const DAYS = [SHARE_DAYS.least, SHARE_DAYS.otherwise, 14, SHARE_DAYS.most].map((days) => ({
   id: `${days}`,
@@ -19,15 +28,43 @@ const DAYS = [SHARE_DAYS.least, SHARE_DAYS.otherwise, 14, SHARE_DAYS.most].map((
 }))
 
 /** The second press of sharing: a link, copied as it is made, or a PDF. Those that are good already are listed beneath, and ended there. */
-export default function ShareDialog({
-  imei,
-  range,
-  onClose,
-}: {
-  imei: string
-  range: Range
-  onClose: () => void
-}) {
+export default function ShareDialog(props: ShareProps) {
+  return useOnlyNow() === undefined ? <ShareNow {...props} /> : <ShareThen {...props} />
+}
+
+type ShareProps = { imei: string; range: Range; onClose: () => void }
+
+/** Who looks back shares the minute: a link to the device's page as of then. Others are made of what is so now. */
+function ShareThen({ imei, onClose }: ShareProps) {
+  const root = useRoot()
+  const { asOf, view } = useAddress(shellAddress).state
+  const at = asOf ?? root.clock.now()
+  const link = pastLink(`/temperature/${imei}`, at, view)
+  return (
+    <Dialog
+      title="Share what is shown"
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      className="max-w-140"
+    >
+      <div className="flex flex-col gap-4">
+        <p className="tabular text-ink-soft">
+          {`This device at ${spokenTime(at)}, ${view === 'then' ? 'as known then' : 'as known now'}.`}
+        </p>
+        <Button kind="primary" autoFocus onPress={() => void copyFor(root, link, 'The link is copied')}>
+          <Copy size={16} aria-hidden />
+          Copy a link
+        </Button>
+        <TextField label="The link" value={link} readOnly onFocus={(event) => event.target.select()} />
+        <p className="text-dense text-ink-soft">
+          Whoever has it signs in to see it. Go back to now for a link without signing in, or a PDF.
+        </p>
+      </div>
+    </Dialog>
+  )
+}
+
+function ShareNow({ imei, range, onClose }: ShareProps) {
   const { shares, failure, ask, isActing, made, make, copy, end } = useShares(imei)
   const proof = useProofFile(imei)
   const [whyNot, setWhyNot] = useState<string | null>(null)
@@ -42,7 +79,7 @@ export default function ShareDialog({
     >
       <div className="flex flex-col gap-4">
         <p className="tabular text-ink-soft">
-          {writtenSpan(range.from, range.to)} {zoneName}
+          <TimeSpan {...range} /> {zoneName}
         </p>
         <div className="flex flex-col gap-3">
           <Segments label="The link is good for" options={DAYS} value={days} onChange={setDays} />
@@ -134,13 +171,16 @@ function PdfAwaited({ id, onSettled }: { id: string; onSettled: (reason: string 
 type RowProps = { of: Share; onCopy: () => void; onEnd: () => void }
 
 function ShareRow({ of: share, onCopy, onEnd }: RowProps) {
-  const span = `${writtenSpan(share.from, share.to)}`
+  const span = writtenSpan(share.from, share.to)
   return (
     <li className="flex items-center gap-1 py-1">
       <div className="tabular min-w-0 flex-1 text-dense">
-        <p>{span}</p>
+        <p>
+          <TimeSpan from={share.from} to={share.to} />
+        </p>
         <p className="text-ink-soft">
-          {share.madeBy === '' ? '' : `by ${share.madeBy} · `}until {writtenDay(share.expiresAt)}
+          {share.madeBy === '' ? '' : `by ${share.madeBy} · `}until{' '}
+          <Time at={share.expiresAt} as={writtenDay} />
         </p>
       </div>
       <Tooltip text="Copy the link">

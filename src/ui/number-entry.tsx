@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { figure } from '#machines/rules/figures.ts'
 import { TextField } from './text-field.tsx'
 
 type Common = {
@@ -44,7 +45,7 @@ export function NumberEntry(props: NumberEntryProps) {
   )
 }
 
-const written = (value: number | null): string => (value === null || Number.isNaN(value) ? '' : String(value))
+const written = (value: number | null): string => (value === null || Number.isNaN(value) ? '' : figure(value))
 
 /** As people write: with a comma or a point, a hyphen or a minus. */
 function read(text: string): number {

@@ -17,13 +17,15 @@ import { measureIngest } from './ingest.ts'
 import { writeOneCompany } from './large-world.ts'
 import { measureLatency } from './latency.ts'
 import { measureLimitsTrial } from './limits-trial.ts'
+import { measurePictures } from './pictures.ts'
 import { measurePlaying } from './playing.ts'
 import { measureContents } from './report-contents.ts'
 import { measureReports } from './reports.ts'
 import { measureScripts } from './sign-in-bytes.ts'
 import { measureSizes } from './sizes.ts'
 import { measureStart } from './start.ts'
-import { measureTyping } from './typing.ts'
+import { measureTimeToLimit } from './time-to-limit.ts'
+import { measureListing, measureTyping } from './typing.ts'
 import { measureViolationChart } from './violation-chart.ts'
 import { measureViolations } from './violations.ts'
 
@@ -58,6 +60,7 @@ const parts: Part[] = [
   { name: 'reports', measure: () => measureReports(writeOneCompany()) },
   { name: 'report-contents', measure: measureContents },
   { name: 'limits-trial', measure: measureLimitsTrial },
+  { name: 'time-to-limit', measure: measureTimeToLimit },
   {
     name: 'budgets',
     measure: () =>
@@ -67,6 +70,10 @@ const parts: Part[] = [
   {
     name: 'as-of',
     measure: () => inTurn([() => measureAsOf(SMALL, 24 * 60, 300), () => measureAsOf(LARGE, 40, 1_500)]),
+  },
+  {
+    name: 'pictures',
+    measure: () => inBrowser(LARGE, async (stage) => [await measurePictures(stage)]),
   },
   {
     name: 'playing',
@@ -109,6 +116,7 @@ async function largeFleet(stage: Stage): Promise<Figure[]> {
     () => firstMarkersOf(LARGE, 1.6, stage),
     () => latencyOf(LARGE, 2, stage),
     () => typingOf(LARGE, 50, stage),
+    () => listingOf(LARGE, 100, stage),
     () => measureDrawing(browser, app.url, signedIn, BARE),
     () => measureDrawing(browser, app.url, signedIn, `${say(LARGE)} devices`),
     () => measureDashboard(browser, app.url, signedIn, { devices: LARGE, minutes }),
@@ -169,6 +177,18 @@ async function typingOf(
   ]
 }
 
+async function listingOf(
+  devices: number,
+  bound: number,
+  { browser, app, signedIn }: Stage,
+): Promise<Figure[]> {
+  const { filtering, sorting } = await measureListing(browser, app.url, signedIn, 20_000)
+  return [
+    atMost(`filtering the list, ${say(devices)} devices: slowest of 18 keys`, filtering, bound, 'ms'),
+    atMost(`sorting the list, ${say(devices)} devices: slowest of five orders`, sorting, bound, 'ms'),
+  ]
+}
+
 type Stage = { browser: Browser; app: RunningApp; signedIn: SignedIn }
 
 async function inBrowser(devices: number, measure: (stage: Stage) => Promise<Figure[]>): Promise<Figure[]> {
@@ -215,7 +235,7 @@ Chromium ${browserVersion}, headless, WebGL in software, 1440 × 900. Server, wo
 ## How it is measured
 
 \`npm run bench\` measures all and writes this page; \`-- --quick\` takes minutes instead of half an hour and writes nothing,
-\`-- --only large\` takes a part (ingest, small, large, violations, start, reports, report-contents, sizes, as-of, limits-trial, budgets, playing, playing-large). The world of the large figures is the demo's with one company,
+\`-- --only large\` takes a part (ingest, small, large, violations, start, reports, report-contents, sizes, as-of, limits-trial, budgets, pictures, playing, playing-large). The world of the large figures is the demo's with one company,
 so that its operator sees all 100,000 devices.
 
 - **Ingest**: the device world reports each device every ten seconds; some are off the air, so it has 103,000 of them.
@@ -226,6 +246,7 @@ so that its operator sees all 100,000 devices.
 - **Main-thread time** is what Chromium counts as the CPU time of the page's tasks; **longest task** what it reports as a long task.
 - **First markers** are painted, and the land below them is whole, tiles and all.
 - **Frames** of a map are those of the page while a pointer drags it to and fro for four seconds and turns the wheel for two.
+- **Pictures**: the world's clock stands; each way of drawing has a window of its own, and a pixel differs if any of its bits does.
 - **Heap** is what is left after a collection, once a minute.
 - **Bytes over the sockets** are the payload of the frames as the page gets them, before compression.
 - **Typing**, 20 s after the first markers and at once, half a second after the list was opened: from the key to the next paint, as Chromium's event timeline tells it, in steps of 8 ms.

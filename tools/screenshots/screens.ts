@@ -20,6 +20,7 @@ export const SCREENS: readonly Screen[] = [
     'set-password-unknown': '/set-password/none/none',
     'admin-login-spoilt': '/adminLogin',
     error: '/error',
+    verify: '/verify',
   }),
   screen('suspended', 'nobody', async (page) => {
     await page.goto('/login')
@@ -70,6 +71,13 @@ export const SCREENS: readonly Screen[] = [
     await devices(page).getByRole('button').first().dblclick()
     await page.getByRole('region', { name: 'Humidity chart' }).getByRole('img').waitFor()
   }),
+  screen('incident-case', 'operator', async (page) => {
+    await open(page, '/notifications')
+    const entry = page.getByRole('button', { name: /^(High|Low) (temperature|humidity)/ }).first()
+    await entry.click()
+    await page.getByRole('link', { name: 'Case' }).first().click()
+    await page.getByRole('list', { name: 'What happened' }).waitFor()
+  }),
   ...at('operator', {
     groups: '/groups',
     'group-add': '/groups/add',
@@ -111,6 +119,13 @@ export const SCREENS: readonly Screen[] = [
     schedules: '/scheduleReport',
     notifications: '/notifications',
     shift: '/shift',
+    loads: '/loads',
+    'load-import': '/loads/import',
+    profiles: '/profiles',
+    'profile-add': '/profiles/add',
+    'limits-lab': '/limits-lab',
+    'alarm-health': '/visualization/alarms',
+    wall: '/?wall',
     observations: '/devices/chiller-observation',
     'observations-named': '/devices/tempchiller-observation',
     violations: '/visualization/violations',

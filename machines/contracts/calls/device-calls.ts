@@ -121,7 +121,7 @@ export const DEVICE_CALLS = calls({
     access: 'session',
     takesKey: true,
     params: ByImei,
-    query: OfInterval,
+    query: OfIntervalAsOf,
     answer: ObservationsAside,
   },
   passengerCheck: {

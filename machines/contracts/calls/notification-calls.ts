@@ -75,6 +75,7 @@ export const NOTIFICATION_CALLS = calls({
       'Violations and lost devices of a group that last, those over in the last 24 h, who has them, and what is shelved. Of devices that are lost and nobody has, the newest 500 are listed.',
     access: 'session',
     params: ByGroup,
+    query: AsOf,
     /** `seq`: what is said is as of there, live facts go on from it */
     answer: assign(Desk, open({ seq: Seq })),
   },
@@ -84,6 +85,7 @@ export const NOTIFICATION_CALLS = calls({
     summary:
       'Where devices are in words, and their last three hours thinned for a small line; at most 40 at once.',
     access: 'session',
+    query: AsOf,
     body: object({ things: imeis(40) }),
     answer: array(Glance),
   },

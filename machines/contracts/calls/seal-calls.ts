@@ -1,5 +1,5 @@
-import { object, optional } from 'superstruct'
-import { ConsistencyProof, InclusionProof, Seal, SealHead, SealKeys } from '../entities/seals.ts'
+import { object, optional, size, string } from 'superstruct'
+import { ConsistencyProof, HeadAddress, InclusionProof, Seal, SealHead, SealKeys } from '../entities/seals.ts'
 import { Id } from '../scalars.ts'
 import { CountText, calls } from './call.ts'
 
@@ -38,6 +38,26 @@ export const SEAL_CALLS = calls({
     access: 'session',
     params: object({ seq: CountText }),
     answer: InclusionProof,
+  },
+  headAddress: {
+    method: 'GET',
+    path: '/companies/{companyId}/headAddress',
+    summary: 'Who outside keeps the daily heads of the record for a company, and whether they get them.',
+    access: 'session',
+    params: object({ companyId: Id }),
+    answer: HeadAddress,
+    versioned: true,
+  },
+  updateHeadAddress: {
+    method: 'PUT',
+    path: '/companies/{companyId}/headAddress',
+    summary:
+      "Choose an address that gets the daily head of the record, '' for none; for managers of the top group. One outside the company is first asked whether it wants it.",
+    access: 'session',
+    params: object({ companyId: Id }),
+    body: object({ address: size(string(), 0, 254) }),
+    answer: HeadAddress,
+    versioned: true,
   },
   reportSeal: {
     method: 'GET',

@@ -1,14 +1,13 @@
 import { array, enums, type Infer, object, type as open, optional, size, string } from 'superstruct'
 import { ChangeHistory } from '../entities/changes.ts'
 import { ManagedUser, NotificationSettings } from '../entities/users.ts'
-import { AlertSwitches } from '../entities/violation-types.ts'
+import { AlertSwitches, MailSwitches } from '../entities/violation-types.ts'
 import { Id } from '../scalars.ts'
 import { AsOf, PageAsOf } from './as-of.ts'
 import { calls } from './call.ts'
 
 const ById = object({ id: Id })
 const Message = open({ message: string() })
-const Switches = object(AlertSwitches.schema)
 /** As it is typed: `machines/rules/user-form.ts` says what is wrong with it, in the words the form uses. */
 const Typed = size(string(), 0, 254)
 const Settings = open({ ...NotificationSettings.schema, version: string() })
@@ -125,11 +124,12 @@ export const USER_CALLS = calls({
     method: 'PUT',
     path: '/users/updateSmsEmailSetting/{id}',
     summary:
-      'Which violations, and whether exhausted budgets, reach a user by SMS and by e-mail. A switch that is left out stays as it is.',
+      'Which violations, and whether exhausted budgets, reach a user by SMS and by e-mail, and whether a manager gets the daily head of the record. A switch that is left out stays as it is.',
     access: 'session',
     params: ById,
-    body: object({ sms: Switches, email: Switches }),
-    answer: open({ sms: AlertSwitches, email: AlertSwitches, version: string() }),
+    body: object({ sms: object(AlertSwitches.schema), email: object(MailSwitches.schema) }),
+    /** `type`: of the user; absent: the server is of before it said so */
+    answer: open({ sms: AlertSwitches, email: MailSwitches, type: optional(string()), version: string() }),
     versioned: true,
   },
 })

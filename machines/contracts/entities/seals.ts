@@ -1,4 +1,16 @@
-import { array, type Infer, literal, nullable, optional, pattern, size, string, type } from 'superstruct'
+import {
+  array,
+  boolean,
+  enums,
+  type Infer,
+  literal,
+  nullable,
+  optional,
+  pattern,
+  size,
+  string,
+  type,
+} from 'superstruct'
 import { Count, EpochMs, Id, Line, saying } from '../scalars.ts'
 import { MadeFile } from './reports.ts'
 
@@ -120,3 +132,15 @@ export type ConsistencyProof = Infer<typeof ConsistencyProof>
 /** Shows that the entry of this number, counted from 1, is in the record of `head`. */
 export const InclusionProof = type({ seq: Count, leaf: HexHash, path: Path, head: SealHead })
 export type InclusionProof = Infer<typeof InclusionProof>
+
+/**
+ * The address a company chose to keep the daily heads, '' where it chose none. `sends`: whether it gets them, `confirm`: it is asked
+ * and has not said yes; null where there is none. `mayChange`: whether whoever asked may choose another.
+ */
+export const HeadAddress = type({
+  address: string(),
+  sends: nullable(enums(['sent', 'confirm', 'unsubscribed'])),
+  mayChange: boolean(),
+  version: string(),
+})
+export type HeadAddress = Infer<typeof HeadAddress>

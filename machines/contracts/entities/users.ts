@@ -1,7 +1,7 @@
 import { boolean, type Infer, object, optional, string, type } from 'superstruct'
 import { Finite, Id } from '../scalars.ts'
 import { GroupNode } from './group-info.ts'
-import { AlertSwitches } from './violation-types.ts'
+import { AlertSwitches, MailSwitches } from './violation-types.ts'
 
 /** The user signed in. `exp`: when the session ends for good, epoch seconds (the access token has its own, in its claims). */
 export const SessionUser = type({
@@ -44,7 +44,7 @@ export const ManagedUser = type({
   type: string(),
   role: string(),
   smsSetting: AlertSwitches,
-  emailSetting: AlertSwitches,
+  emailSetting: MailSwitches,
   /** whether they have set a password; until then the activation mail can be sent again */
   activated: boolean(),
   /** grows with each change of the user or of what they are notified about; opaque */

@@ -13,3 +13,7 @@ export type ViolationSwitches = Infer<typeof ViolationSwitches>
 export const AlertSwitches = type({ ...ViolationSwitches.schema, BUDGET_EXHAUSTED: optional(boolean()) })
 export type AlertSwitches = Infer<typeof AlertSwitches>
 export type AlertKind = keyof AlertSwitches
+
+/** What reaches somebody by e-mail: alerts, and of managers the daily head of the record; absent: on. */
+export const MailSwitches = type({ ...AlertSwitches.schema, DAILY_HEAD: optional(boolean()) })
+export type MailSwitches = Infer<typeof MailSwitches>

@@ -1,215 +1,35 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { AsOfView } from '#machines/contracts/calls/as-of.ts'
-import type { CallName } from '#machines/contracts/calls.ts'
-import {
-  sensorUnplugged,
-  statusChanged,
-  violationFoundLate,
-  violationOpened,
-  violationRevised,
-} from '../../testing/facts.ts'
+import { violationFoundLate, violationOpened } from '../../testing/facts.ts'
 import { type KeptServer, startKeptServer } from './testing/kept-server.ts'
-import { type Ask, START } from './testing/test-app.ts'
+import { asOf, listsOf, RANGE, randomSteps } from './testing/random-record.ts'
+import { START } from './testing/test-app.ts'
 
 const MINUTE = 60_000
 const DAY = 1440 * MINUTE
 const IMEI = '35000000000000'
-const HOT = 'HIGH_TEMPERATURE_DETECTED'
+const RANGE1 = { startDate: START - 60 * MINUTE, endDate: START + 120 * MINUTE }
+const iso = (at: number): string => new Date(at).toISOString()
+const here = () => kept.server.clock.at
 let kept: KeptServer
 afterEach(() => kept.stop())
 
-const iso = (at: number): string => new Date(at).toISOString()
-const asOf = (at: number, view: AsOfView) => ({ asOf: iso(at), view })
-const RANGE = { startDate: iso(START - DAY), endDate: iso(START + DAY) }
-const RANGE1 = { startDate: START - 60 * MINUTE, endDate: START + 120 * MINUTE }
-const whole = { violations: [HOT], ...RANGE }
-/** the call and what of its answer is of that time */
-const LISTS: [CallName, Ask, (answer: Record<string, unknown>) => unknown][] = [
-  [
-    'notifications',
-    { params: { groupId: 'indus' }, body: { ...RANGE, limit: 100 } },
-    ({ notifications, notificationsCount }) => ({ notifications, notificationsCount }),
-  ],
-  ['violationStats', { params: { groupId: 'indus' }, body: whole }, ({ data, counts }) => ({ data, counts })],
-  ['summaryChart', { params: { groupId: 'indus' }, body: RANGE }, (answer) => answer],
-  ['companyGroups', { params: { companyId: 'indus' } }, (answer) => answer],
-  ['group', { params: { id: 'lahore' } }, (answer) => answer],
-  ['groupUsers', { params: { groupId: 'indus' } }, (answer) => answer],
-  ['groupHistory', { params: { id: 'indus' } }, (answer) => answer],
-]
-
-/** What the lists say, and why there is the newest violation; `history`: all of it that is not of a time to come. */
-async function listsOf(token: string, query?: ReturnType<typeof asOf>) {
-  const { server } = kept
-  const said: unknown[] = []
-  for (const [name, ask, partOf] of LISTS) {
-    const response = await server.ask(name, { ...ask, token, ...(query && { query }) })
-    expect(response.statusCode, `${name} ${response.body.slice(0, 200)}`).toBe(200)
-    said.push([name, partOf(response.json())])
-  }
-  const [, { notifications }] = said[0] as [
-    string,
-    { notifications: { _id: string; violationId: unknown }[] },
-  ]
-  const newest = notifications.find(({ violationId }) => violationId !== null)
-  if (newest !== undefined) {
-    const why = await server.ask('why', { params: { id: newest._id }, token, ...(query && { query }) })
-    said.push(why.json())
-  }
-  return said
-}
-
-type Step = (n: number) => Promise<void>
-const no = fc.nat(3)
-/** what happens to the violations that were told so far */
-const told: { imei: string; at: number; id: string; isOver: boolean }[] = []
-const ofTold = (act: (one: (typeof told)[number]) => Promise<void>): fc.Arbitrary<Step> =>
-  fc.nat(20).map((which) => async () => {
-    const one = told[which % Math.max(1, told.length)]
-    if (one !== undefined) await act(one)
-  })
-const idOf = async () => `f${kept.server.store.log.head()}`
-const here = () => kept.server.clock.at
-
-const step: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: fc.integer({ min: 1, max: 9 }).map(
-      (m): Step =>
-        () =>
-          kept.passMinutes(m),
-    ),
-  },
-  {
-    weight: 3,
-    arbitrary: no.map(
-      (device): Step =>
-        async () => {
-          await kept.store(violationOpened(IMEI + device, here(), {}, 'indus'))
-          told.push({ imei: IMEI + device, at: here(), id: await idOf(), isOver: false })
-        },
-    ),
-  },
-  no.map(
-    (device): Step =>
-      async () => {
-        await kept.store(violationFoundLate(IMEI + device, here() - 90 * MINUTE, {}, 'indus'))
-        told.push({ imei: IMEI + device, at: here() - 90 * MINUTE, id: await idOf(), isOver: true })
-      },
-  ),
-  {
-    weight: 2,
-    arbitrary: ofTold(async (one) => {
-      if (one.isOver) return
-      one.isOver = true
-      await kept.happens('violation.cleared', {
-        ...{ violationId: `${one.imei}-${one.at}`, imei: one.imei, type: HOT },
-        ...{ value: 5, worst: 11, durationSeconds: 60, reason: 'back-inside' },
-      })
-    }),
-  },
-  ofTold(({ imei, at }) => kept.store(violationRevised(imei, at, {}, 'indus'))),
-  ofTold(({ imei, at }) =>
-    kept.store(
-      violationRevised(
-        imei,
-        at,
-        {
-          after: {
-            since: at - 9 * MINUTE,
-            openedAt: at - 5 * MINUTE,
-            clearedAt: null,
-            threshold: 8,
-            worst: 12,
-          },
-        },
-        'indus',
-      ),
-    ),
-  ),
-  no.map(
-    (device): Step =>
-      () =>
-        kept.store({ ...sensorUnplugged(IMEI + device, here(), 'indus') }),
-  ),
-  fc.tuple(no, fc.boolean()).map(
-    ([device, isOn]): Step =>
-      () =>
-        kept.store(
-          statusChanged(
-            IMEI + device,
-            here(),
-            isOn ? 'disconnected' : 'online',
-            isOn ? 'online' : 'disconnected',
-            'indus',
-          ),
-        ),
-  ),
-  fc.record({ no, name: fc.string({ minLength: 1, maxLength: 5 }) }).map(
-    ({ no, name }): Step =>
-      () =>
-        kept.happens('device.updated', { imei: IMEI + no, name }),
-  ),
-  fc.nat(9).map(
-    (degrees): Step =>
-      () =>
-        kept.happens('group.updated', { groupId: 'indus', highTemperatureThreshold: degrees }),
-  ),
-  fc.constantFrom('u2', 'u4').map(
-    (userId): Step =>
-      () =>
-        kept.happens('user.updated', { userId, firstName: `Name ${here() % 97}` }),
-  ),
-  {
-    weight: 2,
-    arbitrary: fc
-      .tuple(
-        ofTold(async () => {}),
-        fc.constantFrom('comment', 'acknowledge', 'take', 'release'),
-        fc.nat(20),
-      )
-      .map(
-        ([, call, which]): Step =>
-          async () => {
-            const one = told[which % Math.max(1, told.length)]
-            if (one === undefined) return
-            const token = await kept.tokenOf('ayesha')
-            const body =
-              call === 'comment'
-                ? { comment: 'On it' }
-                : call === 'acknowledge'
-                  ? { reason: 'Defrost' }
-                  : undefined
-            await kept.server.ask(call as CallName, { params: { id: one.id }, token, ...(body && { body }) })
-          },
-      ),
-  },
-  fc.tuple(no, fc.boolean()).map(
-    ([device, isOn]): Step =>
-      async () => {
-        const token = await kept.tokenOf('ayesha')
-        const params = { imei: IMEI + device, type: HOT }
-        if (isOn) await kept.server.ask('shelve', { params, token, body: { minutes: 60, reason: 'Known' } })
-        else await kept.server.ask('unshelve', { params, token })
-      },
-  ),
-)
-
 describe('lists as of a time', () => {
   test('say as it was known then what they said then, whatever came since', async () => {
+    const { step, forget } = randomSteps(() => kept)
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
         kept = await startKeptServer()
-        told.splice(0)
+        forget()
         const token = await kept.tokenOf('ayesha')
         const live: { at: number; lists: unknown }[] = []
         for (const [n, take] of [...steps, () => kept.passMinutes(1)].entries()) {
           const at = here()
           await take(n)
-          if (here() > at) live.push({ at: here(), lists: await listsOf(token) })
+          if (here() > at) live.push({ at: here(), lists: await listsOf(kept, token) })
         }
-        for (const { at, lists } of live) expect(await listsOf(token, asOf(at, 'then'))).toEqual(lists)
+        for (const { at, lists } of live) expect(await listsOf(kept, token, asOf(at, 'then'))).toEqual(lists)
         await kept.stop()
       }),
       { numRuns: 15 },
@@ -225,7 +45,7 @@ describe('lists as of a time', () => {
     await passMinutes(90)
     const happened = START + 30 * MINUTE
     await store(violationFoundLate(`${IMEI}1`, happened, { clearedAt: happened + 20 * MINUTE }, 'indus'))
-    const id = await idOf()
+    const id = `f${server.store.log.head()}`
     await passMinutes(1)
     await server.ask('comment', { params: { id }, token, body: { comment: 'It was the door' } })
     const listAt = async (minute: number, view: AsOfView) => {
@@ -280,6 +100,39 @@ describe('lists as of a time', () => {
         [4.8, 9.1],
         [4.8, 9.1, 5],
       ])
+  })
+
+  test('say of a device what was kept aside by then, and that it was held until its time came', async () => {
+    kept = await startKeptServer()
+    const { server, passMinutes } = kept
+    const token = await kept.tokenOf('ayesha')
+    await passMinutes(0)
+    const reading = (minute: number, temperature: number) => ({
+      ...{ device: 1, at: START + minute * MINUTE, temperature },
+    })
+    const received = (minute: number) => ({ receivedAt: START + minute * MINUTE })
+    await server.store.aside.add([
+      { kind: 'released', ...received(5), reading: reading(30, 4) },
+      { kind: 'other', ...received(50), reading: reading(10, 9) },
+    ])
+    await passMinutes(60)
+    const asideAt = async (minute: number, view: AsOfView) => {
+      const query = { data: RANGE1, ...asOf(START + minute * MINUTE, view) }
+      const answer = await server.answer('observationsAside', {
+        params: { imei: `${IMEI}1` },
+        token,
+        query,
+      })
+      return answer.aside.map(({ kind, row }) => [kind, row.temperature])
+    }
+    expect(await asideAt(4, 'then'), 'nothing had come').toEqual([])
+    expect(await asideAt(20, 'then'), 'its time was to come').toEqual([['held', 4]])
+    expect(await asideAt(40, 'then')).toEqual([['released', 4]])
+    expect(await asideAt(20, 'now'), 'it came later, of before').toEqual([['other', 9]])
+    expect(await asideAt(40, 'now')).toEqual([
+      ['other', 9],
+      ['released', 4],
+    ])
   })
 
   test('give nothing back that was taken away since, nor what is called otherwise beyond it', async () => {

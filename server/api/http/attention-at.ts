@@ -44,22 +44,30 @@ function upTo(entry: Notification, fact: Fact, { violations }: Attention, { view
 /**
  * What became of a few notifications as of a time, and what people made of them: folded of what the record says of these alone, as
  * all of it may be millions of facts.
+ * @param beside further facts that say something of them
  */
 export function attentionAt(
   { store: { log }, readModels }: Deps,
   told: readonly Fact[],
   cut: Cut,
+  beside: readonly Fact[] = [],
 ): Attention {
   const { violations } = readModels.attention
   const facts = new Map<number, Fact>()
   const add = (fact: Fact | undefined): void => {
     if (fact !== undefined && isKnownAt(cut, fact)) facts.set(fact.seq, fact)
   }
+  for (const fact of beside) add(fact)
   const revised = new Set<string>()
+  const read = new Set<string>()
   for (const fact of told) {
     // found late, it is told after that time, and is of before
     facts.set(fact.seq, fact)
-    for (const stream of streamsAbout(fact)) for (const one of log.readStream(stream)) add(one)
+    for (const stream of streamsAbout(fact)) {
+      if (read.has(stream)) continue
+      read.add(stream)
+      for (const one of log.readStream(stream)) add(one)
+    }
     if (!isViolationFact(fact)) continue
     const end = endOf(violations, { seq: fact.seq })
     if (end !== undefined) add(factAt(log, end.seq))
@@ -117,7 +125,7 @@ function* sinceLost(log: EventLog, told: Fact, facts: ReadonlyMap<number, Fact>,
     if (fact.data.imei === imei) yield fact
 }
 
-function factAt(log: EventLog, seq: number): Fact | undefined {
+export function factAt(log: EventLog, seq: number): Fact | undefined {
   const [fact] = log.readFacts(seq - 1, { limit: 1 })
   return fact?.seq === seq ? fact : undefined
 }

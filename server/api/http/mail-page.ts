@@ -51,14 +51,16 @@ export async function mailPage({ app, access, execute, readModels: { directory }
     if ((whose === undefined || company === undefined) && !isAskedByBrowser) throw notFound()
     if (whose === undefined || company === undefined)
       return reply.code(404).send(page('This link leads nowhere', 'Open it as it stands in the mail.', []))
-    const gets = `${whose.address} gets the reports that ${company.name} sends by itself`
+    const gets = `${whose.address} gets the mails that ${company.name} sends by itself (reports, the daily head of the record)`
     const state = mailStateOf(directory, whose.companyId, whose.address)
     if (state === 'sent') return reply.send(page('Scheduled mails', `${gets}.`, [['no', 'Send me no more']]))
     if (state === 'unsubscribed')
       return reply.send(
-        page('You get no more of these mails', `${whose.address} gets no reports of ${company.name}.`, [
-          ['yes', 'Send them again'],
-        ]),
+        page(
+          'You get no more of these mails',
+          `${whose.address} gets none that ${company.name} sends by itself.`,
+          [['yes', 'Send them again']],
+        ),
       )
     return reply.send(
       page('Do you want these mails?', `${gets}, if you say yes. None is sent before.`, [

@@ -18,6 +18,7 @@ import { isViolationFact, notificationOf } from '../../read-models/notification-
 import { createCutOf } from './as-of.ts'
 import { notificationsAt } from './attention-at.ts'
 import type { HttpContext } from './context.ts'
+import { deskAt } from './desk-at.ts'
 import { createKeptHistory } from './kept-history.ts'
 import { factById, whyOf } from './notification-why.ts'
 import { ApiError, notFound, refusal } from './refusals.ts'
@@ -103,8 +104,10 @@ export function notificationRoutes(deps: Deps): void {
     return asItIsNow(fact)
   })
 
-  answerCall('incidents', ({ params, visitor }) => {
+  answerCall('incidents', async ({ params, query, visitor }) => {
     const isInGroup = isIn(visible.group(visitor, params.groupId)._id)
+    const cut = await cutOf(query, visitor)
+    if (cut !== undefined) return { ...(await deskAt(deps, cut, isInGroup)), seq: cut.seq }
     const isSeen = (imei: string): boolean => {
       const device = deviceByImei(directory, imei)
       return device !== undefined && isInGroup(device.no)

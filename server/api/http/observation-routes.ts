@@ -16,6 +16,7 @@ import { observationsRangeFault } from '#machines/rules/date-range.ts'
 import { NOWHERE } from '#machines/rules/nearest-place.ts'
 import { knownPlaces } from '../../data/places.ts'
 import type { Cut } from '../../read-models/cut.ts'
+import type { AsideReading } from '../../store/aside.ts'
 import { createCutOf, deviceAt, historyAt } from './as-of.ts'
 import type { HttpContext } from './context.ts'
 import { damagedWithin } from './history-answer.ts'
@@ -63,9 +64,10 @@ export function observationRoutes(deps: Deps): void {
     return rows(device, query.data, {}, cut)
   })
 
-  answerCall('observationsAside', ({ params, query, visitor }) =>
-    besideOf(deps, visible.device(visitor, params.imei), query.data),
-  )
+  answerCall('observationsAside', async ({ params, query, visitor }) => {
+    const device = visible.device(visitor, params.imei)
+    return besideOf(deps, device, query.data, await cutOf(query, visitor))
+  })
 
   answerCall('tempObservationsLogs', async ({ params, query, visitor, reply }) => {
     const device = visible.device(visitor, params.id)
@@ -81,21 +83,23 @@ async function besideOf(
   deps: Deps,
   device: Device,
   { startDate, endDate }: Interval,
+  cut: Cut | undefined,
 ): Promise<ObservationsAside> {
   const { store, lastWords, clock } = deps
-  const { no, imei } = device
+  const { no } = device
+  const { imei } = cut?.directory.devices[no] ?? device
   const fault = observationsRangeFault(startDate, endDate)
   if (fault !== undefined) throw new ApiError(400, fault)
-  const now = clock.now()
+  const now = cut?.at ?? clock.now()
   // what is held is of times to come
   const end = endDate < now - ON_TIME ? endDate : Math.max(endDate, now + MOST_AHEAD)
   // what the company does not keep any more is not shown, whether it is dropped by now or not
   const from = Math.max(startDate, firstKept(deps, device))
-  const { last: shown, all } = await store.aside.lastOf(
-    { device: no, from, to: end + 1 },
-    MOST_ASIDE,
-    MOST_ASIDE + MOST_MORE_ASIDE,
-  )
+  const counted = MOST_ASIDE + MOST_MORE_ASIDE
+  const span = { device: no, from, to: end + 1 }
+  const { last, all } = await store.aside.lastOf(span, cut === undefined ? MOST_ASIDE : counted, counted)
+  const known = cut === undefined ? last : last.flatMap((one) => asideAt(one, cut) ?? [])
+  const shown = known.slice(-MOST_ASIDE)
   const others = shown.filter(({ kind }) => kind === 'other').map(({ reading }) => reading.at)
   const columns = await store.telemetry.history(
     no,
@@ -109,22 +113,31 @@ async function besideOf(
     aside: shown.map(({ kind, receivedAt, reading }) => {
       const one = createReadings(1)
       pushReading(one, reading)
-      const counted = kind === 'other' ? rows.get(reading.at) : undefined
+      const counting = kind === 'other' ? rows.get(reading.at) : undefined
       return {
         kind,
         receivedAt: iso(receivedAt),
         row: rowAt(one, 0, imei, {}, locations(one)(0)),
-        ...(counted !== undefined && { counted: rowAt(columns, counted, imei, {}, words(counted)) }),
+        ...(counting !== undefined && { counted: rowAt(columns, counting, imei, {}, words(counting)) }),
       }
     }),
-    more: all - shown.length,
+    more: (cut === undefined ? all : known.length) - shown.length,
     dropped: lastWords
       .of(no)
-      .filter(({ at, reason }) => DROPPED.test(reason) && at >= startDate && at <= end)
+      .filter(
+        ({ at, reason }) => DROPPED.test(reason) && at >= startDate && at <= Math.min(end, cut?.at ?? end),
+      )
       .map(({ at, reason, times }) => ({ at: iso(at), reason, times })),
     droppedSince: iso(lastWords.since),
     ...damagedWithin(store, no, startDate, endDate),
   }
+}
+
+/** A reading that is kept aside as of a time: what had not come then, or is of later, is not there; until its time came it was held. */
+function asideAt(one: AsideReading, { at, view }: Cut): AsideReading | undefined {
+  if (view === 'now') return one.reading.at <= at ? one : undefined
+  if (one.receivedAt > at) return undefined
+  return one.kind !== 'other' && one.reading.at > at ? { ...one, kind: 'held' } : one
 }
 
 function rowAt(

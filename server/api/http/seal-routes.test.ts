@@ -132,3 +132,29 @@ describe('heads', () => {
     expect((await server.ask('sealInclusion', later)).statusCode).toBe(404)
   })
 })
+
+describe('who outside keeps the daily heads of a company', () => {
+  const params = { companyId: 'indus' }
+  const put = (address: string, as = token) =>
+    server.ask('updateHeadAddress', { params, body: { address }, token: as })
+
+  test('is chosen by a manager, shows whether they get them, and is nobody again', async () => {
+    const get = () => server.answer('headAddress', { params, token })
+    expect(await get()).toMatchObject({ address: '', sends: null })
+    expect((await put('keeper@elsewhere.example')).json()).toMatchObject({
+      ...{ address: 'keeper@elsewhere.example', sends: 'confirm' },
+    })
+    const link = server.access.mailLinks.to('indus', 'keeper@elsewhere.example')
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const press = await server.app.inject({ method: 'POST', url: link, payload: 'want=yes', headers })
+    expect(press.body).toContain('the daily head of the record')
+    expect(await get()).toMatchObject({ sends: 'sent' })
+    expect((await put('keeper')).statusCode).toBe(422)
+    expect((await put('')).json()).toMatchObject({ address: '', sends: null })
+  })
+
+  test('is refused to who is not at the top', async () => {
+    const danish = (await server.signIn('danish')).access_token
+    expect((await put('keeper@elsewhere.example', danish)).statusCode).toBe(403)
+  })
+})

@@ -36,7 +36,7 @@ function userSettingsRoutes({ answerCall, visible, execute, readModels }: Deps):
   })
   const alertsOf = (user: User) => {
     const { sms, email } = userSettings(directory.settings, user._id)
-    return { sms, email, version: userVersion(directory, user) }
+    return { sms, email, type: user.type, version: userVersion(directory, user) }
   }
 
   answerCall('notificationSettings', ({ params, visitor, reply }) =>

@@ -89,6 +89,7 @@ function hintsOfFact(fact: Fact, groupBefore: string | undefined, { users, repor
       ]
     }
     case 'company.driving-score-set':
+    case 'company.head-address-set':
       return [{ subject: 'settings', id: fact.data.companyId, companyId: fact.data.companyId }]
     default:
       return []

@@ -7,19 +7,23 @@ import { type Decision, decided, NOT_FOUND, refuse } from '../decision.ts'
 
 type Origin = Pick<NewFact, 'at' | 'companyId' | 'by'>
 
-/** Asks those of a schedule who have to say first that they want its mails; who was asked today is not asked again. */
+/** Asks those of a schedule, or without one of the daily heads, who have to say first that they want its mails; who was asked today is not asked again. */
 export function asksFor(
   directory: Directory,
-  scheduleId: string,
+  scheduleId: string | undefined,
   emails: readonly string[],
   origin: Origin,
-): NewFact[] {
+): (NewFact & { type: 'schedule-mail.asked' })[] {
   const { at } = origin
   const companyId = origin.companyId ?? ''
   return emails
     .filter((to) => mailStateOf(directory, companyId, to) === 'confirm')
     .filter((to) => mayAsk(directory.scheduledMail, companyId, to, at))
-    .map((to) => ({ ...origin, type: 'schedule-mail.asked', data: { scheduleId, to } }))
+    .map((to) => ({
+      ...origin,
+      type: 'schedule-mail.asked',
+      data: { ...(scheduleId !== undefined && { scheduleId }), to },
+    }))
 }
 
 /** A report of a schedule is there: it is to be mailed to each who gets it, and of the others it is told why they do not. */

@@ -11,7 +11,7 @@ const MOST_OF_GROUP = 100
 export const TOO_MANY_VIEWS = 'There are as many views as there may be: remove one first'
 export const MANAGERS_SAVE = 'Views of the group are saved by its managers'
 
-type Viewer = Pick<Visitor, 'userId' | 'companyId' | 'groupId' | 'superAdmin'>
+export type Viewer = Pick<Visitor, 'userId' | 'companyId' | 'groupId' | 'superAdmin'>
 
 /** Where it is decided about views, one after the other: those of somebody, or of a group. */
 export const viewStream = ({ userId, groupId }: Pick<ViewOwner, 'userId' | 'groupId'>): string =>

@@ -166,6 +166,11 @@ test('before the first frame both views are what is known now; of before all tha
     heard: -55,
     status: 'offline',
   })
+  await receive(4, [reading(0, -57, 7)])
+  expect((await shown(-56, 'then'))?.[0], 'it came late of a day that was looked at').toMatchObject({
+    heard: -57,
+    temperature: 7,
+  })
   expect(await shown(-1441, 'now')).toBeUndefined()
   expect(await shown(1, 'then'), 'the first minute is kept later').toEqual(await shown(1, 'now'))
 })

@@ -174,6 +174,20 @@ const FACTS: NewFact[] = [
   },
 ]
 
+/** Somebody who is at the top for a while, and what is below them; then both are taken from them. */
+const movedTo = (userGroup: string, deviceGroup: string): NewFact[] => [
+  {
+    ...{ type: 'user.updated', at: START, companyId: 'indus' },
+    data: { userId: HOME.child.user, groupId: userGroup },
+  },
+  {
+    ...{ type: 'device.updated', at: START, companyId: 'indus' },
+    data: { imei: IDS.sibling.imei, groupId: deviceGroup },
+  },
+]
+const ABOVE = movedTo(HOME.top.group, IDS.own.group)
+const TAKEN_AWAY = movedTo(HOME.child.group, IDS.sibling.group)
+
 const PICTURE: NewFact = {
   type: 'image.stored',
   at: START,
@@ -195,8 +209,10 @@ export async function openGateServer() {
   await makeShares(server)
   await saveViews(server)
   await openLoads(server)
-  await keepFrame(server)
+  await happen(server, ABOVE)
   const notificationOf = await openViolations(server)
+  await keepFrame(server)
+  await happen(server, TAKEN_AWAY)
   await server.signRecord()
   let asked = 0
   let imeis = 0
@@ -284,6 +300,11 @@ async function openLoads({ store, readModels }: TestServer): Promise<void> {
     }),
   ])
   await readModels.settled(facts.at(-1)?.seq ?? 0)
+}
+
+async function happen({ store, readModels }: TestServer, facts: readonly NewFact[]): Promise<void> {
+  await store.log.append('taken', [...facts])
+  await readModels.settled(store.log.head())
 }
 
 /** What the fleet was at the start. */

@@ -338,6 +338,7 @@ const REQUESTS: Record<string, Asks> = {
       },
     },
   }),
+  'PUT /api/companies/:companyId/headAddress path': () => ({ body: { address: 'keeper@indus.example' } }),
   'GET /api/images/:image kept': () => ({ params: { image: IMAGE } }),
   'GET /api/images/:image guessed': () => ({ params: { image: GUESSED } }),
 
@@ -465,16 +466,22 @@ function inPath(path: string, ids: Ids): Record<string, string> {
   }
 }
 
+/** Where the id stands of what is also asked as of a time. */
+const PLACES = ['path', 'things']
+
 /** What the table wants somebody to send, ready to be sent. */
 export function requestOf(server: GateServer, row: Pick<Row, 'route' | 'tried'>, who: Who, whose: Whose) {
   const { route, tried } = row
   const [method = '', path = ''] = route.split(' ')
   const badge = server.badge(who)
   const [it, mine] = [IDS[whose], HOME[who]]
-  const asks = REQUESTS[`${route} ${tried}`] ?? REQUESTS[route]
+  const isThen = tried === 'then'
+  const where = isThen ? (PLACES.find((place) => `${route} ${place}` in REQUESTS) ?? 'path') : tried
+  const asks = REQUESTS[`${route} ${where}`] ?? REQUESTS[route]
   const ask = asks?.({ it, mine, badge, server }) ?? {}
-  const { query, body, headers, from } = ask
-  const params = { ...inPath(path, tried === 'path' ? it : mine), ...ask.params }
+  const { body, headers, from } = ask
+  const query = isThen ? { ...ask.query, asOf: new Date(START).toISOString() } : ask.query
+  const params = { ...inPath(path, where === 'path' ? it : mine), ...ask.params }
   return {
     method: method as 'GET',
     url: `${filled(route, path, params)}${searchOf(query)}`,

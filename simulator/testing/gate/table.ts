@@ -5,8 +5,8 @@
  * parent, sibling, foreign, random: answered for those, and 404 for all others, which tells nothing; `-`: 404 for all;
  * `oc,p=409`: the same, and refused with 409 for `p`.
  *
- * `tried` is where the id that is tried stands: in the path, or in a field of body or query; a line for each. What is
- * sent besides is in requests.ts.
+ * `tried` is where the id that is tried stands: in the path, or in a field of body or query; a line for each. `then` is the same as of
+ * a time that is past. What is sent besides is in requests.ts.
  */
 export const TABLE = `
 route                                              tried     nobody child      top       other   susp admin handed    expired reset ended
@@ -61,6 +61,8 @@ GET  /api/groups/:id/vehicles/groups               path      401    oc         o
 GET  /api/groups/:id/drivers/groups                path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/companies/:companyId/drivingScoreSetting path      401    ocps       ocps      f       403  -     ocps      401     401   401
 PUT  /api/companies/:companyId/drivingScoreSetting path      401    -,ocps=403 ocps      f       403  -     ocps      401     401   401
+GET  /api/companies/:companyId/headAddress         path      401    ocps       ocps      f       403  -     ocps      401     401   401
+PUT  /api/companies/:companyId/headAddress         path      401    -,ocps=403 ocps      f       403  -     ocps      401     401   401
 
 a picture is found by the hash of what it shows, by whoever has that
 GET  /api/images/:image                            kept      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
@@ -98,6 +100,25 @@ GET  /api/things/:imei/history                     path      401    oc         o
 GET  /api/things/:imei/record                      path      401    oc         ocps      f       403  -     ocps      401     401   401
 PUT  /api/things/:imei/record                      path      401    oc         ocps      f       403  -     ocps      401     401   401
 PUT  /api/things/:imei/record                      groupId   401    oc         ocps      f       403  -     ocps      401     401   401
+
+as of a time that is past, when child was at the top and what is sibling's was below child: it is today's rights that count
+GET  /api/groups/:id                               then      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/groups/company/:companyId                then      401    ocps       ocps      f       403  -     ocps      401     401   401
+GET  /api/groups/:id/history                       then      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/groups/:groupId/users                    then      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/users/:id/history                        then      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/things/:imei/history                     then      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/things/:imei/observations                then      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/things/:imei/observations-aside          then      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/things/:imei/observations-logs           then      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/things/:id/tempObservations-logs         then      401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/things/glances                           then      401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/groups/:groupId/notifications            then      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/users/notifications/:id/why              then      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/groups/:groupId/incidents                then      401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/groups/:groupId/violationstats           then      401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/groups/:groupId/violation-times          then      401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/groups/:groupId/summaryChart             then      401    oc         ocps      f       403  -     ocps      401     401   401
 
 links to one device in one span: made by people of the company alone, ended by who made them and by managers who see the device
 GET  /api/things/:imei/shares                      path      401    oc         ocps      f       403  -     ocps      401     401   401

@@ -1,4 +1,5 @@
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { Link } from 'wouter'
 import { Mark } from '../../layout/brand.tsx'
 
 /** A picture, after what is asked: where it does not arrive, the page does without. */
@@ -17,6 +18,10 @@ export function Outside({ children }: { children: ReactNode }) {
           <span className="font-semibold text-ink text-title tracking-tight">Frostline</span>
         </div>
         <div className="mx-auto flex w-full max-w-100 flex-1 flex-col justify-center py-6">{children}</div>
+        {/* for whoever has a report and no account */}
+        <Link href="/verify" className="self-start rounded-small text-dense text-ink-soft hover:underline">
+          Verify a report
+        </Link>
       </main>
       <aside className="relative hidden overflow-hidden bg-ground desk:block">
         <Suspense fallback={null}>

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { Route } from 'wouter'
 import { groupOf } from '../../layout/testing/group-of.ts'
@@ -93,6 +93,82 @@ test('what somebody else sets comes in while nothing is typed', async () => {
   now = { ...group, highTemperatureThreshold: 11, version: '3.0' }
   harness.change({ subject: 'groups', ids: ['top'] })
   await expect.element(high).toHaveValue('11')
+})
+
+describe('who outside keeps the proof', () => {
+  const GET = 'GET /companies/indus/headAddress'
+  const SAVE = 'PUT /companies/indus/headAddress'
+  const nobody = { address: '', sends: null, mayChange: true, version: '0' }
+  const section = page.getByRole('region', { name: 'Who keeps the proof' })
+  const address = section.getByRole('textbox', { name: 'E-mail address' })
+
+  test('is chosen, and it is said that they are asked first, get it, or want none', async () => {
+    let now: object = nobody
+    await shown('/account', {
+      [GET]: () => ({ body: now }),
+      [SAVE]: (body) => ({ body: { ...nobody, ...(body as object), sends: 'confirm', version: '1' } }),
+    })
+    await address.fill('auditor')
+    await section.getByRole('button', { name: 'Save' }).click()
+    await expect.element(address).toHaveAccessibleDescription('Invalid email address')
+    expect(harness.calls(SAVE)).toEqual([])
+    await address.fill('auditor@elsewhere.example')
+    await section.getByRole('button', { name: 'Save' }).click()
+    await expect
+      .element(section.getByRole('status'))
+      .toMatchTextContent(/was asked by mail and has not said yes/)
+    const [call] = harness.calls(SAVE)
+    expect([call?.body, call?.headers.get('if-match')]).toEqual([
+      { address: 'auditor@elsewhere.example' },
+      '"0"',
+    ])
+    for (const [sends, words] of [
+      ['sent', 'auditor@elsewhere.example gets it each day.'],
+      ['unsubscribed', /wants no mails of your company: nothing is sent/],
+    ] as const) {
+      now = { ...nobody, address: 'auditor@elsewhere.example', sends, version: '1' }
+      harness.change({ subject: 'settings', ids: ['indus'] })
+      await expect.element(section.getByRole('status')).toMatchTextContent(words)
+    }
+  })
+
+  test('is not asked of who may not choose; what cannot be loaded is said', async () => {
+    await shown('/account', { [GET]: { body: { ...nobody, mayChange: false } } })
+    await expect.element(temperature).toBeVisible()
+    await expect.element(section).not.toBeInTheDocument()
+    harness.unmount()
+    await shown('/account', { [GET]: { status: 500, body: { code: 500, message: 'x' } } })
+    await expect.element(section.getByText('The address could not be loaded')).toBeVisible()
+  })
+})
+
+test('a manager turns the daily proof off, beside what they are alerted of', async () => {
+  const kinds = Object.fromEntries(
+    ['LOW_TEMPERATURE', 'LOW_HUMIDITY', 'HIGH_TEMPERATURE', 'HIGH_HUMIDITY'].map((kind) => [
+      `${kind}_DETECTED`,
+      true,
+    ]),
+  )
+  const alerts = { sms: kinds, email: kinds, type: 'Manager', version: '1.0' }
+  const user = {
+    ...{ _id: 'u1', firstName: 'Bilal', lastName: 'Khan', userName: 'bilal', email: 'b@indus.example' },
+    ...{ phone: '', group: { _id: 'top', name: 'Indus', child: [] }, type: 'Manager', role: 'user' },
+    ...{ smsSetting: kinds, emailSetting: kinds, activated: true, version: '1.0' },
+  }
+  await shown('/account', {
+    'GET /users/u1': { body: user },
+    'PUT /users/updateSmsEmailSetting/u1': { body: { ...alerts, email: { ...kinds, DAILY_HEAD: false } } },
+  })
+  const proof = page.getByRole('switch', { name: 'Daily proof of the record by e-mail' })
+  await expect.element(proof).toBeChecked()
+  await page.getByText('Daily proof of the record by e-mail').click()
+  await page
+    .getByRole('region', { name: 'Notifications', exact: true })
+    .getByRole('button', { name: 'Save' })
+    .click()
+  await expect.element(proof).not.toBeChecked()
+  const [call] = harness.calls('PUT /users/updateSmsEmailSetting/u1')
+  expect(call?.body).toMatchObject({ email: { DAILY_HEAD: false, BUDGET_EXHAUSTED: true } })
 })
 
 const file = page.getByRole('button', { name: 'Choose Image' })

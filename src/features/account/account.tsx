@@ -9,11 +9,12 @@ import { buttonLook } from '../../ui/button-look.ts'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { AlertsSection } from './alerts-section.tsx'
 import { EvaluationSection } from './evaluation-section.tsx'
+import { HeadAddressSection } from './head-address-section.tsx'
 import { ThresholdSection } from './threshold-section.tsx'
 
 const AssignedProfile = lazyPart(() => import('../../layout/loads/assigned-profile.tsx'))
 
-/** `/account`: the visitor's group with its thresholds, and what they themselves are notified about. */
+/** `/account`: the visitor's group with its thresholds, what they themselves are notified about, and who keeps the company's proof. */
 export default function Account() {
   const { user, groupInfo } = useSignedIn()
   const [isOpen, setOpen] = useUnfolded('account settings', true)
@@ -40,6 +41,7 @@ export default function Account() {
         <AssignedProfile groupId={user.groupId} />
         <EvaluationSection groupId={user.groupId} />
         <AlertsSection userId={user._id} />
+        {groupInfo.depthLevel === 1 && <HeadAddressSection companyId={user.companyId} />}
         <Disclosure title="Notification Settings" isOpen={isOpen} onOpenChange={setOpen}>
           <p className="pb-4 text-ink-soft">What the portal tells you about.</p>
           <NotificationSettingsForm userId={user._id} />

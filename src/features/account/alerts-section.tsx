@@ -3,6 +3,7 @@ import { ALERT_WORDS } from '../../format/setting-words.ts'
 import { RecordFormView } from '../../layout/record-form.tsx'
 import { useUnfolded } from '../../layout/use-unfolded.ts'
 import { Disclosure } from '../../ui/disclosure.tsx'
+import { Switch } from '../../ui/switch.tsx'
 import { SwitchTable } from '../../ui/switch-table.tsx'
 
 const MEANS = [
@@ -23,7 +24,7 @@ export function AlertsSection({ userId }: { userId: string }) {
         show={(_, value) => (value === true ? 'on' : 'off')}
         hasNoCancel
       >
-        {({ fields, edit, isDisabled }) => (
+        {({ entity, fields, edit, isDisabled }) => (
           <>
             <p className="pb-2 text-ink-soft">Which violations and exhausted budgets reach you, and how.</p>
             <SwitchTable
@@ -34,6 +35,16 @@ export function AlertsSection({ userId }: { userId: string }) {
               onChange={(violation, means, isOn) => edit({ [`${means}.${violation}`]: isOn })}
               isDisabled={isDisabled}
             />
+            {entity?.type === 'Manager' && (
+              <Switch
+                label={DAILY_HEAD}
+                hint="One mail a day. Kept, it shows later that nothing recorded before was changed"
+                isOn={fields['email.DAILY_HEAD']}
+                onChange={(isOn) => edit({ 'email.DAILY_HEAD': isOn })}
+                isDisabled={isDisabled}
+                className="max-w-120 pt-2"
+              />
+            )}
           </>
         )}
       </RecordFormView>
@@ -41,7 +52,10 @@ export function AlertsSection({ userId }: { userId: string }) {
   )
 }
 
+const DAILY_HEAD = 'Daily proof of the record by e-mail'
+
 function labelOf(field: keyof AlertFields): string {
+  if (field === 'email.DAILY_HEAD') return DAILY_HEAD
   const [means, violation] = field.split('.')
   const kind = ALERT_WORDS.find(({ id }) => id === violation)?.label
   return `${kind}: ${MEANS.find(({ id }) => id === means)?.label}`

@@ -59,7 +59,7 @@ test('the oracle of seven slots: each figure beside its aim, and each line leads
   await expect.element(figure(/of the time in 1 flood/)).toMatchTextContent(/^42.9 %.*▲ aim: less than 1 %/)
   await expect.element(figure(/to acknowledge/)).toMatchTextContent(/^5 min.*of 2 acknowledged/)
   const worst = page.getByRole('list', { name: 'Worst devices' })
-  await expect.element(worst).toMatchTextContent(/Reefer 1.*Indus.*34 · 100.0 %/)
+  await expect.element(worst).toMatchTextContent(/Reefer 1.*Indus.*34 · 100 %/)
   await expect
     .element(worst.getByRole('link', { name: 'Try limits for Indus, the group of Reefer 1' }))
     .toHaveAttribute('href', '/limits-lab?group=top')

@@ -2,8 +2,9 @@ import type { ReactNode } from 'react'
 import type { AlarmHealth } from '#machines/contracts/entities/alarm-health.ts'
 import { FLOOD_AIM, MANAGEABLE } from '#machines/rules/alarm-health.ts'
 import { formatCount } from '../../format/numbers.ts'
+import { percentOf } from '../../format/percent.ts'
 import { lasting } from '../../format/time.ts'
-import { percent, slotMean } from './words.ts'
+import { slotMean } from './words.ts'
 
 /** What ISA-18.2 and IEC 62682 look at, each with what is aimed at. */
 export function Figures({ health }: { health: AlarmHealth }) {
@@ -29,12 +30,12 @@ export function Figures({ health }: { health: AlarmHealth }) {
         isOver={peak > 10}
       />
       <Figure
-        value={percent(floodShare)}
+        value={percentOf(floodShare, 1)}
         word={`of the time in ${formatCount(floods)} ${floods === 1 ? 'flood' : 'floods'}`}
         note="aim: less than 1 %"
         isOver={floodShare >= FLOOD_AIM}
       />
-      <Figure value={percent(worstShare)} word="from the ten worst devices" />
+      <Figure value={percentOf(worstShare, 1)} word="from the ten worst devices" />
       <Figure
         value={medianToAcknowledgeSeconds === null ? '–' : lasting(medianToAcknowledgeSeconds)}
         word="to acknowledge, median"

@@ -2,13 +2,14 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { AlarmHealth } from '#machines/contracts/entities/alarm-health.ts'
 import { formatCount } from '../../format/numbers.ts'
+import { percentOf } from '../../format/percent.ts'
 import { lasting } from '../../format/time.ts'
 import { kindWords } from '../../layout/incidents/lines.ts'
 import { Panel } from '../../layout/page.tsx'
 import { useFleetItself } from '../../read-model/use-fleet.ts'
 import { Time } from '../../ui/time.tsx'
 import { alarmHealthAddress } from './alarm-health-address.ts'
-import { percent, slotMean } from './words.ts'
+import { slotMean } from './words.ts'
 import { DeviceName } from './worst-devices.tsx'
 
 type Props = { health: AlarmHealth }
@@ -94,7 +95,7 @@ export function People({ health: { people, peopleCount }, groupId }: Props & { g
       {people.map((one) => (
         <Row
           key={one.userId}
-          end={`${formatCount(one.told)} · mean ${slotMean(one.mean)} · ${percent(one.floodShare)} in floods`}
+          end={`${formatCount(one.told)} · mean ${slotMean(one.mean)} · ${percentOf(one.floodShare, 1)} in floods`}
           note={
             one.groupId === groupId ? (
               one.groupName

@@ -1,8 +1,10 @@
 import type { AlarmHealth } from '#machines/contracts/entities/alarm-health.ts'
 import { formatCount } from '../../format/numbers.ts'
+import { percentOf } from '../../format/percent.ts'
 import { lasting, writtenDay } from '../../format/time.ts'
 import { Panel } from '../../layout/page.tsx'
-import { percent, slotMean } from './words.ts'
+import { Time } from '../../ui/time.tsx'
+import { slotMean } from './words.ts'
 
 /** How it went over weeks, the newest first. */
 export function Weeks({ weeks }: { weeks: AlarmHealth['weeks'] }) {
@@ -30,7 +32,7 @@ export function Weeks({ weeks }: { weeks: AlarmHealth['weeks'] }) {
             {weeks.toReversed().map(({ to, told, mean, peak, floodShare, medianToAcknowledgeSeconds }) => (
               <tr key={to}>
                 <th scope="row" className="whitespace-nowrap py-1 pr-3 text-left font-normal">
-                  {writtenDay(to)}
+                  <Time at={to} as={writtenDay} />
                 </th>
                 <td className="pr-3 text-right">{formatCount(told)}</td>
                 <td aria-hidden className="w-1/4 pr-3">
@@ -41,7 +43,7 @@ export function Weeks({ weeks }: { weeks: AlarmHealth['weeks'] }) {
                 </td>
                 <td className="pr-3">{slotMean(mean)}</td>
                 <td className="pr-3">{formatCount(peak)}</td>
-                <td className="whitespace-nowrap pr-3">{percent(floodShare)}</td>
+                <td className="whitespace-nowrap pr-3">{percentOf(floodShare, 1)}</td>
                 <td className="whitespace-nowrap">
                   {medianToAcknowledgeSeconds === null ? '–' : `in ${lasting(medianToAcknowledgeSeconds)}`}
                 </td>

@@ -5,12 +5,12 @@ import type { Desk } from '../../actors/desk.ts'
 import { useStore } from '../../actors/store.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { formatCount } from '../../format/numbers.ts'
+import { percentOf } from '../../format/percent.ts'
 import { AskDialog } from '../../layout/incidents/ask-dialog.tsx'
 import { useIncidentActions } from '../../layout/incidents/use-incident-actions.ts'
 import { Panel } from '../../layout/page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { buttonLook } from '../../ui/button-look.ts'
-import { percent } from './words.ts'
 
 /** The ten devices most alarms came from, with what can be done about each. */
 export function WorstDevices({ health }: { health: AlarmHealth }) {
@@ -54,7 +54,7 @@ function Rows({ health: { worst }, openOf = () => [], onShelve }: RowsProps) {
           return (
             <li
               key={device.imei}
-              className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-4 py-1 hover:bg-hover desk:grid-cols-[minmax(12rem,2fr)_minmax(6rem,2fr)_8rem_auto]"
+              className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-4 py-1 hover:bg-hover desk:grid-cols-[minmax(11rem,2fr)_minmax(4rem,2fr)_7rem_15.5rem]"
             >
               <DeviceName device={device} />
               <span aria-hidden className="h-3 max-desk:hidden">
@@ -64,7 +64,7 @@ function Rows({ health: { worst }, openOf = () => [], onShelve }: RowsProps) {
                 />
               </span>
               <span className="tabular whitespace-nowrap text-right">
-                {`${formatCount(alarms)} · ${percent(share)}`}
+                {`${formatCount(alarms)} · ${percentOf(share, 1)}`}
               </span>
               <span className="flex flex-wrap justify-end gap-2 max-desk:col-span-2">
                 {onShelve && open.length > 0 && (

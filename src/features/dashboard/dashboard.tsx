@@ -132,8 +132,6 @@ export default function Dashboard() {
             <NoFleet hindrance={hindrance} onRetry={() => live.get()?.feed.retry()} />
           ) : shown.isLoading || desk === undefined ? (
             <SkeletonRows rows={12} className="px-2" />
-          ) : onlyNow !== undefined ? (
-            list(desk)
           ) : (
             <IncidentDesk
               desk={desk}

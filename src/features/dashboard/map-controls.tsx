@@ -22,7 +22,7 @@ export type MapControlsProps = {
 export const MapControls = memo(function MapControls(props: MapControlsProps) {
   const { figures, canFollow, onFollow, onZoom, onReset } = props
   return (
-    <div className="absolute top-3 right-3 z-[6] flex flex-col gap-2">
+    <div className="absolute top-3 right-3 z-[6] flex flex-col items-start gap-2 max-desk:[@media(height<=640px)]:flex-row">
       <div className="floating flex flex-col">
         <IconButton aria-label="Zoom in" onPress={() => onZoom(1)}>
           <Plus size={18} aria-hidden />

@@ -18,7 +18,12 @@ export function CaseEvents({ events }: { events: readonly CaseEvent[] }) {
           <Time at={at} className="tabular text-ink-soft" />
           <p className="min-w-0 break-words">
             <span className="font-medium">{CASE_EVENT_WORDS[what]}</span>
-            {until !== undefined && ` until ${clockTime(until)}`}
+            {until !== undefined && (
+              <>
+                {' until '}
+                <Time at={until} as={clockTime} />
+              </>
+            )}
             {who !== '' && ` by ${who}`}
             {text !== '' && `: ${text}`}
           </p>

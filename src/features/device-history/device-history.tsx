@@ -9,12 +9,15 @@ import { presetRange } from '#machines/rules/date-range.ts'
 import { useCompared } from '../../actors/compared.ts'
 import { pointOf, useHistorySearch } from '../../actors/history-search.ts'
 import { useCameLater, useProgress } from '../../actors/late-news.ts'
+import { useDeviceBudget } from '../../actors/loads.ts'
+import { createStore, useStore } from '../../actors/store.ts'
 import { useDeviceName } from '../../actors/use-device-name.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { notificationsAddress } from '../../format/notifications-address.ts'
 import { zoneName } from '../../format/time.ts'
 import { DamagedNotice } from '../../layout/damaged-notice.tsx'
 import { lazyPart } from '../../layout/lazy-part.ts'
+import { CarriedLoad, OpenLoad, useDeviceNo } from '../../layout/loads/device-load.tsx'
 import { Page, Panel } from '../../layout/page.tsx'
 import { useOnlyNow } from '../../layout/past/past-context.ts'
 import { PrintHead } from '../../layout/print-head.tsx'
@@ -26,13 +29,13 @@ import { Button } from '../../ui/button.tsx'
 import { buttonLook } from '../../ui/button-look.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { AttendedVerdicts } from './attention.tsx'
 import { CompareButton, Legend } from './compare.tsx'
 import { type HistoryAsked, type HistoryPreset, historyAddress } from './history-address.ts'
 import { aroundOf, PROOF_GRID, Proof, Verdicts, WaitingProof } from './proof.tsx'
 import { SearchPanel } from './search-panel.tsx'
 
 const BudgetStrip = lazyPart(() => import('./budget-strip.tsx'))
-const LoadPanel = lazyPart(() => import('./load-panel.tsx'))
 const ShareDialog = lazyPart(() => import('../../layout/share-dialog.tsx'))
 
 /** `/temperature/{imei}`: what a device measured, by range, extended while it is looked at. */
@@ -60,10 +63,15 @@ function useStanding(imei: string, history: History | null): History | null {
 
 const versionOf = ({ version }: Fleet): number => version
 
+const NOTHING = createStore(undefined)
+
 type HistoryProps = { imei: string; asked: HistoryAsked; onAsked: Addressed<HistoryAsked>['write'] }
 
 function HistoryOf({ imei, asked, onAsked }: HistoryProps) {
-  const { clock } = useRoot()
+  const { clock, live } = useRoot()
+  const desk = useStore(live ?? NOTHING)?.desk
+  const isPast = useOnlyNow() !== undefined
+  const budget = useDeviceBudget(imei, useDeviceNo(imei)).answer
   const [first] = useState(() => asked.range ?? presetRange(asked.preset, clock.now(), zoneName))
   const actor = useHistorySearch(imei, first)
   const { range, history: found, message, error } = useSelector(actor, (state) => state.context)
@@ -101,6 +109,7 @@ function HistoryOf({ imei, asked, onAsked }: HistoryProps) {
       description={device && `${device.plate === '' ? '' : `${device.plate} · `}IMEI ${imei}`}
       actions={
         <div className="flex flex-wrap print:hidden">
+          {budget?.load === null && !isPast && <OpenLoad imei={imei} name={name} profile={budget.profile} />}
           <Button kind="primary" isDisabled={history === null} onPress={() => setSharing(true)}>
             <Share2 size={16} aria-hidden />
             Share
@@ -120,8 +129,18 @@ function HistoryOf({ imei, asked, onAsked }: HistoryProps) {
       }
     >
       <PrintHead range={range} />
-      {history !== null && !hasFailed && <Verdicts history={history} />}
-      <LoadPanel imei={imei} name={name} />
+      {history !== null &&
+        !hasFailed &&
+        (desk === undefined || isPast ? (
+          <Verdicts history={history} />
+        ) : (
+          <AttendedVerdicts history={history} imei={imei} desk={desk} />
+        ))}
+      {budget?.load && !isPast && (
+        <Panel className="px-4 py-2 print:hidden">
+          <CarriedLoad load={budget.load} />
+        </Panel>
+      )}
       <Panel className="p-4 max-tablet:order-last print:hidden">
         <SearchPanel
           key={looks}

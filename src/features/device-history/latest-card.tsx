@@ -1,9 +1,10 @@
 import type { HistoryPoint, HistoryThresholds } from '#machines/contracts/entities/devices.ts'
-import { formatHumidity, formatTemperature } from '../../format/numbers.ts'
 import { generalTime } from '../../format/time.ts'
-import { glyphBeyond } from '../../layout/glyph-of.ts'
+import { QUANTITIES } from '../../layout/measured/quantities.ts'
+import type { Quantity } from '../../layout/measured/series.ts'
+import { limitsOf, stateOfValue, Value } from '../../layout/measured/value.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { type GlyphState, STATE_WORDS, StateGlyph } from '../../ui/state-glyph.tsx'
+import { STATE_WORDS, StateGlyph } from '../../ui/state-glyph.tsx'
 import { Time } from '../../ui/time.tsx'
 
 /** Latest Update: when, °C with one decimal, % with two; whether that is within the limits, and what they are. */
@@ -15,8 +16,6 @@ export function LatestCard({
   thresholds: HistoryThresholds
 }) {
   const at = latest?.dateTime
-  const { lowTemperatureThreshold, highTemperatureThreshold, lowHumidityThreshold, highHumidityThreshold } =
-    thresholds
   return (
     <section aria-label="Latest Update" className="flex flex-col rounded-panel bg-surface p-4 shadow-soft">
       <div className="flex flex-wrap items-baseline justify-between gap-2">
@@ -30,34 +29,24 @@ export function LatestCard({
         )}
       </div>
       <dl className="grid flex-1 grid-cols-2 content-center items-start gap-4 pt-2 text-balance">
-        <Figure
-          name="Temperature"
-          value={formatTemperature(latest?.temperature)}
-          state={glyphBeyond(latest?.temperature, lowTemperatureThreshold, highTemperatureThreshold, [
-            'cold',
-            'hot',
-          ])}
-          limits={limitsText(lowTemperatureThreshold, highTemperatureThreshold, formatTemperature)}
-        />
-        <Figure
-          name="Humidity"
-          value={formatHumidity(latest?.humidity)}
-          state={glyphBeyond(latest?.humidity, lowHumidityThreshold, highHumidityThreshold, ['dry', 'humid'])}
-          limits={limitsText(lowHumidityThreshold, highHumidityThreshold, formatHumidity)}
-        />
+        <Figure quantity="temperature" value={latest?.temperature} limits={thresholds} />
+        <Figure quantity="humidity" value={latest?.humidity} limits={thresholds} />
       </dl>
     </section>
   )
 }
 
-type FigureProps = { name: string; value: string; state: GlyphState; limits: string }
+type FigureProps = { quantity: Quantity; value: number | null | undefined; limits: HistoryThresholds }
 
-function Figure({ name, value, state, limits }: FigureProps) {
+function Figure({ quantity, value, limits }: FigureProps) {
+  const state = stateOfValue(quantity, value, limits)
   return (
     <div>
-      <dt className="text-dense text-ink-soft">{name}</dt>
-      <dd className="text-figure font-medium tabular">{value}</dd>
-      <dd className="text-dense text-ink-soft">{limits}</dd>
+      <dt className="text-dense text-ink-soft">{QUANTITIES[quantity].title}</dt>
+      <dd className="text-figure font-medium tabular">
+        <Value quantity={quantity} value={value} limits={limits} isBare />
+      </dd>
+      <dd className="text-dense text-ink-soft">{limitsOf(quantity, limits)}</dd>
       {state !== 'fine' && (
         <dd className="flex items-center gap-1.5 pt-1 text-dense">
           <StateGlyph state={state} isDecorative />
@@ -67,9 +56,3 @@ function Figure({ name, value, state, limits }: FigureProps) {
     </div>
   )
 }
-
-const limitsText = (low: number, high: number, format: (value: number) => string): string =>
-  low < high ? `Limits ${unbroken(format(low))} to ${unbroken(format(high))}` : 'No limits set'
-
-/** A value and its unit stay on one line. */
-const unbroken = (text: string): string => text.replaceAll(' ', '\u00a0')

@@ -7,8 +7,8 @@ import { useRoot } from '../../actors/use-root.ts'
 import { writtenSpan, zoneName } from '../../format/time.ts'
 import { lazyPart } from '../../layout/lazy-part.ts'
 import { QUANTITIES } from '../../layout/measured/quantities.ts'
-import { meanwhileOf, type Quantity, seriesOf } from '../../layout/measured/series.ts'
-import { verdictOf } from '../../layout/measured/spell-words.ts'
+import { meanwhileOf, type Quantity, type Spell, seriesOf } from '../../layout/measured/series.ts'
+import { type Verdict, verdictOf } from '../../layout/measured/spell-words.ts'
 import { VerdictLine } from '../../layout/measured/verdict.tsx'
 import { Panel } from '../../layout/page.tsx'
 import { useNow } from '../../ui/clock-context.ts'
@@ -68,17 +68,39 @@ export function Proof(props: ProofProps) {
   )
 }
 
+/** What is said and to be pressed besides what was measured. */
+export type Noted = { words: readonly string[]; acts?: ReactNode }
+
+export type VerdictsProps = {
+  history: History
+  /** what there is besides, of what is out of its limits */
+  about?: (quantity: Quantity, side: Spell['side']) => Noted
+  /** other lines */
+  children?: ReactNode
+}
+
 /** Temperature first; humidity where it is out of its limits. */
-export function Verdicts({ history }: { history: History }) {
+export function Verdicts({ history, about, children }: VerdictsProps) {
   const now = useNow(10_000)
   const temperature = useMemo(() => seriesOf(history, 'temperature'), [history])
   const humidity = useMemo(() => seriesOf(history, 'humidity'), [history])
   const first = verdictOf(temperature, 'temperature', now)
   const second = verdictOf(humidity, 'humidity', now)
+  const line = (verdict: Verdict, quantity: Quantity) => {
+    const noted = verdict.side && about?.(quantity, verdict.side)
+    return (
+      <VerdictLine
+        verdict={verdict}
+        quantity={quantity}
+        {...(noted && { more: noted.words, acts: noted.acts })}
+      />
+    )
+  }
   return (
     <section aria-label="In short" className="flex flex-col gap-2">
-      {first && <VerdictLine verdict={first} quantity="temperature" />}
-      {second?.side && <VerdictLine verdict={second} quantity="humidity" />}
+      {first && line(first, 'temperature')}
+      {second?.side && line(second, 'humidity')}
+      {children}
     </section>
   )
 }

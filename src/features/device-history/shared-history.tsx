@@ -5,13 +5,15 @@ import { SHARE_CALLS } from '#machines/contracts/calls/share-calls.ts'
 import type { SharedHistory as Shared } from '#machines/contracts/entities/shares.ts'
 import type { Range } from '#machines/history-search/history-search.machine.ts'
 import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
-import { setTimeZone, writtenDay, writtenSpan, writtenTime, zoneName } from '../../format/time.ts'
+import { setTimeZone, writtenDay, zoneName } from '../../format/time.ts'
 import { Mark } from '../../layout/brand.tsx'
 import { DamagedNotice } from '../../layout/damaged-notice.tsx'
 import { Page } from '../../layout/page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { Time } from '../../ui/time.tsx'
+import { TimeSpan } from '../../ui/time-span.tsx'
 import { aroundOf, PROOF_GRID, Proof, Verdicts, WaitingProof } from './proof.tsx'
 
 /** `/shared/{token}`: what one device measured in one span, for whoever holds the link. Nobody signs in, nothing is live. */
@@ -65,8 +67,11 @@ function SharedProof({ of: shared }: { of: Shared }) {
         <>
           <p>{[plateNumber, `IMEI ${imei}`, company].filter((words) => words !== '').join(' · ')}</p>
           <p className="tabular">
-            {writtenSpan(whole.from, whole.to)} {zoneName} · as known {writtenTime(shared.madeAt)}
-            <span className="print:hidden"> · good until {writtenDay(shared.expiresAt)}</span>
+            <TimeSpan {...whole} /> {zoneName} · as known <Time at={shared.madeAt} />
+            <span className="print:hidden">
+              {' '}
+              · good until <Time at={shared.expiresAt} as={writtenDay} />
+            </span>
           </p>
         </>
       }

@@ -6,7 +6,7 @@ import { CASE_MEANINGS, MEANING_WORDS } from '#machines/rules/sign-off-words.ts'
 import { useAwaitedFile } from '../../actors/proof-file.ts'
 import { useSignedIn } from '../../actors/use-root.ts'
 import { useCaseFile, useViolationCase } from '../../actors/violation-case.ts'
-import { lasting, writtenTime, zoneName } from '../../format/time.ts'
+import { lasting, zoneName } from '../../format/time.ts'
 import { lazyPart } from '../../layout/lazy-part.ts'
 import { Page, Panel } from '../../layout/page.tsx'
 import { useOnlyNow } from '../../layout/past/past-context.ts'
@@ -18,6 +18,7 @@ import { useNow } from '../../ui/clock-context.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { Time } from '../../ui/time.tsx'
 import { CaseCourse } from './case-course.tsx'
 import { CaseEvents, CaseVersions } from './case-parts.tsx'
 
@@ -132,8 +133,8 @@ function Standing({ of: { why, closed, versions } }: Pick<ShownProps, 'of'>) {
       ) : (
         <p>
           {`${MEANING_WORDS[closed.signOff.meaning]} and closed by `}
-          <span className="font-medium">{closed.signOff.name}</span>
-          {`, ${writtenTime(closed.signOff.at)}: ${closed.reason}`}
+          <span className="font-medium">{closed.signOff.name}</span>, <Time at={closed.signOff.at} />
+          {`: ${closed.reason}`}
         </p>
       )}
     </Panel>

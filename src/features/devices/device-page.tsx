@@ -7,6 +7,7 @@ import { offsetWords } from '#machines/rules/clock-offset.ts'
 import { type DeviceFields, useDeviceActions, useDeviceForm } from '../../actors/device-forms.ts'
 import { calibrationWarning, deviceField, deviceValue } from '../../format/device-words.ts'
 import { formatCount } from '../../format/numbers.ts'
+import { calendarDay } from '../../format/time.ts'
 import { HistoryPanel } from '../../layout/history-panel.tsx'
 import { lazyPart } from '../../layout/lazy-part.ts'
 import { Page, Panel } from '../../layout/page.tsx'
@@ -100,7 +101,7 @@ function Actions({ device }: { device: DeviceRecord }) {
 
 /** That it is retired, and that its calibration is near or over. */
 function Warnings({ device: { retiredAt, calibrationDue } }: { device: DeviceRecord }) {
-  const today = new Date(useNow(60_000)).toISOString().slice(0, 10)
+  const today = calendarDay(useNow(60_000))
   const warning =
     retiredAt === null
       ? calibrationWarning(calibrationState(calibrationDue, today), calibrationDue, today)

@@ -1,13 +1,15 @@
 import { FastForward, History, Pause, Play, StepForward } from 'lucide-react'
 import type { World } from '#machines/director/doings.ts'
+import { figure } from '#machines/rules/figures.ts'
 import { useDirectorState } from '../../actors/director.ts'
 import { useStore } from '../../actors/store.ts'
 import { useRoot } from '../../actors/use-root.ts'
-import { secondsTime, writtenDay, zoneName } from '../../format/time.ts'
+import { secondsTime, writtenDay } from '../../format/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { useNow } from '../../ui/clock-context.ts'
 import { Menu, MenuItem, MenuTrigger } from '../../ui/menu.tsx'
 import { Segments } from '../../ui/segments.tsx'
+import { Time } from '../../ui/time.tsx'
 import { JourneyProgress } from './journey-progress.tsx'
 import { NextIncident } from './next-incident.tsx'
 import { RefusalIn } from './refusal.tsx'
@@ -93,8 +95,8 @@ function LookBack() {
 function WorldTime() {
   const now = useNow(200)
   return (
-    <p title={zoneName} className="flex items-baseline gap-3">
-      <time className="font-semibold text-figure">{secondsTime(now)}</time>
+    <p className="flex items-baseline gap-3">
+      <Time at={now} as={secondsTime} className="font-semibold text-figure" />
       <span className="text-dense text-ink-soft">{writtenDay(now)}</span>
     </p>
   )
@@ -105,7 +107,7 @@ function Pace({ speed, reached }: { speed: number; reached: number | null }) {
   if (reached === null || reached >= speed * 0.8) return null
   return (
     <p className="text-dense text-ink-soft">
-      It is as fast as this machine can: ×{reached < 10 ? reached.toFixed(1) : Math.round(reached)}.
+      It is as fast as this machine can: ×{reached < 10 ? figure(reached, 1) : Math.round(reached)}.
     </p>
   )
 }

@@ -1,7 +1,7 @@
 import type { SimStatus } from '#machines/contracts/calls/sim-calls.ts'
 import { directorOf, useDirectorState } from '../../actors/director.ts'
 import { useRoot } from '../../actors/use-root.ts'
-import { secondsTime, writtenDay } from '../../format/time.ts'
+import { secondsTime, worldTime } from '../../format/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { Progress } from '../../ui/progress.tsx'
 
@@ -48,7 +48,7 @@ export function JourneyProgress({ status: { journey }, stop = 'Stop here', onSto
 function wordsOf(journey: SimStatus['journey'], kind: string | undefined): string {
   if (journey === null)
     return kind === 'open' || kind === 'start-over' ? 'Building the world…' : 'Setting out…'
-  const at = `${writtenDay(journey.at)} ${secondsTime(journey.at)}`
+  const at = worldTime(journey.at)
   if (kind === 'next-incident') return `Looking for an incident: ${at}`
   return `${at}, on the way to ${secondsTime(journey.to)}`
 }

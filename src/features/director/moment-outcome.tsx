@@ -3,8 +3,9 @@ import type { World } from '#machines/director/doings.ts'
 import type { MomentOutcome } from '#machines/director/moment.ts'
 import { directorOf, useDirectorState } from '../../actors/director.ts'
 import { useRoot } from '../../actors/use-root.ts'
-import { secondsTime, writtenDay } from '../../format/time.ts'
+import { worldTime } from '../../format/time.ts'
 import { Button } from '../../ui/button.tsx'
+import { Time } from '../../ui/time.tsx'
 import { Sheet, Stay } from './moment-sheet.tsx'
 import { RefusalIn } from './refusal.tsx'
 import { ScenarioLinks } from './scenario-links.tsx'
@@ -57,7 +58,7 @@ export function MomentOutcomePart({ world, outcome, setsOut, onSetOut, onLeave }
   return (
     <Sheet title={`Open ${outcome.title}?`}>
       <p>
-        It is taken to {writtenDay(outcome.at)} {secondsTime(outcome.at)}
+        It is taken to <Time at={outcome.at} as={worldTime} />
         {outcome.opening.seed !== undefined && `, with the seed ${outcome.opening.seed}`}.
       </p>
       <p className="text-ink-soft">

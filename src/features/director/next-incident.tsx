@@ -6,6 +6,7 @@ import { useStore } from '../../actors/store.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { secondsTime } from '../../format/time.ts'
 import { Button } from '../../ui/button.tsx'
+import { Time } from '../../ui/time.tsx'
 import { INCIDENT_WORDS } from './words.ts'
 
 /** What the jump to the next incident came to, with the way to its device. */
@@ -28,7 +29,7 @@ function Incident({ incident: { imei, deviceName, type, at } }: { incident: SimI
     <>
       <p>
         <span className="font-semibold">{deviceName}</span> is {INCIDENT_WORDS[type]} since{' '}
-        <time>{secondsTime(at)}</time>.
+        <Time at={at} as={secondsTime} />.
       </p>
       {isVisible ? (
         <div className="-mx-2 flex pt-1">

@@ -3,9 +3,10 @@ import { copyFor } from '../../actors/copy-for.ts'
 import { directorOf, type MomentLink, useWorldStatus } from '../../actors/director.ts'
 import { useStore } from '../../actors/store.ts'
 import { useRoot } from '../../actors/use-root.ts'
-import { secondsTime, writtenDay, zoneName } from '../../format/time.ts'
+import { worldTime } from '../../format/time.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { useNow } from '../../ui/clock-context.ts'
+import { Time } from '../../ui/time.tsx'
 
 /** Hex digits of a hash that distinguish worlds at a glance. */
 const SHORT = 8
@@ -31,7 +32,7 @@ export default function WorldFooter({ className }: { className?: string }) {
           </span>
           {hasTools && <span>Seed {status.seed}</span>}
           {hasTools && <LogHash hash={status.logHash} />}
-          <Time pace={status.paused ? 'paused' : `×${status.speed}`} />
+          <WorldClock pace={status.paused ? 'paused' : `×${status.speed}`} />
           {hasTools && <CopyLink />}
         </>
       )}
@@ -57,11 +58,11 @@ function LogHash({ hash }: { hash: string }) {
   )
 }
 
-function Time({ pace }: { pace: string }) {
+function WorldClock({ pace }: { pace: string }) {
   const now = useNow(500)
   return (
-    <span title={zoneName}>
-      <time>{`${writtenDay(now)} ${secondsTime(now)}`}</time> · {pace}
+    <span>
+      <Time at={now} as={worldTime} /> · {pace}
     </span>
   )
 }

@@ -1,4 +1,5 @@
 import type { KeyboardEvent, RefObject } from 'react'
+import { rowByArrow } from '../../ui/row-keys.ts'
 import { wide } from '../../ui/use-page-rows.ts'
 import { useWalkedRows, type WalkedRows } from '../../ui/use-walked-rows.ts'
 import type { GroupRow } from './group-rows.ts'
@@ -53,18 +54,6 @@ function stepOf(
 ): number | 'unfold' | 'fold' | 'enter' | undefined {
   const { above, hasChildren, isExpanded } = rows[index] as GroupRow
   switch (key) {
-    case 'ArrowDown':
-      return index + 1
-    case 'ArrowUp':
-      return index - 1
-    case 'PageDown':
-      return index + PAGE
-    case 'PageUp':
-      return index - PAGE
-    case 'Home':
-      return 0
-    case 'End':
-      return rows.length - 1
     case 'ArrowRight':
       if (!hasChildren) return undefined
       return isExpanded ? index + 1 : 'unfold'
@@ -74,9 +63,8 @@ function stepOf(
     case 'Enter':
       return 'enter'
     default:
-      return undefined
+      return rowByArrow(key, index, rows.length)
   }
 }
 
-const PAGE = 10
 const HEADS_HEIGHT = 56

@@ -1,10 +1,10 @@
 import { LIMITS_TRIAL_CALLS } from '#machines/contracts/calls/limits-trial-calls.ts'
 import type { LimitsTrial } from '#machines/contracts/entities/limits-trials.ts'
 import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
-import { writtenSpan } from '../../format/time.ts'
 import { Panel } from '../../layout/page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Time } from '../../ui/time.tsx'
+import { TimeSpan } from '../../ui/time-span.tsx'
 import { candidateWords } from './candidates.ts'
 
 /** What was tried lately for the group, and is kept: each has an address of its own. */
@@ -29,7 +29,8 @@ export function EarlierTrials({ groupId, onOpen }: { groupId: string; onOpen: (i
                 {trial.candidates.map((candidate) => candidateWords(candidate, trial.quantity)).join(' | ')}
               </span>
               <span className="tabular block text-dense text-ink-soft">
-                {`On ${writtenSpan(trial.from, trial.to)} · ${trial.userName} · `}
+                On <TimeSpan from={trial.from} to={trial.to} />
+                {` · ${trial.userName} · `}
                 <Time at={trial.startedAt} />
               </span>
             </span>

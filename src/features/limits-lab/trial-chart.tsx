@@ -6,6 +6,7 @@ import type {
 } from '#machines/contracts/entities/limits-trials.ts'
 import { figure } from '#machines/rules/figures.ts'
 import { writtenTime } from '../../format/time.ts'
+import { Time } from '../../ui/time.tsx'
 import { unitOf } from './candidates.ts'
 
 const [WIDTH, HEIGHT] = [900, 220]
@@ -91,8 +92,8 @@ export function TrialChart({ trial, device }: Props) {
         ))}
       </ul>
       <figcaption className="tabular flex justify-between pl-22 text-dense text-ink-faint">
-        <span>{writtenTime(from)}</span>
-        <span>{writtenTime(to)}</span>
+        <Time at={from} />
+        <Time at={to} />
       </figcaption>
     </figure>
   )

@@ -11,12 +11,13 @@ import type {
 import type { limitsTrialMachine } from '#machines/limits-trial/limits-trial.machine.ts'
 import { figure } from '#machines/rules/figures.ts'
 import { formatCount } from '../../format/numbers.ts'
-import { lasting, writtenSpan } from '../../format/time.ts'
+import { lasting } from '../../format/time.ts'
 import { Panel } from '../../layout/page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Select } from '../../ui/select.tsx'
+import { TimeSpan } from '../../ui/time-span.tsx'
 import { candidateWords, type Quantity, unitOf } from './candidates.ts'
 import { TrialChart } from './trial-chart.tsx'
 
@@ -46,7 +47,9 @@ export function TrialResults({ actor, group }: Props) {
         }
       >
         <p className="tabular px-4 pb-2 text-ink-soft">
-          {`${formatCount(result.readings)} ${result.readings === 1 ? 'reading' : 'readings'} of ${formatCount(trial.of)} ${trial.of === 1 ? 'device' : 'devices'}, ${writtenSpan(trial.from, trial.to)}, in ${figure(result.seconds, 1)} s.`}
+          {`${formatCount(result.readings)} ${result.readings === 1 ? 'reading' : 'readings'} of ${formatCount(trial.of)} ${trial.of === 1 ? 'device' : 'devices'}, `}
+          <TimeSpan from={trial.from} to={trial.to} />
+          {`, in ${figure(result.seconds, 1)} s.`}
         </p>
         <FiguresTable trial={trial} actor={actor} canApply={state === 'shown'} />
         {state === 'applied' && picked && (

@@ -1,5 +1,6 @@
 import type { LoadStory } from '#machines/contracts/entities/loads.ts'
 import { figure } from '#machines/rules/figures.ts'
+import { formatTemperature } from '../../format/numbers.ts'
 import { clockTime, writtenTime } from '../../format/time.ts'
 import { lookOf } from '../../layout/loads/load-badge.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -35,7 +36,7 @@ export function CourseChart({ load }: { load: LoadStory }) {
     course.at.map((at, i) => ({ at, value: of[i] ?? null }))
   return (
     <figure
-      aria-label={`${reference}: ${figure(lowest, 1)} to ${figure(highest, 1)} °C`}
+      aria-label={`${reference}: ${formatTemperature(lowest)} to ${formatTemperature(highest)}`}
       className="px-4 pb-4"
     >
       <div className="relative mr-14">
@@ -76,13 +77,13 @@ export function CourseChart({ load }: { load: LoadStory }) {
           </span>
         ))}
         <span aria-hidden className="tabular absolute top-0 -right-14 text-dense text-ink-faint leading-none">
-          {`${figure(highest, 1)} °C`}
+          {formatTemperature(highest)}
         </span>
         <span
           aria-hidden
           className="tabular absolute -right-14 bottom-0 text-dense text-ink-faint leading-none"
         >
-          {`${figure(lowest, 1)} °C`}
+          {formatTemperature(lowest)}
         </span>
       </div>
       <p aria-hidden className="pt-3 pb-1 text-dense text-ink-soft">

@@ -6,7 +6,7 @@ import { hoursWords, ruleWords } from '#machines/rules/budget-words.ts'
 import { figure } from '#machines/rules/figures.ts'
 import { ACTION_WORDS, minutesWords, spellOfLoad } from '../../format/load-words.ts'
 import { formatCount, formatTemperature } from '../../format/numbers.ts'
-import { clockTime, writtenSpan } from '../../format/time.ts'
+import { clockTime } from '../../format/time.ts'
 import { shareOf } from '../../layout/loads/budget-line.tsx'
 import { Panel } from '../../layout/page.tsx'
 import { BudgetBar } from '../../ui/budget-bar.tsx'
@@ -14,6 +14,7 @@ import type { LoadLook } from '../../ui/load-glyph.tsx'
 import { Place } from '../../ui/place.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Time } from '../../ui/time.tsx'
+import { TimeSpan } from '../../ui/time-span.tsx'
 
 /** Each rule of its profile: what is used of what is allowed, with its bounds. */
 export function Rules({ load: { budget, profile, reference } }: { load: LoadStory }) {
@@ -28,7 +29,7 @@ export function Rules({ load: { budget, profile, reference } }: { load: LoadStor
         <Fact name="Mean kinetic temperature">
           {budget.mkt === null
             ? 'not measured'
-            : `${formatTemperature(budget.mkt.value)}${boundsOf(budget.mkt.least, budget.mkt.most, (c) => `${figure(c, 1)} °C`)}`}
+            : `${formatTemperature(budget.mkt.value)}${boundsOf(budget.mkt.least, budget.mkt.most, formatTemperature)}`}
         </Fact>
         <Fact name="Lowest, highest">
           {budget.lowest === null || budget.highest === null
@@ -87,7 +88,7 @@ function Rule({
 }
 
 const allowedWords = (rule: RuleBudget['rule'], allowed: number): string =>
-  rule.kind === 'mkt' ? `${figure(allowed, 1)} °C` : allowed === 0 ? 'none allowed' : hoursWords(allowed)
+  rule.kind === 'mkt' ? formatTemperature(allowed) : allowed === 0 ? 'none allowed' : hoursWords(allowed)
 
 const ruleLook = (percent: number | null, exhaustedAt: string | null): LoadLook =>
   exhaustedAt !== null ? 'exhausted' : (percent ?? 0) >= 80 ? 'at-risk' : 'within'
@@ -126,7 +127,13 @@ export function Spells({ load: { spells, moreSpells, imei } }: { load: LoadStory
                 className="tabular flex flex-wrap gap-x-2 px-4 py-1.5 -outline-offset-2 hover:bg-hover touch:min-h-control"
               >
                 <span className="font-medium">
-                  {spell.to === null ? `since ${clockTime(spell.from)}` : writtenSpan(spell.from, spell.to)}
+                  {spell.to === null ? (
+                    <>
+                      since <Time at={spell.from} as={clockTime} />
+                    </>
+                  ) : (
+                    <TimeSpan from={spell.from} to={spell.to} />
+                  )}
                 </span>
                 <span className="text-ink-soft">{spellOfLoad(spell)}</span>
               </Link>
@@ -201,7 +208,7 @@ export function Actions({ load: { actions } }: { load: LoadStory }) {
   )
 }
 
-function Action({ of: { at, action, userName, text } }: { of: LoadAction }) {
+function Action({ of: { at, action, userName, text, knownSince } }: { of: LoadAction }) {
   const Icon = ACTION_ICONS[action]
   return (
     <li className="flex items-start gap-3 px-4 py-1.5">
@@ -210,6 +217,12 @@ function Action({ of: { at, action, userName, text } }: { of: LoadAction }) {
         {userName !== null && <span className="font-medium">{`${userName} `}</span>}
         <span className={userName === null ? 'font-medium' : 'text-ink-soft'}>{ACTION_WORDS[action]}</span>
         {text !== '' && <span className="block break-words">{text}</span>}
+        {knownSince !== undefined && (
+          <span className="block text-dense text-ink-soft">
+            {'Known since '}
+            <Time at={knownSince} />, by readings that came late
+          </span>
+        )}
       </span>
       <RelativeTime at={at} className="shrink-0 text-dense text-ink-faint" />
     </li>

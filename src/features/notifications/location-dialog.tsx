@@ -7,6 +7,7 @@ import { lazyPart } from '../../layout/lazy-part.ts'
 import { buttonLook } from '../../ui/button-look.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { Time } from '../../ui/time.tsx'
 
 const LocationMap = lazyPart(() => import('./location-map.tsx'), <Skeleton className="h-full" />)
 
@@ -25,7 +26,8 @@ export function LocationDialog({ entry, onClose }: { entry: Notification; onClos
       <p className="pb-3 text-ink-soft">
         <span className="font-medium text-ink">{thingName}</span>
         {plateNumber !== '' && plateNumber !== thingName && ` ${plateNumber}`}
-        {`, ${place ? `${place} (${position})` : position}, ${notificationTime(createdAt)}. The circle is 300 m around it.`}
+        {`, ${place ? `${place} (${position})` : position}, `}
+        <Time at={createdAt} as={notificationTime} />. The circle is 300 m around it.
       </p>
       <div className="h-80 overflow-hidden rounded-small bg-sunken">
         <LocationMap name={thingName} lng={lng} lat={lat} />

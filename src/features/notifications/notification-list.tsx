@@ -4,6 +4,7 @@ import type { Notification } from '#machines/contracts/entities/notifications.ts
 import type { NotificationActions } from '../../actors/notification-list.ts'
 import { useKeptRecord, useKeptState } from '../../actors/use-drafts.ts'
 import { useNow } from '../../ui/clock-context.ts'
+import { rowByKey } from '../../ui/row-keys.ts'
 import { Entry } from './entry.tsx'
 import { EntryDetails } from './entry-details.tsx'
 import { LocationDialog } from './location-dialog.tsx'
@@ -63,7 +64,7 @@ export function NotificationList({ entries, count, opened, actions }: Notificati
     if (entry === undefined || event.defaultPrevented) return
     const { metaKey, ctrlKey, altKey } = event
     const isOnEntry = (event.target as HTMLElement).id === idOf(entry._id) && !(metaKey || ctrlKey || altKey)
-    const wanted = isOnEntry ? targetOf(event.key, index, entries.length) : undefined
+    const wanted = isOnEntry ? rowByKey(event.key, index, entries.length) : undefined
     if (wanted !== undefined) to(wanted)
     else if (event.key === 'Escape' && open.has(entry._id)) {
       toggle(entry)
@@ -124,27 +125,4 @@ export function NotificationList({ entries, count, opened, actions }: Notificati
       )}
     </>
   )
-}
-
-const PAGE = 8
-
-function targetOf(key: string, from: number, count: number): number | undefined {
-  switch (key) {
-    case 'j':
-    case 'ArrowDown':
-      return from + 1
-    case 'k':
-    case 'ArrowUp':
-      return from - 1
-    case 'PageDown':
-      return from + PAGE
-    case 'PageUp':
-      return from - PAGE
-    case 'Home':
-      return 0
-    case 'End':
-      return count - 1
-    default:
-      return undefined
-  }
 }

@@ -13,7 +13,6 @@ import { formatCount } from '../../format/numbers.ts'
 import { zoneName } from '../../format/time.ts'
 import { IncidentDesk } from '../../layout/incidents/incident-desk.tsx'
 import { Page, Panel } from '../../layout/page.tsx'
-import { useOnlyNow } from '../../layout/past/past-context.ts'
 import { PrintHead } from '../../layout/print-head.tsx'
 import { type Addressed, useAddress } from '../../layout/use-address.ts'
 import { Button } from '../../ui/button.tsx'
@@ -78,8 +77,6 @@ function List({ feed, notifications, opened, onListed }: ListProps) {
   useMarkRead(notifications, isReady)
   const { live, goTo } = useRoot()
   const desk = useStore(live)?.desk
-  // who had what in hand is not known of then
-  const isPast = useOnlyNow() !== undefined
 
   const open = (imei: string): void => goTo(`/temperature/${imei}`)
   const list = hasFailed ? (
@@ -140,7 +137,7 @@ function List({ feed, notifications, opened, onListed }: ListProps) {
         />
       </Panel>
       <Panel className="flex min-h-80 flex-1 flex-col overflow-hidden pt-2">
-        {desk === undefined || isPast ? (
+        {desk === undefined ? (
           list
         ) : (
           <IncidentDesk desk={desk} restWord="All" rest={list} onPress={open} onOpen={open} />

@@ -4,6 +4,7 @@ import type { NotificationActions } from '../../actors/notification-list.ts'
 import { notificationTime } from '../../format/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Time } from '../../ui/time.tsx'
 
 export type PassengerDialogProps = {
   entry: Notification
@@ -44,7 +45,8 @@ export function PassengerDialog({ entry, check, onClose }: PassengerDialogProps)
     >
       <p>
         The device of <span className="font-medium">{entry.thingName}</span>
-        {` was unplugged at ${notificationTime(entry.createdAt)}. Was somebody in the vehicle?`}
+        {' was unplugged at '}
+        <Time at={entry.createdAt} as={notificationTime} />. Was somebody in the vehicle?
       </p>
       <p role="alert" className="min-h-5 pt-2 text-dense text-error">
         {message}

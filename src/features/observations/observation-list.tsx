@@ -3,8 +3,8 @@ import type { ObservationRow } from '#machines/contracts/entities/devices.ts'
 import type { ObservationQuery } from '#machines/observation-search/observation-search.machine.ts'
 import { useDeviceLimits } from '../../actors/use-device-limits.ts'
 import { useDeviceName } from '../../actors/use-device-name.ts'
-import { writtenSpan } from '../../format/time.ts'
 import { Panel } from '../../layout/page.tsx'
+import { TimeSpan } from '../../ui/time-span.tsx'
 import { FileMaking, type FileMakingProps } from './file-making.tsx'
 import { ObservationTable } from './observation-table.tsx'
 import { type PageSize, PageTurner } from './page-turner.tsx'
@@ -34,7 +34,8 @@ export function ObservationList({ rows, query, hasName, isLoading, file }: Obser
       className={isLoading ? 'opacity-60' : ''}
     >
       <p className="tabular px-4 pb-2 text-dense text-ink-soft">
-        {`${device?.name ?? query.imei} · ${writtenSpan(query.start, query.start + query.hours * HOUR_MS)}`}
+        {`${device?.name ?? query.imei} · `}
+        <TimeSpan from={query.start} to={query.start + query.hours * HOUR_MS} />
       </p>
       {/* Another page begins at its top. */}
       <ObservationTable key={`${size} ${page}`} rows={shown} hasName={hasName} limits={limits} />

@@ -5,9 +5,9 @@ import { figure } from '#machines/rules/figures.ts'
 import { headingOf } from '../../format/file-table.ts'
 import { type ObservationColumn, observationColumns } from '../../format/observation-columns.ts'
 import { observationTime, zoneName } from '../../format/time.ts'
-import { glyphBeyond } from '../../layout/glyph-of.ts'
+import type { Quantity } from '../../layout/measured/series.ts'
+import { Value } from '../../layout/measured/value.tsx'
 import { PastTime } from '../../layout/past/past-time.tsx'
-import { type GlyphState, STATE_INK, StateGlyph } from '../../ui/state-glyph.tsx'
 
 export type ObservationTableProps = {
   rows: readonly ObservationRow[]
@@ -67,32 +67,15 @@ type CellProps = { column: ObservationColumn; row: ObservationRow; limits: Fleet
 
 /** What was measured; beyond its limit with the shape and colour of that. */
 function Cell({ column, row, limits }: CellProps) {
-  const glyph = limits === undefined ? 'fine' : glyphOfCell(column, row, limits)
   const text = textOf(column, row)
   if (column.kind === 'time' && row.timestamp !== null)
     return <PastTime at={row.timestamp} imei={row.imei} as={observationTime} />
-  if (glyph === 'fine') return text
-  return (
-    <span className={`inline-flex items-center gap-1.5 font-medium ${STATE_INK[glyph]}`}>
-      <StateGlyph state={glyph} />
-      {text}
-    </span>
-  )
+  const quantity = QUANTITY_OF[column.title]
+  if (quantity === undefined) return text
+  return <Value quantity={quantity} value={row[quantity]} limits={limits} text={text} />
 }
 
-function glyphOfCell({ title }: ObservationColumn, row: ObservationRow, limits: FleetGroup): GlyphState {
-  if (title === 'Temperature')
-    return glyphBeyond(row.temperature, limits.lowTemperatureThreshold, limits.highTemperatureThreshold, [
-      'cold',
-      'hot',
-    ])
-  if (title === 'Humidity')
-    return glyphBeyond(row.humidity, limits.lowHumidityThreshold, limits.highHumidityThreshold, [
-      'dry',
-      'humid',
-    ])
-  return 'fine'
-}
+const QUANTITY_OF: Readonly<Record<string, Quantity>> = { Temperature: 'temperature', Humidity: 'humidity' }
 
 /** As the documents have it, in the unit of its heading; N/A where there is nothing. */
 function textOf({ kind, value }: ObservationColumn, row: ObservationRow): string {

@@ -7,6 +7,7 @@ import { observationTime } from '../../format/time.ts'
 import { DamagedNotice } from '../../layout/damaged-notice.tsx'
 import { Panel } from '../../layout/page.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Time } from '../../ui/time.tsx'
 import { asideWords, droppedWords, measuredWords, moreWords } from './aside-words.ts'
 
 const HOUR_MS = 3_600_000
@@ -66,7 +67,7 @@ function KeptAside({ answer, failure, ask }: KeptAnswer<ObservationsAside>) {
             </li>
           ))}
           <li className="py-1 text-ink-faint">
-            {`As far as is known since ${observationTime(answer.droppedSince)}.`}
+            As far as is known since <Time at={answer.droppedSince} as={observationTime} />.
           </li>
         </ul>
       )}
@@ -79,7 +80,7 @@ function Aside({ one }: { one: AsideRow }) {
   return (
     <li className="flex flex-wrap gap-x-3 border-line border-t py-1.5 text-dense">
       <span className="font-medium">
-        {observationTime(timestamp === null ? null : Date.parse(timestamp))}
+        {timestamp === null ? 'N/A' : <Time at={timestamp} as={observationTime} />}
       </span>
       <span>{measuredWords(one.row)}</span>
       <span className="text-ink-soft">{asideWords(one)}</span>

@@ -4,6 +4,7 @@ import { exactTime } from '../../format/time.ts'
 import { signOf } from '../../layout/glyph-of.ts'
 import { Panel } from '../../layout/page.tsx'
 import { StateGlyph } from '../../ui/state-glyph.tsx'
+import { Time } from '../../ui/time.tsx'
 
 /** The fleet as the frames have it by now. */
 export function FleetPanel({ scene: { fleet, clock, path } }: { scene: Scene }) {
@@ -12,7 +13,11 @@ export function FleetPanel({ scene: { fleet, clock, path } }: { scene: Scene }) 
       <div className="flex flex-col gap-3 px-4 pb-4">
         <p className="text-dense text-ink-soft">
           On {path}
-          {clock !== null && `, at ${exactTime(clock)}`}
+          {clock !== null && (
+            <>
+              , at <Time at={clock} as={exactTime} />
+            </>
+          )}
         </p>
         {fleet === undefined ? (
           <p className="text-ink-soft">No fleet has been told yet.</p>

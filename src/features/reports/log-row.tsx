@@ -1,11 +1,14 @@
 import { Download, RotateCcw, ShieldCheck, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ReportLogEntry } from '#machines/contracts/entities/reports.ts'
-import { exactTime, writtenTime } from '../../format/time.ts'
+import { formatBytes } from '../../format/numbers.ts'
+import { writtenTime } from '../../format/time.ts'
+import { PastLink } from '../../layout/past/past-time.tsx'
 import { Button } from '../../ui/button.tsx'
 import { iconButtonLook } from '../../ui/button-look.ts'
 import { Progress } from '../../ui/progress.tsx'
-import { filesOf, type LogState, selectionWords, sizeOf, stateOf, versionWords } from './log-words.ts'
+import { Time } from '../../ui/time.tsx'
+import { filesOf, type LogState, selectionWords, stateOf, versionWords } from './log-words.ts'
 
 /** The columns where there is room for them; below that a line is a card. */
 export const COLUMNS =
@@ -68,15 +71,19 @@ function Whose({ entry }: { entry: ReportLogEntry }) {
 /** An instant, which on a card says what it is. */
 function Instant({ label, at }: { label: string; at: string }) {
   return (
-    <td title={exactTime(at)} className="tabular text-dense text-ink-soft">
+    <td className="tabular text-dense text-ink-soft">
       <span className="inline-block w-24 text-ink-faint desk:hidden">{label}</span>
-      {writtenTime(at)
-        .split(' ')
-        .map((part) => (
-          <span key={part} className="mr-1 inline-block whitespace-nowrap">
-            {part}{' '}
-          </span>
-        ))}
+      <PastLink at={at}>
+        <Time at={at}>
+          {writtenTime(at)
+            .split(' ')
+            .map((part) => (
+              <span key={part} className="mr-1 inline-block whitespace-nowrap">
+                {part}{' '}
+              </span>
+            ))}
+        </Time>
+      </PastLink>
     </td>
   )
 }
@@ -182,7 +189,7 @@ function DownloadLinks({ entry }: { entry: ReportLogEntry }) {
           <a
             href={url}
             download={fileName}
-            title={size === undefined ? fileName : `${fileName}, ${sizeOf(size)}`}
+            title={size === undefined ? fileName : `${fileName}, ${formatBytes(size)}`}
             aria-label={`Download ${ending} ${fileName}`.replace('  ', ' ')}
             className="-ml-2 inline-flex h-control items-center gap-2 rounded-small px-2 font-medium text-link hover:bg-hover"
           >
@@ -190,7 +197,7 @@ function DownloadLinks({ entry }: { entry: ReportLogEntry }) {
             <span className="whitespace-nowrap">Download {ending}</span>
             {size !== undefined && (
               <span className="tabular hidden font-normal text-dense text-ink-faint wall:inline">
-                {sizeOf(size)}
+                {formatBytes(size)}
               </span>
             )}
           </a>

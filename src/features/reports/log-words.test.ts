@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filesOf, selectionWords, sizeOf, stateOf, summaryOf } from './log-words.ts'
+import { filesOf, selectionWords, stateOf, summaryOf } from './log-words.ts'
 import { entryOf } from './testing.ts'
 
 test('a server that tells no status tells by whether it is completed', () => {
@@ -59,12 +59,6 @@ test('the log in a line', () => {
   const failed = entryOf('c', { status: 'failed', isCompleted: false, url: null })
   expect(summaryOf([entryOf('a'), pending, failed, failed])).toBe('4 reports, 1 pending, 2 failed')
 })
-
-test.each([
-  [0, '0 B'],
-  [12_345, '12 kB'],
-  [3_440_000, '3.4 MB'],
-])('%d bytes are %s', (bytes, text) => expect(sizeOf(bytes)).toBe(text))
 
 test('a line with two files has two links, one with none has none', () => {
   const file = (fileName: string) => ({ url: `/${fileName}`, fileName, contentType: '', size: 5 })

@@ -95,13 +95,6 @@ export function summaryOf(entries: readonly ReportLogEntry[]): string {
   return parts.join(', ')
 }
 
-/** The size of a file: `940 B`, `12 kB`, `3.4 MB`. */
-export function sizeOf(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`
-  if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} kB`
-  return `${(bytes / 1_000_000).toFixed(1)} MB`
-}
-
 export type LogFile = {
   url: string
   sealedUrl?: string | undefined

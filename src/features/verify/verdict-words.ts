@@ -1,22 +1,10 @@
-import { tz } from '@date-fns/tz'
-import { format } from 'date-fns'
 import type { Verdict } from '#machines/rules/dropped-files.ts'
 import { formatCount } from '../../format/numbers.ts'
-import { zoneLetters } from '../../format/zone-letters.ts'
+import { madeTime } from '../../format/spoken-time.ts'
 
 /** How it stands with a file: it may be relied on, it may not, or more is needed to tell. */
 export type Standing = 'good' | 'bad' | 'open'
 export type Said = { standing: Standing; words: string; more: string | undefined }
-
-/** `15 Jun 2026 04:20 PKT`, in the company's time zone; UTC where the seal does not name it. */
-function madeTime(at: number, timeZone = 'UTC'): string {
-  try {
-    return `${format(at, 'd MMM yyyy HH:mm', { in: tz(timeZone) })} ${zoneLetters(at, timeZone)}`
-  } catch {
-    // a zone that this browser does not know
-    return `${format(at, 'd MMM yyyy HH:mm', { in: tz('UTC') })} UTC`
-  }
-}
 
 /** What there is to say of a given file, in one sentence and, where it helps, another. */
 export function saidOf(verdict: Verdict): Said {
@@ -42,6 +30,18 @@ export function saidOf(verdict: Verdict): Said {
         standing: 'open',
         words: 'Signed by a key this page does not know',
         more: `It is the key ${verdict.keyId}. Add the file of keys of the server it is said to come from.`,
+      }
+    case 'head':
+      return {
+        standing: 'open',
+        words: `A signed head, of ${formatCount(verdict.head.size)} entries`,
+        more: `Frostline signed it ${madeTime(verdict.head.at)}. Whether the record of today still begins with it, a comparison shows.`,
+      }
+    case 'unknown-head-key':
+      return {
+        standing: 'open',
+        words: 'Signed by a key this page does not know',
+        more: `It is the key ${verdict.keyId}. Add the file of keys of the server the mail is said to come from.`,
       }
     case 'no-seal':
       return {

@@ -1,17 +1,23 @@
 import { CircleAlert, CircleCheck, CircleHelp, FileCheck, type LucideIcon, Printer } from 'lucide-react'
 import { type DragEvent, useState } from 'react'
-import type { SealKey } from '#machines/contracts/entities/seals.ts'
+import type { ConsistencyProof, SealKey } from '#machines/contracts/entities/seals.ts'
 import { type GivenFile, type Verdict, verdictsOf } from '#machines/rules/dropped-files.ts'
 import { wordsOf } from '../../actors/failure-words.ts'
 import { browserCrypto, givenFiles } from '../../actors/sealed-files.ts'
-import { exactTime } from '../../format/time.ts'
+import { exactTime, writtenDay } from '../../format/time.ts'
 import { buttonLook } from '../../ui/button-look.ts'
 import { classNames } from '../../ui/class-names.ts'
+import { Time } from '../../ui/time.tsx'
 import { type Standing, saidOf } from './verdict-words.ts'
 
 export type VerifierProps = {
   /** keys that are trusted, and whose they are in words */
   known: { keys: readonly SealKey[]; whose: string }
+  /**
+   * asks the server for what shows that its record begins with that of so many entries; left out: there is none to ask. Rejects
+   * with words
+   */
+  proofOf?: (size: number) => Promise<ConsistencyProof>
 }
 
 type Checked = { verdicts: Verdict[]; keys: SealKey[]; at: number }
@@ -20,19 +26,21 @@ type Checked = { verdicts: Verdict[]; keys: SealKey[]; at: number }
  * Takes files and says of each whether it is what Frostline made. All of it happens in the browser: nothing is sent, and nothing
  * of the portal is needed. What is added later is checked with what was given before.
  */
-export function Verifier({ known }: VerifierProps) {
+export function Verifier({ known, proofOf }: VerifierProps) {
   const [given, setGiven] = useState<readonly GivenFile[]>([])
   const [checked, setChecked] = useState<Checked>()
   const [failure, setFailure] = useState<string>()
   const [isChecking, setChecking] = useState(false)
 
-  async function take(files: readonly File[]): Promise<void> {
-    if (files.length === 0 || isChecking) return
+  async function check(giving: () => Promise<GivenFile[]>): Promise<void> {
+    if (isChecking) return
     setChecking(true)
     setFailure(undefined)
     try {
-      const fresh = await givenFiles(files)
+      const fresh = await giving()
       const names = new Set(fresh.map(({ name }) => name))
+      // it was asked for another head
+      if (names.has(PASTED)) names.add(PROOF)
       const all = [...given.filter(({ name }) => !names.has(name)), ...fresh]
       setChecked({ ...(await verdictsOf(browserCrypto(), all, known.keys)), at: Date.now() })
       setGiven(all)
@@ -42,6 +50,12 @@ export function Verifier({ known }: VerifierProps) {
       setChecking(false)
     }
   }
+  const take = (files: readonly File[]): void => {
+    if (files.length > 0) void check(() => givenFiles(files))
+  }
+  const takeText = (text: string): void => void check(async () => [pasted(text)])
+  const compare =
+    proofOf && ((size: number): void => void check(async () => [jsonOf(PROOF, await proofOf(size))]))
   function clear(): void {
     setGiven([])
     setChecked(undefined)
@@ -50,17 +64,70 @@ export function Verifier({ known }: VerifierProps) {
 
   return (
     <div className="flex flex-col gap-4">
-      <DropZone isChecking={isChecking} onFiles={(files) => void take(files)} />
+      <DropZone isChecking={isChecking} onFiles={take} onText={takeText} />
+      <PasteBox isChecking={isChecking} onText={takeText} />
       <p role="alert" className={classNames('text-error', failure === undefined && 'sr-only')}>
         {failure}
       </p>
-      <div aria-live="polite">{checked && <Verdicts {...checked} onClear={clear} />}</div>
+      <div aria-live="polite">
+        {checked && <Verdicts {...checked} isChecking={isChecking} compare={compare} onClear={clear} />}
+      </div>
       <Keys known={known} added={(checked?.keys.length ?? known.keys.length) - known.keys.length} />
     </div>
   )
 }
 
-function DropZone({ isChecking, onFiles }: { isChecking: boolean; onFiles: (files: File[]) => void }) {
+/** What was pasted, as a file of its kind. */
+function pasted(text: string): GivenFile {
+  const name = text.trimStart().startsWith('{') ? 'Pasted text.json' : PASTED
+  return { name, bytes: new TextEncoder().encode(text) }
+}
+
+const PASTED = 'Pasted text.txt'
+/** What this server showed of its record. */
+const PROOF = 'Record of this server.json'
+
+const jsonOf = (name: string, value: unknown): GivenFile => ({
+  name,
+  bytes: new TextEncoder().encode(JSON.stringify(value)),
+})
+
+type Given = { isChecking: boolean; onText: (text: string) => void }
+
+/** The mail of a daily head need not be saved as a file. */
+function PasteBox({ isChecking, onText }: Given) {
+  const [text, setText] = useState('')
+  return (
+    <details className="print:hidden">
+      <summary className="min-h-control cursor-pointer content-center font-medium text-link">
+        Compare a daily head that came by mail
+      </summary>
+      <form
+        className="flex flex-col items-start gap-2 pt-1"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (text.trim() !== '') onText(text)
+        }}
+      >
+        <label className="flex w-full flex-col gap-1">
+          <span className="font-medium text-dense text-ink-soft">Text of the mail</span>
+          <textarea
+            rows={6}
+            value={text}
+            maxLength={100_000}
+            onChange={(event) => setText(event.target.value)}
+            className="w-full rounded-small border border-edge bg-surface p-2 focus-visible:outline-2 focus-visible:outline-focus"
+          />
+        </label>
+        <button type="submit" disabled={isChecking} className={buttonLook('plain')}>
+          Check the mail
+        </button>
+      </form>
+    </details>
+  )
+}
+
+function DropZone({ isChecking, onFiles, onText }: Given & { onFiles: (files: File[]) => void }) {
   const [isOver, setOver] = useState(false)
   const over = (event: DragEvent, isNow: boolean): void => {
     event.preventDefault()
@@ -73,7 +140,9 @@ function DropZone({ isChecking, onFiles }: { isChecking: boolean; onFiles: (file
       onDragLeave={(event) => over(event, false)}
       onDrop={(event) => {
         over(event, false)
-        onFiles([...event.dataTransfer.files])
+        const text = event.dataTransfer.getData('text/plain')
+        if (event.dataTransfer.files.length === 0 && text !== '') onText(text)
+        else onFiles([...event.dataTransfer.files])
       }}
       className={classNames(
         'flex flex-col items-center gap-3 rounded-panel border-2 border-dashed p-8 text-center print:hidden',
@@ -98,7 +167,8 @@ function DropZone({ isChecking, onFiles }: { isChecking: boolean; onFiles: (file
         />
       </label>
       <p className="text-dense text-ink-soft">
-        They stay in your browser. A file of keys, or two heads with the proof between them, can be added too.
+        They stay in your browser. A file of keys, a daily head's mail, or two heads with the proof between
+        them, can be added too.
       </p>
     </div>
   )
@@ -110,13 +180,15 @@ const LOOKS: Record<Standing, { icon: LucideIcon; look: string }> = {
   open: { icon: CircleHelp, look: 'text-caution' },
 }
 
-function Verdicts({ verdicts, at, onClear }: Checked & { onClear: () => void }) {
+type Comparing = { isChecking: boolean; compare: ((size: number) => void) | undefined }
+
+function Verdicts({ verdicts, at, onClear, ...comparing }: Checked & Comparing & { onClear: () => void }) {
   return (
     <section aria-label="What was found" className="flex flex-col gap-3">
       <ul className="flex flex-col gap-3">
         {verdicts.map((verdict) => (
           <li key={`${verdict.name} ${verdict.is}`}>
-            <OneVerdict verdict={verdict} />
+            <OneVerdict verdict={verdict} {...comparing} />
           </li>
         ))}
       </ul>
@@ -124,7 +196,9 @@ function Verdicts({ verdicts, at, onClear }: Checked & { onClear: () => void }) 
         <p className="text-ink-soft">The keys were added. Now add a report and its seal.</p>
       )}
       <div className="flex flex-wrap items-center gap-2">
-        <p className="tabular flex-1 text-dense text-ink-soft">{`Checked in this browser ${exactTime(at)}`}</p>
+        <p className="tabular flex-1 text-dense text-ink-soft">
+          Checked in this browser <Time at={at} as={exactTime} />
+        </p>
         <button type="button" onClick={onClear} className={buttonLook('quiet', 'print:hidden')}>
           Begin anew
         </button>
@@ -137,7 +211,7 @@ function Verdicts({ verdicts, at, onClear }: Checked & { onClear: () => void }) 
   )
 }
 
-function OneVerdict({ verdict }: { verdict: Verdict }) {
+function OneVerdict({ verdict, isChecking, compare }: Comparing & { verdict: Verdict }) {
   const { standing, words, more } = saidOf(verdict)
   const { icon: Icon, look } = LOOKS[standing]
   return (
@@ -147,6 +221,26 @@ function OneVerdict({ verdict }: { verdict: Verdict }) {
         <h2 className={classNames('tabular font-semibold text-title', look)}>{words}</h2>
         <p className="break-all font-medium">{verdict.name}</p>
         {more && <p className="break-words text-ink-soft">{more}</p>}
+        {verdict.is === 'head' && compare && (
+          <div className="flex flex-wrap items-center gap-2 print:hidden">
+            <button
+              type="button"
+              disabled={isChecking}
+              onClick={() => compare(verdict.head.size)}
+              className={buttonLook('primary')}
+            >
+              Compare with the record of today
+            </button>
+            <p className="text-dense text-ink-soft">
+              Asks this server for the proof, and tells it the number of entries alone.
+            </p>
+          </div>
+        )}
+        {verdict.is === 'head' && !compare && (
+          <p className="text-ink-soft">
+            This page has no server to ask: add the file of the proof, which the mail has a link to.
+          </p>
+        )}
         {'steps' in verdict && (
           <details className="text-dense">
             <summary className="cursor-pointer text-ink-soft">How this was found</summary>
@@ -177,7 +271,10 @@ function Keys({ known: { keys, whose }, added }: VerifierProps & { added: number
       </p>
       <ul className="tabular">
         {keys.map(({ keyId, at }) => (
-          <li key={keyId}>{`${keyId}, since ${new Date(at).toISOString().slice(0, 10)}`}</li>
+          <li key={keyId}>
+            {`${keyId}, since `}
+            <Time at={at} as={writtenDay} />
+          </li>
         ))}
       </ul>
       {added > 0 && <p>{`${added} more from a file you added.`}</p>}

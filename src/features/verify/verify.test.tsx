@@ -1,19 +1,21 @@
 import { zipSync } from 'fflate'
 import { createRoot } from 'react-dom/client'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import type { SealKey } from '#machines/contracts/entities/seals.ts'
+import type { ConsistencyProof, SealKey } from '#machines/contracts/entities/seals.ts'
 import { sealedRecord } from '#machines/testing/sealed-report.ts'
-import { Verifier } from './verifier.tsx'
+import { Verifier, type VerifierProps } from './verifier.tsx'
 import '../../styles/tokens.css'
 
-const { signer, entryOf, sealOf } = sealedRecord(crypto.subtle)
+const { signer, entryOf, sealOf, headOf, proofOf } = sealedRecord(crypto.subtle)
 const utf8 = (text: string) => new TextEncoder().encode(text)
 const REPORT = utf8('%PDF a report')
 
 let keys: SealKey[]
 let seal: Uint8Array
 let superseded: Uint8Array
+let mail: string
+let proof: ConsistencyProof
 beforeEach(async () => {
   const by = await signer()
   keys = [by.key]
@@ -22,6 +24,9 @@ beforeEach(async () => {
     entryOf({ reportId: 'r2', fileName: 'Report-2.pdf', bytes: utf8('2'), version: 2, firstId: 'r1' }, 2),
   ])
   seal = utf8(JSON.stringify(await sealOf(entries.slice(0, 1), 0, by)))
+  const { size, root, at, keyId, signature } = await headOf(entries.slice(0, 1), by)
+  mail = `Entries: ${size}\nRoot: ${root}\nSigned: today (${at})\nKey: ${keyId}\nSignature: ${signature}\n`
+  proof = await proofOf(entries, 1, by)
   superseded = utf8(JSON.stringify(await sealOf(entries, 0, by, { newer: 1 })))
 })
 
@@ -30,10 +35,10 @@ afterEach(() => {
   root.unmount()
   document.body.replaceChildren()
 })
-function shown(known = keys): void {
+function shown(known = keys, more: Partial<VerifierProps> = {}): void {
   const place = document.body.appendChild(document.createElement('main'))
   root = createRoot(place)
-  root.render(<Verifier known={{ keys: known, whose: 'those of a test' }} />)
+  root.render(<Verifier known={{ keys: known, whose: 'those of a test' }} {...more} />)
 }
 const file = (name: string, bytes: Uint8Array) => new File([bytes as BlobPart], name)
 const give = (...files: File[]) => page.getByLabelText('Choose files').upload(files)
@@ -78,4 +83,48 @@ test('what cannot be read is said in words', async () => {
   await expect.element(page.getByRole('alert')).toMatchTextContent('a.zip is no ZIP that can be read.')
   await give(file('Report.pdf.seal.json', seal.subarray(0, 40)))
   await expect.element(heading('Not a seal as Frostline writes them')).toBeVisible()
+})
+
+describe('a daily head by mail', () => {
+  const box = page.getByRole('textbox', { name: 'Text of the mail' })
+  async function paste(text: string): Promise<void> {
+    if (box.query() === null || !box.query()?.checkVisibility())
+      await page.getByText('Compare a daily head that came by mail').click()
+    await box.fill(text)
+    await page.getByRole('button', { name: 'Check the mail' }).click()
+  }
+
+  test('is pasted and compared with the record of today; of one changed digit it is refused before', async () => {
+    const asked: number[] = []
+    const proofOf = async (from: number) => {
+      asked.push(from)
+      return proof
+    }
+    shown(keys, { proofOf })
+    await paste(mail)
+    await expect.element(heading('A signed head, of 1 entries')).toBeVisible()
+    expect(asked, 'nothing is sent before it is pressed').toEqual([])
+    await page.getByRole('button', { name: 'Compare with the record of today' }).click()
+    await expect.element(heading('The same log')).toBeVisible()
+    expect(asked).toEqual([1])
+    const changed = mail.replace(/Root: (.)/, (_, first) => `Root: ${first === '7' ? '8' : '7'}`)
+    await paste(changed)
+    await expect.element(heading('Not shown to be the same log')).toBeVisible()
+    await expect.element(page.getByText(/was not signed by its key: it was changed/)).toBeVisible()
+    await expect.element(heading('The same log')).not.toBeInTheDocument()
+  })
+
+  test('of a server whose record is shorter is refused in its words; without a server, the proof is asked for', async () => {
+    const proofOf = async () => Promise.reject(new Error('Its end is gone.'))
+    shown(keys, { proofOf })
+    await paste(mail)
+    await page.getByRole('button', { name: 'Compare with the record of today' }).click()
+    await expect.element(page.getByRole('alert')).toMatchTextContent('Its end is gone.')
+    root.unmount()
+    shown()
+    await give(file('head.eml', utf8(mail)))
+    await expect.element(page.getByText(/This page has no server to ask/)).toBeVisible()
+    await give(file('consistency.json', utf8(JSON.stringify(proof))))
+    await expect.element(heading('The same log')).toBeVisible()
+  })
 })

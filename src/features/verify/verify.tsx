@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import { useOfflinePage, useSealKeys } from '../../actors/seal-keys.ts'
+import { useOfflinePage, useProofOf, useSealKeys } from '../../actors/seal-keys.ts'
 import { Mark } from '../../layout/brand.tsx'
 import { Page } from '../../layout/page.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -11,6 +11,7 @@ import { Verifier } from './verifier.tsx'
 export default function Verify() {
   const { keys, failure } = useSealKeys()
   const { isSaving, save } = useOfflinePage()
+  const proofOf = useProofOf()
   return (
     <div className="flex min-h-dvh flex-col bg-ground">
       <header className="flex items-center gap-2 px-4 pt-4 text-ink-soft desk:px-6">
@@ -36,7 +37,7 @@ export default function Verify() {
           {keys === undefined && !failure ? (
             <Skeleton className="h-48" />
           ) : (
-            <Verifier known={{ keys: keys ?? [], whose: 'those of this server' }} />
+            <Verifier known={{ keys: keys ?? [], whose: 'those of this server' }} proofOf={proofOf} />
           )}
           <AboutVerifying />
           <p className="text-dense text-ink-soft print:hidden">

@@ -1,8 +1,10 @@
 import { RotateCw } from 'lucide-react'
 import type { DateRange } from '#machines/rules/date-range.ts'
 import { formatCount } from '../../format/numbers.ts'
-import { clockTime, exactTime, generalTime } from '../../format/time.ts'
+import { clockTime, generalTime } from '../../format/time.ts'
 import { Button } from '../../ui/button.tsx'
+import { Time } from '../../ui/time.tsx'
+import { TimeSpan } from '../../ui/time-span.tsx'
 
 export type AgeLineProps = {
   range: DateRange
@@ -20,13 +22,17 @@ export type AgeLineProps = {
 export function AgeLine({ range, at, news, isLoading, countedFrom, onRefresh }: AgeLineProps) {
   return (
     <div className="flex min-h-control flex-wrap items-center gap-x-3 gap-y-1 text-dense text-ink-soft">
-      <span className="tabular">{`${generalTime(range.from)} to ${generalTime(range.to)}`}</span>
+      <span className="tabular">
+        <TimeSpan {...range} as={generalTime} />
+      </span>
       {countedFrom !== undefined && (
-        <span className="tabular">{`Counted since ${generalTime(countedFrom)}: what was before is not evaluated`}</span>
+        <span className="tabular">
+          Counted since <Time at={countedFrom} as={generalTime} />: what was before is not evaluated
+        </span>
       )}
       <span className="flex-1" />
-      <output className="tabular" title={exactTime(at)}>
-        {`As of ${clockTime(at)}`}
+      <output className="tabular">
+        As of <Time at={at} as={clockTime} />
         {news > 0 && <span className="font-medium text-ink">{` · ${formatCount(news)} new since`}</span>}
       </output>
       <Button kind="quiet" className="px-2" isPending={isLoading} onPress={onRefresh}>

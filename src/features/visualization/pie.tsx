@@ -2,6 +2,7 @@ import { arc, pie } from 'd3-shape'
 import { type Ref, useSyncExternalStore } from 'react'
 import { Link } from 'wouter'
 import { formatCount } from '../../format/numbers.ts'
+import { percentOf } from '../../format/percent.ts'
 
 export type Slice = {
   label: string
@@ -97,12 +98,3 @@ export function Pie({ slices, figure }: { slices: readonly Slice[]; figure: Ref<
 }
 
 const FILLS = { trouble: 'var(--color-hot)', calm: 'url(#pie-calm)' }
-
-/** One decimal, never 0 or 100 % of what is there in part. */
-export function percentOf(value: number, whole: number): string {
-  if (whole === 0) return '0 %'
-  const share = (100 * value) / whole
-  if (value > 0 && share < 0.1) return 'under 0.1 %'
-  if (value < whole && share > 99.9) return 'over 99.9 %'
-  return `${Number.isInteger(share) ? share : share.toFixed(1)} %`
-}

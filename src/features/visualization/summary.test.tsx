@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { ViolationSummary } from '#machines/contracts/entities/violations.ts'
+import { percentOf } from '../../format/percent.ts'
 import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx'
 import { createFleet } from '../../read-model/fleet.ts'
 import { plainDevice, snapshotOf } from '../../read-model/testing/make-fleet.ts'
-import { percentOf } from './pie.tsx'
 import Summary from './summary.tsx'
 import { timesOf } from './testing.ts'
 

@@ -5,6 +5,7 @@ import type { IncidentKind, ViolationType } from '#machines/contracts/scalars.ts
 import { lostIdBy } from '#machines/projections/lost-devices.ts'
 import { figure } from '#machines/rules/figures.ts'
 import { VIOLATION_WORDS, valueWords } from '#machines/rules/violation-words.ts'
+import { formatTemperature } from '../../format/numbers.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { SEVERITIES, SEVERITY_OF } from '../../read-model/severity.ts'
 import { type GlyphState, STATE_WORDS } from '../../ui/state-glyph.tsx'
@@ -70,7 +71,7 @@ export function rowWords(fleet: Fleet, incident: Incident): { first: string; sec
   const row = fleet.names.rowOf(incident.imei)
   const { missing, scale } = READING_FIELDS.temperature
   const stored = row < 0 ? missing : (fleet.columns.temperature[row] as number)
-  const last = stored === missing || isOver ? '' : `last ${figure(stored / scale, 1)} °C`
+  const last = stored === missing || isOver ? '' : `last ${formatTemperature(stored / scale)}`
   return { first: isOver ? 'Back' : STATE_WORDS[glyphOfIncident(fleet, incident)], second: last }
 }
 

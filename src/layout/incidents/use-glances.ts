@@ -1,4 +1,4 @@
-import { useEffect, useReducer, useRef } from 'react'
+import { useEffect, useMemo, useReducer } from 'react'
 import type { Glance } from '#machines/contracts/entities/incidents.ts'
 import type { Desk } from '../../actors/desk.ts'
 import { createStore, useStore } from '../../actors/store.ts'
@@ -12,6 +12,8 @@ const MOST = 40
 /** Glances that are kept. */
 const KEPT = 400
 
+const NOTHING = createStore(undefined)
+
 type Kept = { glance: Glance; at: number }
 
 /** Places and last hours of the devices in sight: asked for once they stay there, and again each minute. */
@@ -19,13 +21,14 @@ export function useGlances(
   desk: Desk | undefined,
   imeis: readonly string[],
 ): (imei: string) => Glance | undefined {
-  const kept = useRef(new Map<string, Kept>())
+  const time = useStore(desk?.time ?? NOTHING)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of another time they are others
+  const known = useMemo(() => new Map<string, Kept>(), [time])
   const [round, again] = useReducer((count: number) => count + 1, 0)
   const wanted = imeis.join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a round asks again for what is old by then
   useEffect(() => {
     const asking = new AbortController()
-    const known = kept.current
     const ask = async (): Promise<void> => {
       const now = performance.now()
       const missing = wanted
@@ -45,11 +48,9 @@ export function useGlances(
       clearTimeout(settling)
       clearTimeout(renewing)
     }
-  }, [desk, wanted, round])
-  return (imei) => kept.current.get(imei)?.glance
+  }, [desk, wanted, round, known])
+  return (imei) => known.get(imei)?.glance
 }
-
-const NOTHING = createStore(undefined)
 
 /** Where a device is, in words; undefined until that is known. */
 export function usePlaceOf(imei: string): string | undefined {

@@ -1,7 +1,7 @@
 import { PackageCheck, PackagePlus } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import type { Load } from '#machines/contracts/entities/loads.ts'
+import type { DeviceBudget, Load } from '#machines/contracts/entities/loads.ts'
 import { useDeviceBudget, useLoadActions } from '../../actors/loads.ts'
 import { useFleetItself } from '../../read-model/use-fleet.ts'
 import { Button } from '../../ui/button.tsx'
@@ -27,14 +27,16 @@ export type DeviceLoadProps = {
   className?: string
 }
 
-/** What a device carries and how much of its budget is used; opened and closed here. Who looks back sees none of it. */
+/** What a device carries and how much of its budget is used; opened and closed here. Who looks back is told that it has no past. */
 export function DeviceLoad({ imei, name, isBrief = false, className }: DeviceLoadProps) {
   const { answer } = useDeviceBudget(imei, useDeviceNo(imei))
-  const [asking, setAsking] = useState<'open' | 'close' | null>(null)
   const isPast = useOnlyNow() !== undefined
-  const done = (): void => setAsking(null)
-  // budgets are as of now
-  if (isPast) return null
+  if (isPast)
+    return isBrief ? null : (
+      <p className={classNames('text-dense text-ink-faint', className)}>
+        What it carries is shown as of now alone.
+      </p>
+    )
   if (answer === undefined)
     return isBrief ? null : <Skeleton className={classNames('h-control w-full', className)} />
   const { load, profile } = answer
@@ -42,16 +44,41 @@ export function DeviceLoad({ imei, name, isBrief = false, className }: DeviceLoa
   return (
     <div className={className}>
       {load === null ? (
-        <Button kind="quiet" className="-ml-2 px-2 text-link" onPress={() => setAsking('open')}>
-          <PackagePlus size={16} aria-hidden />
-          Open a load
-        </Button>
+        <OpenLoad imei={imei} name={name} profile={profile} className="-ml-2 px-2 text-link" />
       ) : (
-        <Carried load={load} onClose={isBrief ? undefined : () => setAsking('close')} />
+        <CarriedLoad load={load} canClose={!isBrief} />
       )}
-      {asking === 'open' && <OpenLoadDialog imei={imei} name={name} profile={profile} onClose={done} />}
-      {asking === 'close' && load !== null && <CloseLoadDialog load={load} onClose={done} />}
     </div>
+  )
+}
+
+type OpenLoadProps = Pick<DeviceLoadProps, 'imei' | 'name'> & {
+  profile: DeviceBudget['profile']
+  className?: string
+}
+
+/** What is put on a device that carries nothing. */
+export function OpenLoad({ className, ...of }: OpenLoadProps) {
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <>
+      <Button kind="quiet" onPress={() => setAsking(true)} {...(className && { className })}>
+        <PackagePlus size={16} aria-hidden />
+        Open a load
+      </Button>
+      {isAsking && <OpenLoadDialog {...of} onClose={() => setAsking(false)} />}
+    </>
+  )
+}
+
+/** What a device carries, with its end. */
+export function CarriedLoad({ load, canClose = true }: { load: Load; canClose?: boolean }) {
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <>
+      <Carried load={load} onClose={canClose ? () => setAsking(true) : undefined} />
+      {isAsking && <CloseLoadDialog load={load} onClose={() => setAsking(false)} />}
+    </>
   )
 }
 

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { classNames } from '../../ui/class-names.ts'
 import { StateGlyph } from '../../ui/state-glyph.tsx'
 import type { Quantity, Spell } from './series.ts'
@@ -18,12 +19,21 @@ const INK = { hot: 'text-hot', cold: 'text-cold', humid: 'text-damp', dry: 'text
 
 const stateOf = (quantity: Quantity, side: Spell['side']) => STATES[quantity][side]
 
+type VerdictLineProps = {
+  verdict: Verdict
+  quantity: Quantity
+  /** said after it */
+  more?: readonly string[]
+  /** to be pressed, at its end */
+  acts?: ReactNode
+}
+
 /** What the page is about, in one sentence. */
-export function VerdictLine({ verdict, quantity }: { verdict: Verdict; quantity: Quantity }) {
+export function VerdictLine({ verdict, quantity, more = [], acts }: VerdictLineProps) {
   const { side, headline, details } = verdict
   const state = side && stateOf(quantity, side)
   return (
-    <p
+    <div
       className={classNames(
         'tabular flex flex-wrap items-baseline gap-x-2 rounded-panel px-4 py-2.5',
         state ? LOOKS[state] : 'bg-surface shadow-soft',
@@ -31,7 +41,8 @@ export function VerdictLine({ verdict, quantity }: { verdict: Verdict; quantity:
     >
       {state && <StateGlyph state={state} isDecorative />}
       <strong className={classNames('font-semibold text-body', state && INK[state])}>{headline}</strong>
-      <span>{details.join(' · ')}</span>
-    </p>
+      <p className="min-w-0">{[...details, ...more].join(' · ')}</p>
+      {acts && <span className="-my-1.5 -mr-2 ml-auto flex self-center print:hidden">{acts}</span>}
+    </div>
   )
 }

@@ -1,5 +1,5 @@
 import { useSelector } from '@xstate/react'
-import { ChevronLeft, ChevronRight, History, Link2, Pause, Play, X } from 'lucide-react'
+import { ChevronLeft, ChevronRight, History, Link2, Pause, Play, SlidersHorizontal, X } from 'lucide-react'
 import { useState } from 'react'
 import type { AsOfView } from '#machines/contracts/calls/as-of.ts'
 import { SPEEDS, type Speed } from '#machines/time-machine/time-machine.machine.ts'
@@ -7,14 +7,15 @@ import { copyFor } from '../../actors/copy-for.ts'
 import type { TimeMachine } from '../../actors/root.ts'
 import { useStore } from '../../actors/store.ts'
 import { useRoot } from '../../actors/use-root.ts'
+import { spokenTime } from '../../format/spoken-time.ts'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
-import { shellAddress } from '../shell-address.ts'
+import { pastLink } from './past-path.ts'
 import { PastSlider } from './past-slider.tsx'
-import { spokenTime } from './spoken-time.ts'
 import { usePastKeys } from './use-past-keys.ts'
 
 const VIEWS: readonly { id: AsOfView; text: string }[] = [
@@ -35,6 +36,9 @@ export default function PastBar({ past }: { past: TimeMachine }) {
   const isSeeking = useSelector(actor, (state) => state.matches({ past: 'seeking' }))
   const hasFailed = useSelector(actor, (state) => state.matches({ past: 'failed' }))
   const [nothing, setNothing] = useState<'before' | 'after' | 'failed'>()
+  const [isOpen, setOpen] = useState(false)
+  // on a phone the page needs the room
+  const optional = isOpen ? 'flex' : 'hidden tablet:flex'
   const isBeforeFrames = overview !== undefined && at < Date.parse(overview.framesFrom)
   usePastKeys(past)
   const goToEvent = async (direction: 'before' | 'after'): Promise<void> => {
@@ -49,7 +53,10 @@ export default function PastBar({ past }: { past: TimeMachine }) {
     <section aria-label="Looking back" className="shrink-0 bg-caution-soft px-3 py-1 desk:px-4 print:hidden">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <History size={18} aria-hidden className="shrink-0 text-caution" />
-        <p role="status" className="tabular min-w-0 flex-1 basis-52 font-medium text-caution">
+        <p
+          role="status"
+          className="tabular min-w-0 flex-1 font-medium text-caution max-tablet:text-dense max-tablet:leading-tight tablet:basis-52"
+        >
           {`You look at ${spokenTime(shown ?? at)}. Nothing here is live.`}
           {isBeforeFrames && shown !== null && !hasFailed && (
             <span className="font-normal text-ink-soft">
@@ -62,7 +69,11 @@ export default function PastBar({ past }: { past: TimeMachine }) {
         <Tooltip text="Copy a link to this page at this time">
           <IconButton
             aria-label="Copy link"
-            onPress={() => void copyFor(root, linkTo(at, view), `Link to ${spokenTime(at)} copied`)}
+            onPress={() => {
+              // the address itself waits while it plays
+              const link = pastLink(location.pathname, at, view, location.search)
+              void copyFor(root, link, `Link to ${spokenTime(at)} copied`)
+            }}
           >
             <Link2 size={18} aria-hidden />
           </IconButton>
@@ -77,19 +88,21 @@ export default function PastBar({ past }: { past: TimeMachine }) {
             <span className="hidden tablet:inline">Back to now</span>
           </Button>
         </Tooltip>
-        <Segments
-          label="View"
-          isLabelHidden
-          isRow
-          options={VIEWS}
-          value={isDifferencesOnly ? null : view}
-          onChange={(id) => actor.send({ type: 'view.choose', view: id })}
-        />
-        <Switch
-          label="Differences only"
-          isOn={isDifferencesOnly}
-          onChange={() => actor.send({ type: 'differences.toggle' })}
-        />
+        <div className={classNames(optional, 'flex-wrap items-center gap-x-3')}>
+          <Segments
+            label="View"
+            isLabelHidden
+            isRow
+            options={VIEWS}
+            value={isDifferencesOnly ? null : view}
+            onChange={(id) => actor.send({ type: 'view.choose', view: id })}
+          />
+          <Switch
+            label="Differences only"
+            isOn={isDifferencesOnly}
+            onChange={() => actor.send({ type: 'differences.toggle' })}
+          />
+        </div>
       </div>
       <div className="flex flex-wrap items-center gap-x-1">
         <Tooltip text="Event before">
@@ -109,15 +122,17 @@ export default function PastBar({ past }: { past: TimeMachine }) {
             <ChevronRight size={18} aria-hidden />
           </IconButton>
         </Tooltip>
-        <Segments
-          label="Speed"
-          isLabelHidden
-          isRow
-          options={RATES}
-          value={String(speed)}
-          onChange={(id) => actor.send({ type: 'speed.choose', speed: Number(id) as Speed })}
-        />
-        <div className="min-w-48 flex-1 px-2">
+        <div className={optional}>
+          <Segments
+            label="Speed"
+            isLabelHidden
+            isRow
+            options={RATES}
+            value={String(speed)}
+            onChange={(id) => actor.send({ type: 'speed.choose', speed: Number(id) as Speed })}
+          />
+        </div>
+        <div className="min-w-32 flex-1 px-2 tablet:min-w-48">
           {overview?.from && (
             <PastSlider
               overview={overview}
@@ -127,6 +142,14 @@ export default function PastBar({ past }: { past: TimeMachine }) {
             />
           )}
         </div>
+        <IconButton
+          className="tablet:hidden"
+          aria-label="View and speed"
+          aria-expanded={isOpen}
+          onPress={() => setOpen(!isOpen)}
+        >
+          <SlidersHorizontal size={18} aria-hidden />
+        </IconButton>
       </div>
       {hasFailed && (
         <p role="alert" className="flex flex-wrap items-center gap-2 text-error">
@@ -146,7 +169,3 @@ export default function PastBar({ past }: { past: TimeMachine }) {
     </section>
   )
 }
-
-/** To this page as it is at a time, for whoever may sign in. The address itself waits while it plays. */
-const linkTo = (asOf: number, view: AsOfView): string =>
-  `${location.origin}${location.pathname}?${shellAddress.write({ asOf, view, isWall: false }, location.search)}`

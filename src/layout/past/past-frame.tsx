@@ -2,7 +2,7 @@ import { useSelector } from '@xstate/react'
 import { Fragment, type ReactNode, useEffect } from 'react'
 import { useLocation } from 'wouter'
 import type { TimeMachine } from '../../actors/root.ts'
-import { ONLY_NOW } from '../../actors/time-machine.ts'
+import { listedOf, ONLY_NOW } from '../../actors/time-machine.ts'
 import { RootContext } from '../../actors/use-root.ts'
 import { FleetContext } from '../../read-model/use-fleet.ts'
 import { Button } from '../../ui/button.tsx'
@@ -14,12 +14,10 @@ import { useAddress } from '../use-address.ts'
 import { PastContext } from './past-context.ts'
 
 /** Pages that ask the server for what they list: of another time they are asked anew. */
-const LISTS = /^\/(groups|users|notifications)$|^\/visualization\//
+const LISTS =
+  /^\/(groups|users|notifications)$|^\/visualization\/(violations|summary)$|^\/devices\/(temp)?chiller-observation$/
 /** Pages that stand at a time that is past by what is shown; all others show what is so now. */
 const STANDS = /^\/$|^\/temperature\/[^/]+$/
-/** While it plays lists are asked for anew so often, ms. */
-const LISTED_EVERY = 2_000
-
 /** A page in the portal of a time that is past: its fleet, its clock, its address. */
 export default function PastFrame({ past, children }: { past: TimeMachine; children: ReactNode }) {
   const [path] = useLocation()
@@ -27,7 +25,7 @@ export default function PastFrame({ past, children }: { past: TimeMachine; child
   const failure = useSelector(past.actor, ({ context }) => context.failure)
   usePastInAddress(past)
   const isList = LISTS.test(path)
-  const listed = useListed(past)
+  const listed = useSelector(past.actor, listedOf)
   if (!isList && !STANDS.test(path))
     return (
       <EmptyState
@@ -52,14 +50,6 @@ export default function PastFrame({ past, children }: { past: TimeMachine; child
     </RootContext>
   )
 }
-
-/** What a list is of: another one with another minute, while it plays less often. */
-const useListed = ({ actor }: TimeMachine): string =>
-  useSelector(actor, (state) => {
-    const { shown, view, speed } = state.context
-    const every = state.matches({ past: 'playing' }) ? LISTED_EVERY * speed : 1
-    return `${Math.floor((shown ?? 0) / every)} ${view}`
-  })
 
 /** The address says where one stands, on whatever page, and says it no more when one is back. While it plays it waits. */
 function usePastInAddress({ actor }: TimeMachine): void {

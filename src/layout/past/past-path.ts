@@ -1,3 +1,4 @@
+import type { AsOfView } from '#machines/contracts/calls/as-of.ts'
 import type { Instant } from '../../format/time.ts'
 import { shellAddress } from '../shell-address.ts'
 
@@ -15,3 +16,7 @@ export function pastPath(when: Instant, now: number, imei?: string): string {
   const rest = imei === undefined ? '' : `device=${imei}`
   return `/?${shellAddress.write({ asOf: shown > now ? at : shown, view: 'then', isWall: false }, rest)}`
 }
+
+/** A page as it is at a time, for whoever may sign in. @param at epoch ms @param search what else its address says */
+export const pastLink = (path: string, at: number, view: AsOfView, search = ''): string =>
+  `${location.origin}${path}?${shellAddress.write({ asOf: at, view, isWall: false }, search)}`

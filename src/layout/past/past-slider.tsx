@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 import type { AsOfOverview } from '#machines/contracts/calls/as-of-calls.ts'
 import { formatCount } from '../../format/numbers.ts'
+import { spokenTime } from '../../format/spoken-time.ts'
 import { writtenTime } from '../../format/time.ts'
-import { spokenTime } from './spoken-time.ts'
 
 const MINUTE = 60_000
 

@@ -59,6 +59,8 @@ type Options = Pick<TestAppOverrides, 'distDir' | 'facts' | 'join' | 'logger' | 
   /** further variables of the environment */
   env?: Readonly<Record<string, string>>
   trustedProxies?: string[]
+  /** another server is over the same record: everybody is in it already, and time goes by there as well */
+  beside?: { clock: { at: number; now(): number } }
 }
 
 const DEMO_ACCOUNTS = [
@@ -67,14 +69,14 @@ const DEMO_ACCOUNTS = [
 
 /** The server with the people of two companies in it, asked over REST without a port. */
 export async function buildTestServer({ facts = [], ...options }: Options = {}) {
-  const { simulator = true, publicUrl, trustedProxies = [], env = {}, ...overrides } = options
-  const clock = { at: START, now: () => clock.at }
+  const { simulator = true, publicUrl, trustedProxies = [], env = {}, beside, ...overrides } = options
+  const clock = beside?.clock ?? { at: START, now: (): number => clock.at }
   const uptime = { at: 0 }
   const { fastify, core, unknownDevices, close } = await buildTestApp({
     ...overrides,
     clock,
     uptime: () => uptime.at,
-    facts: [...people(await hash), ...facts],
+    facts: beside ? facts : [...people(await hash), ...facts],
     demoAccounts: DEMO_ACCOUNTS,
     env: {
       TOKEN_SECRET,

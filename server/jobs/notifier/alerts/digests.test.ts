@@ -117,6 +117,21 @@ test('a time without anything ends the storm: the next is told at once', () => {
   ])
 })
 
+test('an opening that came late may still last: it is told at once, and what is found behind newer readings a quarter of an hour later', () => {
+  const digests = emptyDigests()
+  const late = opened(1, 0)
+  gather(digests, [AYESHA], { ...late, data: { ...late.data, receivedAt: -5 * MINUTE } })
+  gather(digests, [AYESHA], {
+    ...late,
+    seq: 2,
+    type: 'violation.found-late',
+  } as unknown as FactOf<'violation.found-late'>)
+  const toldBy = (now: number) => dueAt(digests, now, () => true).flatMap(({ about }) => about)
+  expect(toldBy(0)).toEqual([1])
+  expect(toldBy(15 * MINUTE - 1)).not.toContain(2)
+  expect(toldBy(15 * MINUTE)).toContain(2)
+})
+
 test('when next is known, so that a clock need not be looked at', () => {
   const app = told()
   expect(app.nextAt()).toBe(Number.POSITIVE_INFINITY)

@@ -4,6 +4,7 @@ import { useIncidentOf } from '../../../layout/incidents/use-incident-of.ts'
 import { lazyPart } from '../../../layout/lazy-part.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
 import { classNames } from '../../../ui/class-names.ts'
+import { rowByKey } from '../../../ui/row-keys.ts'
 import { type DeviceActions, deviceAt } from '../device.ts'
 import { DeviceRow, type RowPress } from './device-row.tsx'
 import { type ListLook, widthOf } from './list-look.ts'
@@ -81,7 +82,7 @@ export function DeviceList(props: DeviceListProps) {
     const row = rows[activeIndex]
     const isOnRow =
       event.target instanceof HTMLElement && row !== undefined && event.target.id === walk.idOf(row)
-    const to = isWithCommand(event) ? undefined : targetOf(event.key, activeIndex, rows.length)
+    const to = isWithCommand(event) ? undefined : rowByKey(event.key, activeIndex, rows.length)
     if (!isOnRow || row === undefined) return
     else if (to !== undefined) {
       if (event.shiftKey) picked.through(activeIndex, Math.max(0, Math.min(rows.length - 1, to)))
@@ -211,27 +212,4 @@ function useLatest<A extends unknown[]>(call: (...args: A) => void): (...args: A
     latest.current = call
   })
   return useCallback((...args: A) => latest.current(...args), [])
-}
-
-const PAGE = 8
-
-function targetOf(key: string, from: number, count: number): number | undefined {
-  switch (key) {
-    case 'j':
-    case 'ArrowDown':
-      return from + 1
-    case 'k':
-    case 'ArrowUp':
-      return from - 1
-    case 'PageDown':
-      return from + PAGE
-    case 'PageUp':
-      return from - PAGE
-    case 'Home':
-      return 0
-    case 'End':
-      return count - 1
-    default:
-      return undefined
-  }
 }

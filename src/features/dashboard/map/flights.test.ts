@@ -69,4 +69,7 @@ test('what is fitted keeps clear of the buttons and of the sheet, and of circles
   const phone = flightsOver({ width: 390, height: 800 }).flights
   phone.covered = 464
   expect(phone.padding()).toEqual({ top: 39, left: 39, right: 64, bottom: 503 })
+  const strip = flightsOver({ width: 900, height: 472 }).flights
+  strip.covered = 342
+  expect(strip.padding()).toEqual({ top: 26, left: 26, right: 64, bottom: 368 })
 })

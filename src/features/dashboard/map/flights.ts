@@ -41,8 +41,9 @@ const FLIGHT_MS = 1200
 const STEP_MS = 200
 /** px that circles and names need at the edge, and the buttons over the map at its right */
 const MARGIN = 56
-/** Of a small map it is no more than this share of its width. */
+/** Of a small map it is no more than this share of its width, and of the height that is seen of it. */
 const MARGIN_SHARE = 0.1
+const MARGIN_DOWN_SHARE = 0.2
 const BUTTONS = 64
 /** px that those take from the top, with the one to follow */
 const BUTTONS_DOWN = 250
@@ -74,7 +75,9 @@ export function createFlights({ camera, map, prefersLessMotion }: FlightDeps): F
   const flights: Flights = {
     covered: 0,
     padding() {
-      const margin = Math.min(MARGIN, camera().width * MARGIN_SHARE)
+      const { width, height } = camera()
+      const seen = Math.max(0, height - flights.covered)
+      const margin = Math.min(MARGIN, width * MARGIN_SHARE, seen * MARGIN_DOWN_SHARE)
       return { top: margin, left: margin, right: BUTTONS, bottom: margin + flights.covered }
     },
     overIt() {

@@ -6,6 +6,8 @@ type Rest = 'low' | 'half' | 'high'
 const SHARES: Record<Rest, number> = { low: 0.185, half: 0.74, high: 0.94 }
 /** What the buttons of the map need above the list, px: a bar at the top of the portal takes from the list, not from them. */
 const BUTTONS = 204
+/** What the list needs for its first row, px, which it takes from the buttons: in a short window they are side by side. */
+const FIRST_ROW = 340
 const NEXT: Record<Rest, Rest> = { low: 'half', half: 'high', high: 'low' }
 /** Lower than this, px, as at 200 % zoom, half a window has no room for a row. */
 const SHORT = 520
@@ -32,7 +34,8 @@ export function SidePanel({ children, onCover }: { children: ReactNode; onCover:
     const covers = sheet.current && getComputedStyle(sheet.current).position === 'absolute'
     const room = sheet.current?.parentElement?.clientHeight ?? 0
     const covered = SHARES[rest] * room
-    onCover(covers ? (rest === 'half' ? Math.min(covered, room - BUTTONS) : covered) : 0)
+    const half = Math.max(FIRST_ROW, Math.min(covered, room - BUTTONS))
+    onCover(covers ? (rest === 'half' ? half : covered) : 0)
   }, [rest, onCover])
 
   function onPointerDown(event: PointerEvent<HTMLButtonElement>): void {
@@ -64,7 +67,7 @@ export function SidePanel({ children, onCover }: { children: ReactNode; onCover:
       aria-label="Devices"
       style={
         {
-          '--sheet': leavesButtons ? `min(${percent}, 100% - ${BUTTONS}px)` : percent,
+          '--sheet': leavesButtons ? `max(${FIRST_ROW}px, min(${percent}, 100% - ${BUTTONS}px))` : percent,
         } as React.CSSProperties
       }
       className={classNames(

@@ -15,6 +15,7 @@ import { classNames } from '../../../ui/class-names.ts'
 import { useNow } from '../../../ui/clock-context.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
+import { Time } from '../../../ui/time.tsx'
 import { FleetMap } from '../map/fleet-map.tsx'
 import { useDashboardAddress } from '../use-dashboard-address.ts'
 import { useEscape } from '../use-escape.ts'
@@ -102,7 +103,7 @@ function Heading({ counts }: { counts: FleetCounts }) {
       }}
     >
       <p className="flex items-baseline justify-between gap-3">
-        <time className="font-semibold text-figure">{clockTime(now)}</time>
+        <Time at={now} as={clockTime} className="font-semibold text-figure" />
         <span className="text-ink-soft">{`${dayOfMonth(now)} · ${zoneName}`}</span>
       </p>
       <p className="flex flex-wrap items-baseline justify-between gap-x-3">

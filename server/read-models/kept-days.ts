@@ -1,0 +1,49 @@
+import type { ReadingColumns } from '#machines/contracts/readings.ts'
+import { partBetween } from '../store/reading-parts.ts'
+import { DEVICES } from '../store/storable.ts'
+import type { TelemetryStore } from '../store/store.ts'
+import type { ReadModels } from './read-models.ts'
+
+const DAY = 86_400_000
+/** Some 65 bytes each: a day of 2,000 devices that report each five minutes is 40 MB. */
+const MOST_READINGS = 1_000_000
+
+/**
+ * A store that keeps days it was asked for, unpacked: who plays through a day, or goes to and fro in it, asks for it each minute. What
+ * comes late of one is read anew.
+ */
+export function keepingDays(
+  telemetry: TelemetryStore,
+  { onAdvance }: Pick<ReadModels, 'onAdvance'>,
+): TelemetryStore {
+  const kept = new Map<number, ReadingColumns>()
+  let room = MOST_READINGS
+  const keyOf = (device: number, at: number): number => Math.floor(at / DAY) * DEVICES + device
+  onAdvance(({ batches }) => {
+    if (kept.size === 0) return
+    for (const { readings } of batches)
+      for (let i = 0; i < readings.length; i++)
+        kept.delete(keyOf(readings.device[i] as number, readings.at[i] as number))
+  })
+  async function dayOf(device: number, from: number): Promise<ReadingColumns> {
+    const key = keyOf(device, from)
+    const known = kept.get(key)
+    if (known !== undefined) return known
+    const begin = Math.floor(from / DAY) * DAY
+    const readings = await telemetry.history(device, begin, begin + DAY)
+    room -= readings.length
+    if (room < 0) {
+      kept.clear()
+      room = MOST_READINGS - readings.length
+    }
+    kept.set(key, readings)
+    return readings
+  }
+  return {
+    ...telemetry,
+    async history(device, from, to) {
+      const isOneDay = keyOf(device, from) === keyOf(device, to - 1)
+      return isOneDay ? partBetween(await dayOf(device, from), from, to) : telemetry.history(device, from, to)
+    },
+  }
+}
