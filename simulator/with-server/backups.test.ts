@@ -6,8 +6,15 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { ConsistencyProof, SealHead } from '#machines/contracts/entities/seals.ts'
 import { createReadings, pushReading } from '#machines/contracts/readings.ts'
+import { bytesOfHex, verifyConsistency } from '#machines/rules/merkle-tree.ts'
 import { createBackups } from '../../server/admin/backups.ts'
+import { sealKeyPlace } from '../../server/auth/seal-key.ts'
+import { NODE_CRYPTO } from '../../server/jobs/seals/keys.ts'
+import { createProofs } from '../../server/jobs/seals/proofs.ts'
+import { startSealing } from '../../server/jobs/seals/sealing.ts'
+import { verifyLog } from '../../server/jobs/seals/verify-log.ts'
 import { createReportFiles, fileNameOf } from '../../server/store/report-files.ts'
 import { STORE_FILE } from '../../server/store/sqlite/database.ts'
 import { openSqliteStore } from '../../server/store/sqlite/open.ts'
@@ -125,6 +132,76 @@ test('what cannot be copied leaves nothing behind, is told and counted, and the 
   // and the newest of those made before is known
   expect(createBackups({ store, dataDir, backupDir }).stats().lastAt).toBe(START)
   expect(await readdir(backupDir)).toHaveLength(1)
+})
+
+test('the tree goes on from a copy, with the same key, and fits what was signed before; what came after the copy is known to be gone', async () => {
+  const warnings: string[] = []
+  /** Signs the record of a folder as whoever leads it does. */
+  async function opened(dir: string) {
+    const store = openSqliteStore({ dir, clock })
+    await store.seals.holdBatches()
+    const sealing = startSealing({
+      ...{ store, clock, term: () => 1, warn: (message: string) => warnings.push(message) },
+      readModels: { onAdvance: () => () => {} },
+      place: sealKeyPlace({ sealKeyFile: undefined, dataDir: dir }, undefined),
+    })
+    const proofs = createProofs({ store, reports: new Map() })
+    let n = store.log.head()
+    return {
+      store,
+      proofs,
+      async signed(): Promise<SealHead> {
+        for (let i = 0; i < 300; i++) await store.log.append('groups', [group(`g${n++}`, 'indus', null)])
+        await sealing.settled()
+        const head = await sealing.signNow()
+        if (head === undefined) throw new Error('nothing was signed')
+        return head
+      },
+      async findings(...given: SealHead[]) {
+        const found: string[] = []
+        for await (const step of verifyLog(store, given))
+          found.push(...step.found.map(({ part, key, reason }) => `${part} ${key}: ${reason}`))
+        return found
+      },
+      async close() {
+        await sealing.stop()
+        await store.close()
+      },
+    }
+  }
+  const isSameLog = async (before: SealHead, proof: ConsistencyProof | undefined): Promise<boolean> =>
+    proof !== undefined &&
+    proof.root === before.root &&
+    verifyConsistency(
+      NODE_CRYPTO.sha256,
+      { size: before.size, root: bytesOfHex(before.root) },
+      { size: proof.to.size, root: bytesOfHex(proof.to.root) },
+      proof.path.map(bytesOfHex),
+    )
+
+  const first = await opened(dataDir)
+  const mailed = await first.signed()
+  const copied = await createBackups({ store: first.store, dataDir, backupDir, now: () => START }).make()
+  const late = await first.signed()
+  await first.close()
+
+  const restored = await opened(copied)
+  expect(await restored.findings(mailed)).toEqual([])
+  const [end] = await restored.findings(late)
+  expect(end).toMatch(new RegExp(`^head ${late.size}: .*the end of the record is gone$`))
+  expect(await restored.proofs.consistency(late.size)).toBeUndefined()
+  // it grows beyond what was lost: other entries than those that were signed then
+  const next = [await restored.signed(), await restored.signed()] as const
+  expect(next.map(({ keyId }) => keyId)).toEqual([mailed.keyId, mailed.keyId])
+  expect(next[1].size).toBeGreaterThan(late.size)
+  expect(await restored.findings(mailed, ...next)).toEqual([])
+  expect(await isSameLog(mailed, await restored.proofs.consistency(mailed.size))).toBe(true)
+  expect(await isSameLog(late, await restored.proofs.consistency(late.size))).toBe(false)
+  expect(await restored.findings(late)).toEqual([
+    expect.stringMatching(`^head ${late.size}: .*does not lead`),
+  ])
+  expect(warnings).toEqual([])
+  await restored.close()
 })
 
 test('a server started on a copy answers what the one that was copied answered, and its sessions hold', async () => {

@@ -11,6 +11,9 @@ export const RANKS = BEYOND + SEVERITIES.length
 /** The rank from which on the rows are those of a severity, by its index. */
 export const rankOfSeverity = (severity: number): number => BEYOND + severity
 
+/** Nothing is open of it, but it is near a limit, or beyond one and not yet for long enough. */
+export const isNearLimit = (rank: number): boolean => rank === NEAR || rank === BEYOND
+
 /** A row is near a limit with this share of the band left, and near no more with the other: rows at the edge do not jump. */
 const NEAR_WITHIN = 0.1
 const NEAR_UNTIL = 0.15

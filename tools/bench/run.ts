@@ -25,7 +25,7 @@ import { measureScripts } from './sign-in-bytes.ts'
 import { measureSizes } from './sizes.ts'
 import { measureStart } from './start.ts'
 import { measureTimeToLimit } from './time-to-limit.ts'
-import { measureTyping } from './typing.ts'
+import { measureListing, measureTyping } from './typing.ts'
 import { measureViolationChart } from './violation-chart.ts'
 import { measureViolations } from './violations.ts'
 
@@ -116,6 +116,7 @@ async function largeFleet(stage: Stage): Promise<Figure[]> {
     () => firstMarkersOf(LARGE, 1.6, stage),
     () => latencyOf(LARGE, 2, stage),
     () => typingOf(LARGE, 50, stage),
+    () => listingOf(LARGE, 100, stage),
     () => measureDrawing(browser, app.url, signedIn, BARE),
     () => measureDrawing(browser, app.url, signedIn, `${say(LARGE)} devices`),
     () => measureDashboard(browser, app.url, signedIn, { devices: LARGE, minutes }),
@@ -173,6 +174,18 @@ async function typingOf(
   return [
     atMost(what, settled, bound, 'ms'),
     { what: `${what}, right after the first markers`, measured: `${say(atOnce)} ms`, target: '' },
+  ]
+}
+
+async function listingOf(
+  devices: number,
+  bound: number,
+  { browser, app, signedIn }: Stage,
+): Promise<Figure[]> {
+  const { filtering, sorting } = await measureListing(browser, app.url, signedIn, 20_000)
+  return [
+    atMost(`filtering the list, ${say(devices)} devices: slowest of 18 keys`, filtering, bound, 'ms'),
+    atMost(`sorting the list, ${say(devices)} devices: slowest of five orders`, sorting, bound, 'ms'),
   ]
 }
 

@@ -27,6 +27,45 @@ export async function measureTyping(
   await firstMarkers(page)
   await pause(settled)
   await openSearch(page)
+  const slowest = await slowestKey(page, () => page.keyboard.type(TYPED, { delay: BETWEEN }))
+  await context.close()
+  return slowest
+}
+
+/** Orders of the list that are chosen: texts, a group, numbers that move. */
+const ORDERS = ['Name', 'IMEI', 'Group', 'Temperature', 'Updated'] as const
+
+/** The slowest key that filters the dashboard's list, and the slowest that sorts it, from the press to the paint that answers it, ms. */
+export async function measureListing(
+  browser: Browser,
+  url: string,
+  signedIn: SignedIn,
+  settled: number,
+): Promise<{ filtering: number; sorting: number }> {
+  const context = await newWindow(browser, signedIn)
+  const page = await context.newPage()
+  await page.goto(url)
+  await firstMarkers(page)
+  await pause(settled)
+  await page.getByLabel('Find in the list').focus()
+  const filtering = await slowestKey(page, async () => {
+    await page.keyboard.type(TYPED, { delay: BETWEEN })
+    for (const _ of TYPED) await page.keyboard.press('Backspace', { delay: BETWEEN })
+  })
+  await page.getByRole('button', { name: /order and columns$/ }).click()
+  const order = page.getByRole('group', { name: 'Sort by' })
+  const sorting = await slowestKey(page, async () => {
+    for (const name of ORDERS) {
+      await order.getByRole('button', { name, exact: true }).press('Enter')
+      await pause(HOMING)
+    }
+  })
+  await context.close()
+  return { filtering, sorting }
+}
+
+/** ms of the slowest key among those that are pressed meanwhile. */
+async function slowestKey(page: Page, presses: () => Promise<void>): Promise<number> {
   await page.evaluate((durationThreshold) => {
     const slow: number[] = []
     Object.assign(window, { keyToPaint: slow })
@@ -34,10 +73,9 @@ export async function measureTyping(
       for (const entry of list.getEntries()) if (/^key|^input$/.test(entry.name)) slow.push(entry.duration)
     }).observe({ type: 'event', durationThreshold } as PerformanceObserverInit)
   }, SHORTEST)
-  await page.keyboard.type(TYPED, { delay: BETWEEN })
+  await presses()
   await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => setTimeout(painted, 500))))
   const slow = await page.evaluate(() => (window as unknown as { keyToPaint: number[] }).keyToPaint)
-  await context.close()
   return Math.max(SHORTEST, ...slow)
 }
 

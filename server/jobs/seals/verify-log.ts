@@ -1,4 +1,5 @@
-import type { SealHead, SealKey } from '#machines/contracts/entities/seals.ts'
+import { is } from 'superstruct'
+import { SealHead, type SealKey } from '#machines/contracts/entities/seals.ts'
 import { hexOf } from '#machines/rules/merkle-tree.ts'
 import { isSignedBy } from '#machines/rules/verify-seal.ts'
 import type { SealStore } from '../../store/seals/seal-store.ts'
@@ -97,6 +98,7 @@ async function wrongHeads(
 }
 
 async function signatureFault(head: SealHead, keys: readonly SealKey[]): Promise<string | undefined> {
+  if (!is(head, SealHead)) return 'it is not written as heads are'
   const key = keys.find(({ keyId }) => keyId === head.keyId)
   if (key === undefined) return `it is signed by ${head.keyId}, which the record does not know`
   return (await isSignedBy(NODE_CRYPTO, head, key)) ? undefined : 'its signature does not hold'

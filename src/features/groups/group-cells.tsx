@@ -84,7 +84,7 @@ export function GroupCells({ row, health, isOwn, onExpand, onDelete }: GroupCell
   )
 }
 
-/** How much is open in the group and below it, with the sign of the worst. */
+/** How much is open in the group and below it, with the sign of the worst, and how many devices are near a limit. */
 function Health({ health }: { health: GroupHealth | undefined }) {
   const open = health?.open ?? 0
   return (
@@ -98,6 +98,14 @@ function Health({ health }: { health: GroupHealth | undefined }) {
         <span className="text-ink-faint">{health === undefined ? '–' : '0'}</span>
       )}
       <span className="text-ink-soft desk:hidden">open</span>
+      {health !== undefined && health.near > 0 && (
+        <span
+          className="text-dense text-ink-soft"
+          title="Near a limit, or beyond one but not yet for long enough"
+        >
+          {`· ${formatCount(health.near)} near`}
+        </span>
+      )}
     </td>
   )
 }

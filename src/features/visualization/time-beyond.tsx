@@ -44,8 +44,10 @@ export function TimeBeyond({ filter, at }: TimeBeyondProps) {
     <>
       <Totals times={answer} />
       <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,24rem),1fr))] items-start gap-4">
-        {answer.days.length > MOST_PLAIN_DAYS && <DayCalendar days={answer.days} />}
-        <HourChart hours={answer.hours} />
+        <div className="flex flex-col gap-4">
+          {answer.days.length > MOST_PLAIN_DAYS && <DayCalendar days={answer.days} />}
+          <HourChart hours={answer.hours} />
+        </div>
         <Places places={answer.places} placesOf={answer.placesOf} />
       </div>
       <WorstDevices devices={answer.devices} more={answer.more} />
