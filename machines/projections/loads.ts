@@ -1,12 +1,13 @@
-import type { LoadAction } from '../contracts/entities/loads.ts'
+import type { LoadAction, LoadState } from '../contracts/entities/loads.ts'
 import type { SignOff } from '../contracts/entities/sign-off.ts'
 import type { Fact, FactData } from '../contracts/facts.ts'
+import type { Verdict } from '../rules/budget-verdict.ts'
 
 /** What people and readings made of a load, as facts say; whether it is at risk is not among them: that is of the moment. */
 export type LoadStage = 'within' | 'exhausted' | 'inReview' | 'released' | 'rejected' | 'closed'
 
 /** Something that happened to a load. `at`: epoch ms. `userName` null: the readings did it. */
-export type LoadHappening = Omit<LoadAction, 'at'> & { at: number }
+export type LoadHappening = Omit<LoadAction, 'at' | 'knownSince'> & { at: number; knownSince?: number }
 
 /** A load of a device, whatever its tracker. Times in epoch ms; `changedAt`: position of the last fact about it. */
 export type LoadRecord = {
@@ -75,10 +76,13 @@ export function foldLoad(loads: Loads, fact: LoadFact): void {
     load.actions.push({ at, action, userName, text })
   switch (fact.type) {
     case 'load.exhausted': {
-      const { rule, used, allowed } = fact.data
+      const { rule, used, allowed, receivedAt } = fact.data
       load.exhausted = { at, rule, used, allowed }
       if (load.stage !== 'inReview') load.stage = 'exhausted'
-      note('exhausted', null)
+      load.actions.push({
+        ...{ at, action: 'exhausted', userName: null, text: '' },
+        ...(receivedAt !== undefined && { knownSince: receivedAt }),
+      })
       break
     }
     case 'load.revised': {
@@ -119,4 +123,10 @@ export function foldLoad(loads: Loads, fact: LoadFact): void {
 export function loadOn({ byId, open }: Loads, deviceNo: number): LoadRecord | undefined {
   const loadId = open.get(deviceNo)
   return loadId === undefined ? undefined : byId.get(loadId)
+}
+
+/** What a load is now, as far as readings say it; `seen` undefined: they are not reckoned yet. */
+export function loadStateOf({ stage }: Pick<LoadRecord, 'stage'>, seen: Verdict | undefined): LoadState {
+  if (stage === 'inReview') return 'in-review'
+  return stage === 'within' ? (seen?.state ?? 'within') : stage
 }

@@ -104,6 +104,7 @@ const status = (no: number, minutes: number, from: string, to: string) =>
     data: { imei: imeiOf(no), from, to } as FactData<'device-status.changed'>,
   })
 
+const NO_LOADS = { loads: 0, atRisk: 0, exhausted: 0, decided: 0 }
 const isOf = (no: number, one: Incident | undefined): boolean => one?.imei === imeiOf(no)
 function since(lasting: readonly Incident[], facts: readonly Fact[]): Shift {
   const shift = beginShift(lasting)
@@ -111,7 +112,7 @@ function since(lasting: readonly Incident[], facts: readonly Fact[]): Shift {
   return shift
 }
 const summary = (lasting: readonly Incident[], facts: readonly Fact[], isSeen = everything) =>
-  summaryOf(since(lasting, facts), isSeen)
+  summaryOf(since(lasting, facts), isSeen, [])
 
 test('what came up since is told with what became of it, what lasted before and is over apart from it', () => {
   const before = [incidentOf(openedBy(1, -60)), incidentOf(openedBy(2, -50))]
@@ -126,7 +127,15 @@ test('what came up since is told with what became of it, what lasted before and 
     [imeiOf(3), iso(20)],
   ])
   expect(ended.map(({ imei, clearedAt }) => [imei, clearedAt])).toEqual([[imeiOf(1), iso(15)]])
-  expect(counts).toEqual({ opened: 2, stillOpen: 1, lost: 0, stillLost: 0, ended: 1, actions: 0 })
+  expect(counts).toEqual({
+    opened: 2,
+    stillOpen: 1,
+    lost: 0,
+    stillLost: 0,
+    ended: 1,
+    actions: 0,
+    ...NO_LOADS,
+  })
 })
 
 test('devices that were lost count apart, and one that was lost before and is back has ended', () => {

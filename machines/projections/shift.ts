@@ -1,5 +1,6 @@
 import type { Incident } from '../contracts/entities/incidents.ts'
-import type { ShiftAction, ShiftSummary } from '../contracts/entities/shift.ts'
+import type { LoadAction } from '../contracts/entities/loads.ts'
+import type { ShiftAction, ShiftLoad, ShiftSummary } from '../contracts/entities/shift.ts'
 import type { Fact, FactOf, FactType } from '../contracts/facts.ts'
 import { emptyIncidents, evolveIncidents, INCIDENT_FACTS, type Incidents } from './incidents.ts'
 import { iso } from './over-list.ts'
@@ -17,6 +18,8 @@ export type Shift = {
   before: ReadonlySet<string>
   /** oldest first */
   actions: ShiftAction[]
+  /** what happened to loads, by the load, newest first */
+  loads: Map<string, LoadAction[]>
 }
 
 /** @param lasting what was open when they left */
@@ -31,18 +34,42 @@ export function beginShift(lasting: readonly Incident[]): Shift {
     },
     before: new Set(open.map(({ violationId }) => violationId)),
     actions: [],
+    loads: new Map(),
   }
 }
 
 /** The facts it is a fold of. */
-export const SHIFT_FACTS: readonly FactType[] = INCIDENT_FACTS
+export const SHIFT_FACTS: readonly FactType[] = [
+  ...INCIDENT_FACTS,
+  'load.exhausted',
+  'load.revised',
+  'load.review-begun',
+  'load.released',
+  'load.rejected',
+]
 
 /** Folds one fact in, in place. */
 export function evolveShift(shift: Shift, fact: Fact): void {
   const actionOf = ACTIONS[fact.type] as ((fact: Fact, shift: Shift) => ShiftAction | undefined) | undefined
   const done = actionOf?.(fact, shift)
   if (done !== undefined) shift.actions.push(done)
+  noteLoad(shift.loads, fact)
   evolveIncidents(shift.incidents, fact)
+}
+
+function noteLoad(loads: Shift['loads'], fact: Fact): void {
+  const note = (action: LoadAction['action'], userName: string | null, text = '') => {
+    const { loadId } = fact.data as { loadId: string }
+    const news = loads.get(loadId) ?? []
+    loads.set(loadId, news)
+    news.unshift({ at: iso(fact.at), action, userName, text })
+  }
+  if (fact.type === 'load.exhausted') note('exhausted', null)
+  else if (fact.type === 'load.revised')
+    note('revised', null, fact.data.after === null ? 'Late readings say that it never was exhausted' : '')
+  else if (fact.type === 'load.review-begun') note('review-begun', fact.data.userName)
+  else if (fact.type === 'load.released') note('released', fact.data.userName, fact.data.reason)
+  else if (fact.type === 'load.rejected') note('rejected', fact.data.userName, fact.data.reason)
 }
 
 type Actions = { [T in FactType]?: (fact: FactOf<T>, shift: Shift) => ShiftAction | undefined }
@@ -88,7 +115,8 @@ function doneBy({
 export function summaryOf(
   { incidents, before, actions }: Shift,
   isSeen: (imei: string) => boolean,
-): Pick<ShiftSummary, 'opened' | 'ended' | 'counts' | 'actions'> {
+  loads: readonly ShiftLoad[],
+): Pick<ShiftSummary, 'opened' | 'ended' | 'counts' | 'actions' | 'loads'> {
   const open = [...incidents.open.values()].filter(({ imei }) => isSeen(imei))
   const over = [...incidents.over, ...incidents.back].filter(({ imei }) => isSeen(imei))
   const isNew = ({ violationId }: Incident): boolean => !before.has(violationId)
@@ -108,9 +136,26 @@ export function summaryOf(
       stillLost: lasting.filter(isLost).length,
       ended: ended.length,
       actions: seen.length,
+      loads: loads.length,
+      atRisk: loads.filter(({ state }) => state === 'at-risk').length,
+      exhausted: loads.filter(({ news }) => isExhausted(news)).length,
+      decided: loads.filter(({ news }) =>
+        news.some(({ action }) => action === 'released' || action === 'rejected'),
+      ).length,
     },
+    loads: loads.toSorted((a, b) => URGENCY[a.state] - URGENCY[b.state]).slice(0, MOST_LISTED),
     actions: seen.slice(-MOST_LISTED).reverse(),
   }
+}
+
+/** Told to be, and not taken back after that. */
+function isExhausted(news: readonly LoadAction[]): boolean {
+  const last = news.find(({ action }) => action === 'exhausted' || action === 'revised')
+  return last !== undefined && last.text === ''
+}
+
+const URGENCY: Record<ShiftLoad['state'], number> = {
+  ...{ exhausted: 0, 'at-risk': 1, 'in-review': 2, rejected: 3, released: 4, within: 5, closed: 5 },
 }
 
 /** Those that last first, then the newest: a flood of what is over must not hide what is to do. */

@@ -21,8 +21,10 @@ test('large-customer: the same at any speed', { timeout: 180_000 }, async () => 
   const slow = await playedAt(1, 3, options)
   await slow.run.close()
   const fast = await playedAt(1000, 3, options)
+  const { unlike } = await fast.run.triedInForce()
   await fast.run.close()
   expect(fast.standing).toEqual(slow.standing)
+  expect(unlike).toEqual([])
   expect(fast.standing.facts).toBeGreaterThan(600)
 })
 

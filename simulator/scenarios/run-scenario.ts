@@ -12,10 +12,13 @@ import type { Evidence, Known } from './evidence.ts'
 import { createFactCollector } from './fact-collector.ts'
 import { dueMinute, type Finding, judgeOutcome } from './outcomes.ts'
 import { createSeenLoads } from './seen-loads.ts'
+import { type Agreement, triedInForce } from './tried-limits.ts'
 
 const MINUTE = 60_000
 /** The store may tidy away what is older than two hours of a world that runs fast. */
 const LOOK_EVERY = 10 * MINUTE
+/** Minutes after which what came late is evaluated anew at the latest. */
+const SETTLED_AFTER = 16
 
 /** `scenario`: a name or a path. `turned`: real time that somebody turns by hand. */
 export type ScenarioRunOptions = {
@@ -47,6 +50,8 @@ export type ScenarioRun = {
   goTo(minute: number, isByClock?: boolean): Promise<void>
   /** plays on to `minute`, or the last outcome; answers those that are due on the way, or were before */
   outcomes(minute?: number, isByClock?: boolean): Promise<Finding[]>
+  /** plays on until what came late is settled; whether trying the limits in force finds what live evaluation told */
+  triedInForce(): Promise<Agreement>
   standing(): Standing
   close(): Promise<void>
 }
@@ -161,6 +166,12 @@ export async function openScenarioRun(options: ScenarioRunOptions): Promise<Scen
       }
       await goTo(minute, isByClock)
       return findings
+    },
+    async triedInForce() {
+      await goTo(minuteOf(world.position()) + SETTLED_AFTER)
+      const { liveFrom } = simulator.simulation
+      const { devices, facts } = evidence
+      return triedInForce(core, { devices, facts, from: liveFrom, to: world.position() })
     },
     standing: () => ({
       minutes: minuteOf(world.position()),

@@ -20,14 +20,18 @@ const NIGHTLY = [
 test.each(inject('isNightly') ? [...SCENARIOS, ...NIGHTLY] : SCENARIOS)(
   '$scenario: the same at any speed, and all happens that must',
   async ({ span, ...options }) => {
+    const { scenario } = options
     const slow = await playedAt(1, span, options)
     await slow.run.close()
     const { run, standing } = await playedAt(1000, span, options)
     expect(standing).toEqual(slow.standing)
     expect(standing.facts).toBeGreaterThanOrEqual(run.devices)
     const findings = await run.outcomes()
+    const { episodes, unlike } = await run.triedInForce()
     await run.close()
     expect(findings.length).toBeGreaterThan(0)
     expect(findings.filter(({ isMet }) => !isMet)).toEqual([])
+    expect(unlike).toEqual([])
+    expect(episodes > 0).toBe(scenario !== 'quiet-day')
   },
 )

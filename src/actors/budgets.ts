@@ -2,6 +2,7 @@ import { useEffect, useMemo } from 'react'
 import type { AnswerOf } from '#machines/contracts/calls/call.ts'
 import { LOAD_CALLS } from '#machines/contracts/calls/load-calls.ts'
 import { LOAD_STATES } from '#machines/contracts/entities/loads.ts'
+import { followVisibility } from '../effects/attention.ts'
 import { type BudgetNow, type Budgets, setBudgets } from '../read-model/budgets.ts'
 import type { Fleet } from '../read-model/fleet.ts'
 import type { Live, Root } from './root.ts'
@@ -14,7 +15,7 @@ export type BudgetNews = { of: Budgets; told: number }
 type Columns = AnswerOf<typeof LOAD_CALLS.budgets>
 type Followed = {
   news: Store<BudgetNews>
-  /** Asks for them until the last who joined has left; answers how to leave. */
+  /** Asks for them, while the window can be seen, until the last who joined has left; answers how to leave. */
   join(): () => void
   /** Asks at once: something was done to a load here. */
   again(): void
@@ -39,6 +40,7 @@ function follow(fleet: Fleet, http: Root['http'], groupId: string): Followed {
   let revision: number | undefined
   let users = 0
   let timer: ReturnType<typeof setInterval> | undefined
+  let unfollow = () => {}
   let asking: AbortController | undefined
 
   async function look(): Promise<void> {
@@ -69,13 +71,17 @@ function follow(fleet: Fleet, http: Root['http'], groupId: string): Followed {
     news,
     join() {
       users++
-      if (users === 1) {
-        void look()
-        timer = setInterval(() => void look(), LOOK_EVERY_MS)
-      }
+      if (users === 1)
+        unfollow = followVisibility(document, (isVisible) => {
+          clearInterval(timer)
+          if (!isVisible) return
+          void look()
+          timer = setInterval(() => void look(), LOOK_EVERY_MS)
+        })
       return () => {
         users--
         if (users > 0) return
+        unfollow()
         clearInterval(timer)
         asking?.abort()
         asking = undefined

@@ -2,17 +2,6 @@ import type { LoadAction, LoadSpell, LoadState } from '#machines/contracts/entit
 import { formatTemperature } from './numbers.ts'
 import { lasting } from './time.ts'
 
-/** The state of a load in a word or two. */
-export const LOAD_STATE_WORDS: Record<LoadState, string> = {
-  within: 'Within budget',
-  'at-risk': 'At risk',
-  exhausted: 'Exhausted',
-  'in-review': 'In review',
-  released: 'Released',
-  rejected: 'Rejected',
-  closed: 'Closed',
-}
-
 /** Loads that are on a device, or that somebody must look at. */
 export const OPEN_STATES: readonly LoadState[] = ['within', 'at-risk', 'exhausted', 'in-review']
 

@@ -138,12 +138,16 @@ export const LOAD_ACTIONS = [
   'rejected',
   'closed',
 ] as const
-/** What happened to a load; `userName` null: nobody did it, the readings did. `text`: why, or what; may be empty. */
+/**
+ * What happened to a load; `userName` null: nobody did it, the readings did. `text`: why, or what; may be empty. `knownSince`: when the
+ * readings that say so came, where they came late.
+ */
 export const LoadAction = type({
   at: IsoInstant,
   action: enums(LOAD_ACTIONS),
   userName: nullable(string()),
   text: string(),
+  knownSince: optional(IsoInstant),
 })
 export type LoadAction = Infer<typeof LoadAction>
 

@@ -2,6 +2,7 @@ import { array, boolean, enums, type Infer, nullable, string, type } from 'super
 import { Count, Id, IncidentKind, IsoInstant } from '../scalars.ts'
 import { CHANGE_ACTIONS, Doer, FieldChange } from './changes.ts'
 import { Incident } from './incidents.ts'
+import { LoadAction, LoadState } from './loads.ts'
 
 /** What somebody did about incidents of a device; `taken-back`: late readings showed that a violation never was. */
 export const SHIFT_ACTIONS = [
@@ -43,6 +44,22 @@ export const ShiftChange = type({
 export type ShiftChange = Infer<typeof ShiftChange>
 
 /**
+ * A load that is at risk now, or of which news was recorded since: exhausted, corrected, reviewed, decided about. That one was opened or
+ * closed is daily work. `words`: how much of its budget is used.
+ */
+export const ShiftLoad = type({
+  loadId: Id,
+  reference: string(),
+  imei: string(),
+  deviceName: string(),
+  state: LoadState,
+  words: string(),
+  /** newest first; empty: it is at risk, and nothing else */
+  news: array(LoadAction),
+})
+export type ShiftLoad = Infer<typeof ShiftLoad>
+
+/**
  * What happened in a group since somebody left: by when it was recorded, so that what late readings told of earlier hours is news
  * too. Lists are newest first and bounded, counts are of all.
  */
@@ -60,7 +77,14 @@ export const ShiftSummary = type({
     stillLost: Count,
     ended: Count,
     actions: Count,
+    loads: Count,
+    /** of loads: at risk now, exhausted since, released or rejected since */
+    atRisk: Count,
+    exhausted: Count,
+    decided: Count,
   }),
+  /** the worst first */
+  loads: array(ShiftLoad),
   actions: array(ShiftAction),
   /** null: the visitor may not read who changed what */
   changes: nullable(array(ShiftChange)),

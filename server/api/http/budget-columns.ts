@@ -1,9 +1,8 @@
 import type { Clock } from '#machines/contracts/clock.ts'
 import { type BudgetColumns, LOAD_STATES } from '#machines/contracts/entities/loads.ts'
 import { type Directory, isWithin } from '#machines/projections/directory.ts'
-import { loadOn } from '#machines/projections/loads.ts'
+import { loadOn, loadStateOf } from '#machines/projections/loads.ts'
 import type { Budgets } from '../../evaluation/budgets/budgets.ts'
-import { stateOf } from './load-answer.ts'
 
 /** What is shown of the load on a device, and with which revision it became so. `loadId` null: it carries none any more. */
 type Shown = {
@@ -42,7 +41,7 @@ export function createBudgetColumns(
       const load = loadOn(directory.loads, deviceNo)
       if (load === undefined) continue
       const { verdict } = budgets.of(loadId)
-      const state = LOAD_STATES.indexOf(stateOf(load, verdict))
+      const state = LOAD_STATES.indexOf(loadStateOf(load, verdict))
       const percent = percentOf(verdict?.percent)
       const most = percentOf(verdict?.most)
       const at = verdict?.exhaustsAt ?? Number.POSITIVE_INFINITY

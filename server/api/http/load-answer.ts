@@ -1,7 +1,7 @@
-import type { Budget, Load, LoadRow, LoadState, RuleBudget } from '#machines/contracts/entities/loads.ts'
+import type { Budget, Load, LoadRow, RuleBudget } from '#machines/contracts/entities/loads.ts'
 import type { ProfileRule } from '#machines/contracts/entities/profiles.ts'
 import type { Directory } from '#machines/projections/directory.ts'
-import type { LoadRecord } from '#machines/projections/loads.ts'
+import { type LoadRecord, loadStateOf } from '#machines/projections/loads.ts'
 import { profileVersions } from '#machines/projections/profiles.ts'
 import { allowedMs, type BudgetState, SUM, TIME } from '#machines/rules/budget.ts'
 import { mktOf, usedMs, type Verdict, verdictOf, windowMktOf } from '#machines/rules/budget-verdict.ts'
@@ -18,12 +18,6 @@ const isoOr = (at: number): string | null => (Number.isFinite(at) && at > 0 ? is
 const orNull = (value: number): number | null => (Number.isFinite(value) ? value : null)
 const rounded = (value: number): number | null => orNull(Math.round(value * 1000) / 1000)
 
-/** What a load is now, as far as readings say it; `seen` undefined: they are not reckoned yet. */
-export function stateOf({ stage }: Pick<LoadRecord, 'stage'>, seen: Verdict | undefined): LoadState {
-  if (stage === 'inReview') return 'in-review'
-  return stage === 'within' ? (seen?.state ?? 'within') : stage
-}
-
 const timeZoneOf = ({ companies }: Directory, companyId: string): string =>
   companies.get(companyId)?.timeZone ?? 'UTC'
 
@@ -36,7 +30,7 @@ export function loadRow(directory: Directory, load: LoadRecord, { budget, verdic
   return {
     _id: load.loadId,
     reference: load.reference,
-    state: stateOf(load, verdict),
+    state: loadStateOf(load, verdict),
     imei: device?.imei ?? '',
     deviceName: device?.name ?? '',
     plateNumber: device?.plateNumber ?? '',

@@ -8,7 +8,7 @@ import {
   type LoadState,
   type LoadStory,
 } from '#machines/contracts/entities/loads.ts'
-import { type LoadRecord, loadOn } from '#machines/projections/loads.ts'
+import { type LoadRecord, loadOn, loadStateOf } from '#machines/projections/loads.ts'
 import { profileNow } from '#machines/projections/profiles.ts'
 import type { Visitor } from '../../auth/visitor.ts'
 import type { Decide } from '../../commands/execute.ts'
@@ -23,7 +23,7 @@ import { createLocalTime } from '../../jobs/reports/contents/local-time.ts'
 import { attachmentOf } from './attachment.ts'
 import { createBudgetColumns, seenIn } from './budget-columns.ts'
 import type { HttpContext } from './context.ts'
-import { loadAnswer, loadRow, stateOf } from './load-answer.ts'
+import { loadAnswer, loadRow } from './load-answer.ts'
 import { ApiError, notFound, refusal } from './refusals.ts'
 import { signOffBy } from './sign-off.ts'
 
@@ -70,7 +70,11 @@ export async function storyOf(deps: Deps, visitor: Visitor, loadId: string): Pro
     moreSpells: Math.max(0, spells.length - MOST_NAMED),
     places: places.slice(0, MOST_NAMED),
     morePlaces: Math.max(0, places.length - MOST_NAMED),
-    actions: load.actions.map((one) => ({ ...one, at: new Date(one.at).toISOString() })),
+    actions: load.actions.map(({ at, knownSince, ...one }) => ({
+      ...one,
+      at: new Date(at).toISOString(),
+      ...(knownSince !== undefined && { knownSince: new Date(knownSince).toISOString() }),
+    })),
     course,
   }
 }
@@ -88,10 +92,10 @@ function listRoutes(deps: Deps): void {
       .filter((load) => isAsked(deps, load, query))
       .map((load) => ({ load, known: budgets.of(load.loadId) }))
     const counts = Object.fromEntries(LOAD_STATES.map((state) => [state, 0])) as Record<LoadState, number>
-    for (const { load, known } of found) counts[stateOf(load, known.verdict)]++
+    for (const { load, known } of found) counts[loadStateOf(load, known.verdict)]++
     const { states = [], sort = 'opened', skip = 0, limit = 50 } = query
     const kept = found
-      .filter(({ load, known }) => states.length === 0 || states.includes(stateOf(load, known.verdict)))
+      .filter(({ load, known }) => states.length === 0 || states.includes(loadStateOf(load, known.verdict)))
       .toSorted((a, b) => SORTS[sort](a, b) || b.load.openedAt - a.load.openedAt)
     return {
       loads: kept
@@ -250,7 +254,7 @@ function deviceRoutes(deps: Deps): void {
         ...{ loadId, reference: load.reference, course: told.course },
         from: new Date(load.openedAt).toISOString(),
         to: load.closedAt === null ? null : new Date(load.closedAt).toISOString(),
-        state: stateOf(load, budgets.of(loadId).verdict),
+        state: loadStateOf(load, budgets.of(loadId).verdict),
       })
     }
     return { tracks }

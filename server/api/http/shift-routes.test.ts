@@ -82,7 +82,7 @@ test('somebody comes back and is told what came up, what is over, who did what, 
     ]),
   )
   expect(ended.map(({ imei }) => imei)).toEqual([imeiOf(TOP)])
-  expect(counts).toEqual({ opened: 1, stillOpen: 1, lost: 1, stillLost: 1, ended: 1, actions: 1 })
+  expect(counts).toMatchObject({ opened: 1, stillOpen: 1, lost: 1, stillLost: 1, ended: 1, actions: 1 })
   expect(actions).toMatchObject([{ action: 'acknowledged', userName: 'danish Malik', text: 'Doors open' }])
 })
 
@@ -165,4 +165,41 @@ test('what is to come or too long ago is refused', async () => {
   expect((await ask(token, now() + MINUTE)).json()).toMatchObject({ message: 'That is still to come' })
   const long = await ask(token, now() - SHIFT_DAYS * DAY - MINUTE)
   expect([long.statusCode, long.json().message]).toEqual([400, TOO_LONG_AGO])
+})
+
+test('loads at risk now, exhausted, and decided about are told with who decided, and no others', async () => {
+  const [token, child] = [await tokenOf('ayesha'), await tokenOf('danish')]
+  const carry = (no: number, reference: string) =>
+    server.answer('openLoad', { body: { imei: imeiOf(no), reference, profileId: 'chilled-food' }, token })
+  const [spoilt, warm] = [await carry(PUNJAB, 'Lot 7'), await carry(SINDH, 'Lot 8')]
+  await carry(TOP, 'Lot 9')
+  const left = now()
+  pass(1)
+  const about = { loadId: spoilt._id, imei: imeiOf(PUNJAB) }
+  await tell({
+    ...{ type: 'load.exhausted', at: now(), companyId: 'indus' },
+    data: { ...about, rule: 0, used: 361, allowed: 360 },
+  })
+  await server.answer('beginReview', { params: { loadId: spoilt._id }, token })
+  await server.answer('rejectLoad', { params: { loadId: spoilt._id }, body: { reason: 'Too warm' }, token })
+  // warm for two and a half of the four hours that are allowed above 21 °C
+  pass(150)
+  await server.read(
+    ...Array.from({ length: 31 }, (_, i) => ({
+      device: SINDH,
+      at: now() - (150 - i * 5) * MINUTE,
+      temperature: 25,
+    })),
+  )
+  const { counts, loads } = await shift(token, left)
+  expect(
+    loads.map(({ reference, state, news }) => [reference, state, news.map(({ action }) => action)]),
+  ).toEqual([
+    ['Lot 8', 'at-risk', []],
+    ['Lot 7', 'rejected', ['rejected', 'review-begun', 'exhausted']],
+  ])
+  expect(loads[1]?.news[0]).toMatchObject({ text: 'Too warm', userName: 'ayesha Malik' })
+  expect(counts).toMatchObject({ loads: 2, atRisk: 1, exhausted: 1, decided: 1 })
+  expect((await shift(child, left, 'punjab')).loads.map(({ loadId }) => loadId)).toEqual([spoilt._id])
+  expect((await shift(token, now())).loads.map(({ loadId }) => loadId)).toEqual([warm._id])
 })

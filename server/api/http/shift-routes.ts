@@ -1,15 +1,21 @@
 import { STILL_TO_COME } from '#machines/contracts/calls/as-of-calls.ts'
 import { SHIFT_DAYS, TOO_LONG_AGO, TOO_MUCH_HAPPENED } from '#machines/contracts/calls/shift-calls.ts'
+import type { ShiftLoad } from '#machines/contracts/entities/shift.ts'
 import { deviceByImei, isWithin } from '#machines/projections/directory.ts'
-import { summaryOf } from '#machines/projections/shift.ts'
+import { loadStateOf } from '#machines/projections/loads.ts'
+import { type Shift, summaryOf } from '#machines/projections/shift.ts'
 import { shiftSince } from '../../read-models/shift.ts'
 import { createChangeHistories } from './change-history.ts'
 import type { HttpContext } from './context.ts'
+import { loadRow } from './load-answer.ts'
 import { ApiError } from './refusals.ts'
 
 const DAY = 86_400_000
 
-type Deps = Pick<HttpContext, 'answerCall' | 'clock' | 'visible' | 'store' | 'readModels' | 'notifications'>
+type Deps = Pick<
+  HttpContext,
+  'answerCall' | 'clock' | 'visible' | 'store' | 'readModels' | 'notifications' | 'budgets'
+>
 
 /** What happened since somebody left. */
 export function shiftRoutes({ answerCall, clock, visible, ...reading }: Deps): void {
@@ -32,8 +38,30 @@ export function shiftRoutes({ answerCall, clock, visible, ...reading }: Deps): v
     return {
       since: new Date(since).toISOString(),
       until: new Date(now).toISOString(),
-      ...summaryOf(shift, (imei) => isAsked(deviceByImei(directory, imei)?.no ?? -1)),
+      ...summaryOf(
+        shift,
+        (imei) => isAsked(deviceByImei(directory, imei)?.no ?? -1),
+        loadsOf(reading, shift, isAsked),
+      ),
       ...histories.since(visitor, groupId, since),
     }
+  })
+}
+
+/** Loads of these devices that are at risk now, or that something happened to. */
+function loadsOf(
+  { readModels: { directory }, budgets }: Pick<Deps, 'readModels' | 'budgets'>,
+  { loads }: Shift,
+  isAsked: (no: number) => boolean,
+): ShiftLoad[] {
+  const wanted = new Set([...loads.keys(), ...directory.loads.open.values()])
+  return [...wanted].flatMap((loadId) => {
+    const load = directory.loads.byId.get(loadId)
+    if (load === undefined || !isAsked(load.deviceNo)) return []
+    const news = loads.get(loadId) ?? []
+    const known = budgets.of(loadId)
+    if (news.length === 0 && loadStateOf(load, known.verdict) !== 'at-risk') return []
+    const { reference, imei, deviceName, state, words } = loadRow(directory, load, known)
+    return [{ loadId, reference, imei, deviceName, state, words, news }]
   })
 }

@@ -3,12 +3,17 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { ProfileForm } from '#machines/contracts/entities/profiles.ts'
 import { SHIPPED_PROFILES } from '#machines/contracts/entities/shipped-profiles.ts'
 import type { FactOf, NewFact } from '#machines/contracts/facts.ts'
-import { SUM } from '#machines/rules/budget.ts'
-import { mktOf } from '#machines/rules/budget-verdict.ts'
+import type { LoadRecord } from '#machines/projections/loads.ts'
+import { type BudgetState, SUM, TIME } from '#machines/rules/budget.ts'
+import { mktOf, verdictOf } from '#machines/rules/budget-verdict.ts'
 import { dayStarts } from '#machines/rules/days.ts'
 import { meanKineticOf, sumTallies, temperatureDays } from '#machines/rules/temperature-tally.ts'
 import { createExecute } from '../../commands/execute.ts'
 import { startTellingExhausted } from '../../jobs/budgets/tell-exhausted.ts'
+import { startMaking } from '../../jobs/reports/contents/making.ts'
+import { temperatureTables } from '../../jobs/reports/contents/temperature.ts'
+import { createDataProvider } from '../../jobs/reports/data-provider.ts'
+import { createSources } from '../../jobs/reports/source.ts'
 import { startProjecting } from '../../read-models/read-models.ts'
 import { openSqliteStore } from '../../store/sqlite/open.ts'
 import { company, device, group } from '../../testing/facts.ts'
@@ -28,7 +33,7 @@ const profile = (profileId: string, form: ProfileForm): NewFact => ({
 })
 const FLEET: NewFact[] = [
   company('c', { name: 'Indus', patienceSeconds: 600 }),
-  group('g', 'c', null, { name: 'Top' }),
+  group('g', 'c', null, { name: 'Top', lowTemperatureThreshold: 2, highTemperatureThreshold: 8 }),
   device(0, imeiOf(0), 'c', 'g'),
   profile('food', FOOD),
   profile('medicines', MEDICINES),
@@ -163,6 +168,70 @@ describe('a live budget', () => {
   })
 })
 
+describe('a load that is closed', () => {
+  test('is in the report of its time as live: minutes, mean kinetic temperature and its bounds, also where it began before that', async () => {
+    const { load, receive, store, readModels, clock, budgets } = await setUp()
+    await load('load.opened', 0, 'l1', 'medicines')
+    const readings = Array.from(
+      { length: 200 },
+      (_, i): Reading => [i * 6 + (i > 150 ? 60 : 0), 4 + ((i * 7) % 60) / 10],
+    )
+    const isLate = ([minute]: Reading) => minute % 30 === 0
+    await receive(
+      1290,
+      readings.filter((one) => !isLate(one)),
+    )
+    await load('load.closed', 1295)
+    await receive(1300, readings.filter(isLate))
+    await budgets.reckonLate()
+    const live = budgets.of('l1').verdict
+    const record = readModels.directory.loads.byId.get('l1') as LoadRecord
+    const page = (await budgets.reckoned(record)) as BudgetState
+    expect(live?.percent).toBeGreaterThan(10)
+    expect(verdictOf(page)).toEqual(live)
+
+    const give = createDataProvider({ store, directory: readModels.directory, clock })
+    const reported = async (from: number) => {
+      const { order, source } = await createSources(give)({
+        ...{ reportId: 'r', kind: 'temperature', title: '', companyId: 'c', groupId: 'g', groups: [] },
+        ...{ from, to: minute(1440), things: [imeiOf(0)], types: null, minDistance: null, speed: null },
+        ...{ partOfDay: null, requestedBy: '', requestedAt: minute(1440), upTo: store.log.head() },
+      })
+      const making = await startMaking(order, source, () => {}, new AbortController().signal)
+      const tables = await temperatureTables(making)
+      return (name: string) => {
+        const { columns, rows } = tables.find((table) => table.name === name) as (typeof tables)[number]
+        const [first = []] = rows as Iterable<readonly unknown[]>
+        return Object.fromEntries(columns.map(({ heading }, i) => [heading, first[i]]))
+      }
+    }
+    const whole = await reported(START)
+    const mkt = mktOf(page)
+    expect(whole('Loads')).toMatchObject({
+      Load: 'Lot 7',
+      Profile: 'Medicines 2–8 °C, version 1',
+      State: 'Closed',
+      Opened: START,
+      Closed: minute(1295),
+      'Used (%)': Number(live?.percent.toFixed(1)),
+      'Used at most (%)': Number(live?.most.toFixed(1)),
+      'Mean kinetic temperature (°C)': Number(mkt.value.toFixed(2)),
+      '… at least (°C)': Number(mkt.least.toFixed(2)),
+      '… at most (°C)': Number(mkt.most.toFixed(2)),
+      'Measured (min)': (page.sums[SUM.measured] as number) / MINUTE,
+      'Without readings (min)': (page.sums[SUM.gap] as number) / MINUTE,
+    })
+    // what the report says of the device, whose limit is that of the profile
+    expect(whole('Devices')).toMatchObject({
+      'Too warm (min)': (page.times[TIME.all + TIME.used] as number) / MINUTE,
+      'Mean kinetic temperature (°C)': Number(mkt.value.toFixed(2)),
+      'Measured (min)': (page.sums[SUM.measured] as number) / MINUTE,
+    })
+    const half = await reported(minute(600))
+    expect(half('Loads')).toEqual(whole('Loads'))
+  })
+})
+
 describe('a load that is exhausted', () => {
   async function told() {
     const world = await setUp()
@@ -237,6 +306,17 @@ describe('a load that is exhausted', () => {
       ['load.revised', null],
     ])
     expect(world.readModels.directory.loads.byId.get('l1')?.stage).toBe('within')
+  })
+
+  test('by readings that came late says since when that is known', async () => {
+    const { world, telling } = await told()
+    await world.load('load.opened', 0)
+    const job = telling()
+    await world.receive(500, warm(0, 365))
+    await job.settled()
+    await job.stop()
+    const { actions } = world.readModels.directory.loads.byId.get('l1') as LoadRecord
+    expect(actions.at(-1)).toMatchObject({ action: 'exhausted', at: minute(360), knownSince: minute(500) })
   })
 
   test('while nothing but a gap is known of it is told by what is sure alone', async () => {

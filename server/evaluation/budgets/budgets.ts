@@ -1,5 +1,6 @@
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { FactOf } from '#machines/contracts/facts.ts'
+import { ON_TIME } from '#machines/contracts/readings.ts'
 import type { Directory } from '#machines/projections/directory.ts'
 import type { LoadRecord } from '#machines/projections/loads.ts'
 import { type BudgetState, SUM } from '#machines/rules/budget.ts'
@@ -7,7 +8,7 @@ import { type Exhausted, exhaustedOf, type Verdict, verdictOf } from '#machines/
 import type { ReadModels } from '../../read-models/read-models.ts'
 import { followLog, type LogFollower } from '../../store/log-follower.ts'
 import { type LogRecord, type Store, StoreUnavailable } from '../../store/store.ts'
-import { dueMarks, markLate } from '../late-marks.ts'
+import { dueMarks, type LateMark, markLate } from '../late-marks.ts'
 import { beginLoad, endLoad, type LiveLoads, putAt, takeBatch } from './live-loads.ts'
 import { reckonLoad } from './reckon.ts'
 import { restoreLoads, saveLoads } from './saved-loads.ts'
@@ -22,13 +23,21 @@ const MOST_REST_MS = 100
 /** What is known of a load now: under way, its budget; over, what became of it; neither: not reckoned yet. */
 export type KnownLoad = { budget: BudgetState | undefined; verdict: Verdict | undefined }
 
+/** `knownSince`: when the readings that say so were received, epoch ms, where they came late; else null. */
+export type LoadNews = {
+  loadId: string
+  exhausted: Exhausted | undefined
+  isAtRisk: boolean
+  knownSince: number | null
+}
+
 /** The budgets of all loads under way, followed reading by reading on each node. */
 export type Budgets = {
   of(loadId: string): KnownLoad
   /** a load as it is now, from what is stored where it is not under way */
   reckoned(load: LoadRecord): Promise<BudgetState | undefined>
   /** loads of which it is to be told whether they are exhausted, each once; `all`: of every load that is known */
-  takeNews(all: boolean): { loadId: string; exhausted: Exhausted | undefined; isAtRisk: boolean }[]
+  takeNews(all: boolean): LoadNews[]
   /** resolves when all up to there is taken */
   settled(seq: number): Promise<void>
   /** reckons what came late now, and resolves when that is done */
@@ -155,7 +164,7 @@ async function reckonEach(following: Following, now: boolean): Promise<void> {
     live.late.delete(deviceNo)
     const began = performance.now()
     try {
-      await reckonDevice(following, deviceNo, mark.first)
+      await reckonDevice(following, deviceNo, mark)
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
       live.late.set(deviceNo, mark)
@@ -169,7 +178,11 @@ async function reckonEach(following: Following, now: boolean): Promise<void> {
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref())
 
 /** Loads of a device that end after a reading that came late. */
-async function reckonDevice(following: Following, deviceNo: number, from: number): Promise<void> {
+async function reckonDevice(
+  following: Following,
+  deviceNo: number,
+  { first: from, receivedTo }: Pick<LateMark, 'first' | 'receivedTo'>,
+): Promise<void> {
   const { live, options } = following
   const { directory } = options.readModels
   const { telemetry } = options.store
@@ -188,7 +201,7 @@ async function reckonDevice(following: Following, deviceNo: number, from: number
       // one more was taken at the last moment
       if ((was as number) > (is as number)) markLate(live.late, deviceNo, is as number, live.receivedAt, 0)
     }
-    live.news.add(loadId)
+    live.news.set(loadId, receivedTo - from > ON_TIME ? receivedTo : null)
   }
 }
 
@@ -197,14 +210,17 @@ function knownLoad(live: LiveLoads, loadId: string): KnownLoad {
   return { budget, verdict: budget === undefined ? live.over.get(loadId) : verdictOf(budget) }
 }
 
-function takeNews(live: LiveLoads, all: boolean): ReturnType<Budgets['takeNews']> {
-  const ids = all ? [...live.budgets.keys(), ...live.over.keys()] : [...live.news]
+function takeNews(live: LiveLoads, all: boolean): LoadNews[] {
+  const news = new Map(live.news)
+  const ids = all ? [...live.budgets.keys(), ...live.over.keys()] : [...news.keys()]
   live.news.clear()
   return ids.flatMap((loadId) => {
     const { budget, verdict } = knownLoad(live, loadId)
     if (verdict === undefined) return []
     const exhausted = budget === undefined ? verdict.exhausted : exhaustedOf(budget)
-    return [{ loadId, exhausted, isAtRisk: verdict.state === 'at-risk' }]
+    return [
+      { loadId, exhausted, isAtRisk: verdict.state === 'at-risk', knownSince: news.get(loadId) ?? null },
+    ]
   })
 }
 

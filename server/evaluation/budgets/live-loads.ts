@@ -1,5 +1,5 @@
 import type { FactOf } from '#machines/contracts/facts.ts'
-import { READING_FIELDS, type ReadingColumns } from '#machines/contracts/readings.ts'
+import { ON_TIME, READING_FIELDS, type ReadingColumns } from '#machines/contracts/readings.ts'
 import type { Directory } from '#machines/projections/directory.ts'
 import type { LoadRecord } from '#machines/projections/loads.ts'
 import { profileAt } from '#machines/projections/profiles.ts'
@@ -26,8 +26,8 @@ export type LiveLoads = {
   over: Map<string, Verdict>
   /** loads with readings that came late, or of before they were opened, by device: they are reckoned anew */
   late: LateMarks
-  /** loads of which it is to be told whether they are exhausted */
-  news: Set<string>
+  /** loads of which it is to be told whether they are exhausted; since when that is known where it came late, epoch ms, else null */
+  news: Map<string, number | null>
   /** how far received times got, epoch ms */
   receivedAt: number
 }
@@ -39,7 +39,7 @@ export const emptyLiveLoads = (): LiveLoads => ({
   byDevice: [],
   over: new Map(),
   late: new Map(),
-  news: new Set(),
+  news: new Map(),
   receivedAt: 0,
 })
 
@@ -87,7 +87,7 @@ export function endLoad(live: LiveLoads, load: LoadRecord, closedAt: number): vo
   if (budget === undefined) return
   endBudget(budget, closedAt)
   live.over.set(load.loadId, verdictOf(budget))
-  live.news.add(load.loadId)
+  live.news.set(load.loadId, null)
 }
 
 /**
@@ -115,7 +115,8 @@ export function takeBatch(
     const { sums } = load.budget
     const isNewer = sums[SUM.count] === 0 || time > (sums[SUM.lastAt] as number)
     if (isNewer) {
-      if (takeReading(load.budget, time, stored / SCALE)) live.news.add(load.loadId)
+      if (takeReading(load.budget, time, stored / SCALE))
+        live.news.set(load.loadId, recordedAt - time > ON_TIME ? recordedAt : null)
     } else if (time < (sums[SUM.lastAt] as number) || stored / SCALE !== sums[SUM.last])
       markLate(live.late, no, time, recordedAt, seq)
   }

@@ -1,7 +1,7 @@
 import type { Execute } from '../../commands/execute.ts'
 import { noteExhausted } from '../../commands/loads/work-on-load.ts'
 import { loadStream } from '../../commands/profiles/set-profile.ts'
-import type { Budgets } from '../../evaluation/budgets/budgets.ts'
+import type { Budgets, LoadNews } from '../../evaluation/budgets/budgets.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 
 export type TellingExhausted = {
@@ -33,7 +33,7 @@ export function startTellingExhausted({
 }: Options): TellingExhausted {
   let isStopped = false
   let isFirst = true
-  let pending: ReturnType<Budgets['takeNews']> = []
+  let pending: LoadNews[] = []
   let telling: Promise<void> | undefined
   const timer = setInterval(look, lookMs).unref()
 
@@ -51,10 +51,10 @@ export function startTellingExhausted({
 
   async function tell(): Promise<void> {
     for (; pending.length > 0 && !isStopped; pending = pending.slice(1)) {
-      const { loadId, exhausted, isAtRisk } = pending[0] as (typeof pending)[number]
+      const { loadId, exhausted, isAtRisk, knownSince } = pending[0] as LoadNews
       const load = directory.loads.byId.get(loadId)
       if (load === undefined || (load.exhausted?.at ?? null) === (exhausted?.at ?? null)) continue
-      const data = { loadId, exhausted: exhausted ?? null, isAtRisk, receivedAt: null }
+      const data = { loadId, exhausted: exhausted ?? null, isAtRisk, receivedAt: knownSince }
       await execute(
         loadStream(load.companyId),
         { type: 'load.note-exhausted', by: null, data },

@@ -76,11 +76,11 @@ export function createSources(ask: Ask) {
       packed.catch(() => {})
       return packed
     }
-    return async (no, from, to) => {
+    return async (no, from, to, isAlone = false) => {
       const coming = fetch(no, from, to)
       ahead.delete(`${no} ${from} ${to}`)
       if (ahead.size > 2 * AHEAD) ahead.clear()
-      const place = places.get(no) ?? devices.length
+      const place = isAlone ? devices.length : (places.get(no) ?? devices.length)
       for (const next of devices.slice(place + 1, place + 1 + AHEAD)) void fetch(next.no, from, to)
       const kept = await coming
       return unpackReadings(kept.packed, kept.from, to)

@@ -208,7 +208,7 @@ export function Actions({ load: { actions } }: { load: LoadStory }) {
   )
 }
 
-function Action({ of: { at, action, userName, text } }: { of: LoadAction }) {
+function Action({ of: { at, action, userName, text, knownSince } }: { of: LoadAction }) {
   const Icon = ACTION_ICONS[action]
   return (
     <li className="flex items-start gap-3 px-4 py-1.5">
@@ -217,6 +217,12 @@ function Action({ of: { at, action, userName, text } }: { of: LoadAction }) {
         {userName !== null && <span className="font-medium">{`${userName} `}</span>}
         <span className={userName === null ? 'font-medium' : 'text-ink-soft'}>{ACTION_WORDS[action]}</span>
         {text !== '' && <span className="block break-words">{text}</span>}
+        {knownSince !== undefined && (
+          <span className="block text-dense text-ink-soft">
+            {'Known since '}
+            <Time at={knownSince} />, by readings that came late
+          </span>
+        )}
       </span>
       <RelativeTime at={at} className="shrink-0 text-dense text-ink-faint" />
     </li>

@@ -32,13 +32,15 @@ function keep(visits: string, seconds: number): void {
   document.cookie = `frostline-visits=${encodeURIComponent(visits)}; Path=/; Max-Age=${seconds}`
 }
 
+const NO_LOADS = { loads: 0, atRisk: 0, exhausted: 0, decided: 0 }
 const summaryOf = (said: Partial<ShiftSummary> = {}): ShiftSummary => ({
   since: iso(-480),
   until: iso(0),
   opened: [],
   ended: [],
-  counts: { opened: 0, stillOpen: 0, lost: 0, stillLost: 0, ended: 0, actions: 0 },
+  counts: { opened: 0, stillOpen: 0, lost: 0, stillLost: 0, ended: 0, actions: 0, ...NO_LOADS },
   actions: [],
+  loads: [],
   changes: [],
   hasMoreChanges: false,
   ...said,
@@ -53,7 +55,7 @@ const NIGHT = summaryOf({
     incident(1, { violationId: 'v9', openedAt: iso(-300), clearedAt: iso(-200) }),
   ],
   ended: [incident(2, { violationId: 'v8', openedAt: iso(-900), clearedAt: iso(-400) })],
-  counts: { opened: 3, stillOpen: 2, lost: 1, stillLost: 1, ended: 1, actions: 2 },
+  counts: { opened: 3, stillOpen: 2, lost: 1, stillLost: 1, ended: 1, actions: 2, ...NO_LOADS },
   actions: [
     action({
       action: 'acknowledged',
@@ -112,6 +114,37 @@ test('what came up and lasts is first, the worst of it before the rest, and lead
     .toMatchTextContent(/Reefer 2/)
   await rows.first().getByRole('link').click()
   expect(harness.went().at(-1)).toBe(`/temperature/${incident(2).imei}`)
+})
+
+test('loads that are at risk or were decided about are told in the line, and lead to their stories', async () => {
+  const at = iso(-40)
+  await shown({
+    body: summaryOf({
+      counts: { ...summaryOf().counts, loads: 2, atRisk: 1, exhausted: 1, decided: 1 },
+      loads: [
+        {
+          ...{ loadId: 'l8', reference: 'Lot 8', imei: incident(1).imei, deviceName: 'Reefer 1' },
+          ...{ state: 'at-risk', words: '62 % used, at this temperature exhausted 16:40', news: [] },
+        },
+        {
+          ...{ loadId: 'l7', reference: 'Lot 7', imei: incident(2).imei, deviceName: 'Reefer 2' },
+          ...{ state: 'rejected', words: 'Exhausted: hold for review' },
+          news: [
+            { at, action: 'rejected', userName: 'Hina', text: 'Too warm' },
+            { at, action: 'exhausted', userName: null, text: '' },
+          ],
+        },
+      ],
+    }),
+  })
+  await expect
+    .element(page.getByRole('status').filter({ hasText: 'at risk' }))
+    .toHaveTextContent('1 budget was exhausted; 1 load is at risk; 1 load was decided about.')
+  const rows = page.getByRole('list', { name: 'Loads' }).getByRole('listitem')
+  await expect.element(rows.first()).toMatchTextContent(/Lot 8.*At risk.*Reefer 1 · 62 % used/)
+  await expect.element(rows.nth(1)).toMatchTextContent(/Hina rejected it: Too warm.*The budget was exhausted/)
+  await rows.nth(1).getByRole('link').click()
+  expect(harness.went().at(-1)).toBe('/loads/l7')
 })
 
 test('who did what, and who changed what, is told by name', async () => {

@@ -23,6 +23,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { ActionsPanel } from './actions-panel.tsx'
 import { ChangesPanel } from './changes-panel.tsx'
 import { IncidentsPanel } from './incidents-panel.tsx'
+import { LoadsPanel } from './loads-panel.tsx'
 import { shiftAddress } from './shift-address.ts'
 import { countWords } from './shift-words.ts'
 
@@ -164,16 +165,16 @@ function useOpenFromBefore({ opened, since }: ShiftSummary): Incident[] {
 
 function Summary({ summary }: { summary: ShiftSummary }) {
   const fleet = useFleetItself()
-  const { opened, ended, counts, actions, changes, hasMoreChanges } = summary
+  const { opened, ended, counts, actions, changes, hasMoreChanges, loads } = summary
   const before = useOpenFromBefore(summary)
   const isQuiet =
-    opened.length + ended.length + actions.length + before.length === 0 &&
+    opened.length + ended.length + actions.length + before.length + loads.length === 0 &&
     (changes === null || changes.length === 0)
   if (isQuiet)
     return (
       <Panel>
         <EmptyState title="Nothing happened" icon={<Check size={22} aria-hidden />}>
-          No violation came up, no device was lost, and nobody did anything about one.
+          No violation came up, no device was lost, no load is at risk, and nobody did anything about one.
         </EmptyState>
       </Panel>
     )
@@ -214,6 +215,7 @@ function Summary({ summary }: { summary: ShiftSummary }) {
           </IncidentsPanel>
         </div>
         <div className="flex min-w-0 flex-col gap-4">
+          {loads.length > 0 && <LoadsPanel loads={loads} count={counts.loads} />}
           <ActionsPanel actions={actions} count={counts.actions} />
           {changes && <ChangesPanel changes={changes} hasMore={hasMoreChanges} />}
         </div>

@@ -27,12 +27,16 @@ export type DeviceLoadProps = {
   className?: string
 }
 
-/** What a device carries and how much of its budget is used; opened and closed here. Who looks back sees none of it. */
+/** What a device carries and how much of its budget is used; opened and closed here. Who looks back is told that it has no past. */
 export function DeviceLoad({ imei, name, isBrief = false, className }: DeviceLoadProps) {
   const { answer } = useDeviceBudget(imei, useDeviceNo(imei))
   const isPast = useOnlyNow() !== undefined
-  // budgets are as of now
-  if (isPast) return null
+  if (isPast)
+    return isBrief ? null : (
+      <p className={classNames('text-dense text-ink-faint', className)}>
+        What it carries is shown as of now alone.
+      </p>
+    )
   if (answer === undefined)
     return isBrief ? null : <Skeleton className={classNames('h-control w-full', className)} />
   const { load, profile } = answer

@@ -1,5 +1,5 @@
 import type { LoadState } from '#machines/contracts/entities/loads.ts'
-import { LOAD_STATE_WORDS } from '../../format/load-words.ts'
+import { LOAD_STATE_WORDS } from '#machines/rules/load-state-words.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { LOAD_GROUND, LoadGlyph, type LoadLook } from '../../ui/load-glyph.tsx'
 

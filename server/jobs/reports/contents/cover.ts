@@ -102,6 +102,10 @@ function rulesOf(kind: ReportKind, { gapMs, source: { violations } }: Making): [
         ],
         ['Out of range', 'All time beyond a limit, however short.'],
         ['Excursions', judged],
+        [
+          'Loads',
+          'As they stood when the time asked for ended, each from its opening on, by the version of its profile it was opened with. A budget is exhausted by what is sure to have been used; “at most” also counts what may have been in gaps.',
+        ],
         gap,
       ]
     case 'event':

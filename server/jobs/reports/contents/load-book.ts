@@ -144,11 +144,11 @@ function tablesOf({ story, local }: LoadBookOf): Table[] {
       heading: ['What happened', 'When', 'Who', 'Why'],
       widths: [95, 110, 120, 190],
       none: '',
-      rows: story.actions.map(({ action, at, userName, text }) => [
+      rows: story.actions.map(({ action, at, userName, text, knownSince }) => [
         ACTIONS[action],
         time(at),
         userName ?? 'the readings',
-        text,
+        knownSince === undefined ? text : `known since ${time(knownSince)}, by late readings`,
       ]),
     },
   ]

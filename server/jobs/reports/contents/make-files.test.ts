@@ -1,6 +1,7 @@
 import readExcelFile from 'read-excel-file/node'
 import { extractText } from 'unpdf'
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { ProfileForm } from '#machines/contracts/entities/profiles.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import type { Reading } from '#machines/contracts/readings.ts'
 import { distanceKm } from '#machines/rules/distance.ts'
@@ -54,6 +55,20 @@ for (let minute = 0; minute < 48 * 60; minute += 2) {
       batteryVoltage: 4.1,
     })
   readings.push({ device: 1, at, lat: 31.5, lng: 74.3, temperature: 4 })
+}
+
+const PROFILE: ProfileForm = {
+  name: 'Plain',
+  source: '',
+  rules: [
+    {
+      ...{ kind: 'time', side: 'above', limit: 8, isInclusive: false },
+      ...{ minutes: 60, isFullAllowed: true, spell: 'total' },
+    },
+  ],
+  mktDecides: false,
+  steepest: 0.5,
+  surroundings: { low: -30, high: 50 },
 }
 
 type Row = (string | number | boolean | Date | null | undefined)[]
@@ -194,6 +209,50 @@ describe('a report of temperature', () => {
       'Mean kinetic temperature (°C)': 4,
       'Out of range (min)': 0,
     })
+  })
+
+  test('says what was carried as it stood when its time ended: what people did after that is not in it', async () => {
+    const about = { imei: '350000000000000', userName: 'Ayesha Malik' }
+    const at = (hours: number) => ({ at: START + hours * HOUR, companyId: 'indus' })
+    const loads: NewFact[] = [
+      {
+        ...{ type: 'profile.set', ...at(1) },
+        data: { companyId: 'indus', profileId: 'p', version: 1, ...PROFILE },
+      },
+      ...['l1', 'l2'].map(
+        (loadId, i): NewFact => ({
+          ...{ type: 'load.opened', ...at(2 + 30 * i) },
+          data: { ...about, loadId, profileId: 'p', version: 1, reference: `Lot ${i + 1}` },
+        }),
+      ),
+      { type: 'load.closed', ...at(25), data: { ...about, loadId: 'l1' } },
+      { type: 'load.review-begun', ...at(26), data: { ...about, loadId: 'l1' } },
+      { type: 'load.rejected', ...at(27), data: { ...about, loadId: 'l1', reason: 'Too warm' } },
+      { type: 'load.review-begun', ...at(60), data: { ...about, loadId: 'l2' } },
+    ]
+    const { book, files } = await make({ kind: 'temperature', title: 'Temperature Report' }, loads)
+    const [first, second, ...others] = records(book, 'Loads')
+    expect(others).toEqual([])
+    expect(first).toMatchObject({
+      ...{
+        Name: '=Reefer 0',
+        Load: 'Lot 1',
+        Profile: 'Plain, version 1',
+        State: 'Rejected',
+        Why: 'Too warm',
+      },
+      ...{
+        'Used (%)': 153.3,
+        'By the rule': 'Above 8 °C for at most 1 h in all',
+        'Decided by': 'Ayesha Malik',
+      },
+    })
+    // warm from minute 700 on, and that reading stands for a minute before it: sixty are more than used up at 760
+    expect(instant(first?.Exhausted)).toBe(START + 760 * MINUTE)
+    expect(second).toMatchObject({ Load: 'Lot 2', State: 'At risk', 'Used (%)': 100, Closed: null })
+    const { text } = await extractText(new Uint8Array(files[1]?.bytes ?? []), { mergePages: true })
+    for (const said of ['Budgets exhausted', 'Lot 1', 'Lot 2', 'Rejected', 'under way'])
+      expect(text).toContain(said)
   })
 
   test('has every excursion that lasted, and no other', () => {

@@ -1,5 +1,6 @@
 import { meanKineticOf } from '#machines/rules/temperature-tally.ts'
 import { lasted } from './excursions.ts'
+import type { ReportedLoad } from './loads.ts'
 import type { Making } from './making.ts'
 import { openBook } from './pdf-book.ts'
 import { MARGIN, WIDTH } from './pdf-page.ts'
@@ -7,10 +8,12 @@ import type { DeviceTemperature } from './temperature.ts'
 import { drawTemperature } from './temperature-chart.ts'
 import { BLOCK, CHART, drawDevice } from './temperature-device.ts'
 import { drawFront, NAMED, type Named } from './temperature-front.ts'
+import { drawLoads } from './temperature-loads.ts'
 
 /**
  * The temperature report to look at and to print: a first page that says what it is and who was out of range longest,
- * then half a page a device with its course, its figures and its worst excursions. Devices are drawn as they come.
+ * then half a page a device with its course, its figures and its worst excursions, and what devices carried. Devices are drawn as they
+ * come.
  */
 export function temperatureBook(making: Making) {
   const { order, local, limitsInForce, gapMs, starts } = making
@@ -19,6 +22,7 @@ export function temperatureBook(making: Making) {
   const worst: Named[] = []
   let drawn = 0
   let [devicesOut, excursions] = [0, 0]
+  const loads: ReportedLoad[] = []
 
   function look(one: DeviceTemperature): void {
     if (drawn % 2 === 0) doc.addPage()
@@ -34,6 +38,7 @@ export function temperatureBook(making: Making) {
         local,
       )
     })
+    loads.push(...one.loads)
     excursions += one.excursions.length
     if (one.excursions.length > 0) devicesOut++
     const { device, whole } = one
@@ -55,8 +60,17 @@ export function temperatureBook(making: Making) {
   return {
     look,
     async finish(): Promise<Uint8Array> {
+      if (loads.length > 0) await drawLoads(doc, making, loads)
       doc.switchToPage(0)
-      drawFront(doc, making, { devices: drawn, devicesOut, excursions, worst })
+      const exhausted = loads.filter(({ verdict }) => verdict.exhausted !== undefined).length
+      drawFront(doc, making, {
+        devices: drawn,
+        devicesOut,
+        excursions,
+        loads: loads.length,
+        exhausted,
+        worst,
+      })
       return finish()
     },
   }

@@ -26,19 +26,37 @@ export type Named = {
   count: number
 }
 
-export type Sum = { devices: number; devicesOut: number; excursions: number; worst: readonly Named[] }
+/** `loads`: that were under way; `exhausted`: of these, with a budget that was exhausted. */
+export type Sum = {
+  devices: number
+  devicesOut: number
+  excursions: number
+  loads: number
+  exhausted: number
+  worst: readonly Named[]
+}
 
 /** Devices named on the first page */
 export const NAMED = 22
 
 /** The first page: what the report is, and who was out of range longest. */
-export function drawFront(doc: Doc, making: Making, { devices, devicesOut, excursions, worst }: Sum): void {
+export function drawFront(
+  doc: Doc,
+  making: Making,
+  { devices, devicesOut, excursions, loads, exhausted, worst }: Sum,
+): void {
   const { order, local, source } = making
   drawTitle(doc, order)
   drawFigures(doc, 122, [
     ['Devices', String(devices), INK],
     ['With excursions', String(devicesOut), devicesOut > 0 ? HOT : INK],
     ['Excursions', String(excursions), excursions > 0 ? HOT : INK],
+    ...(loads === 0
+      ? []
+      : ([
+          ['Loads', String(loads), INK],
+          ['Budgets exhausted', String(exhausted), exhausted > 0 ? HOT : INK],
+        ] satisfies [string, string, string][])),
   ])
   const about = [
     ['From', local.dateTime(order.from)],

@@ -9,6 +9,7 @@ import {
 } from '#machines/rules/temperature-tally.ts'
 import type { ReportDevice } from '../order.ts'
 import { type Excursion, excursionsOf, isWarm, lasted } from './excursions.ts'
+import { loadsReported, loadTables, type ReportedLoad } from './loads.ts'
 import { type Making, placeAt, rounded, WHICH, which } from './making.ts'
 import type { Column, Value } from './sheet-xml.ts'
 import type { Table } from './workbook.ts'
@@ -20,6 +21,8 @@ export type DeviceTemperature = {
   days: TemperatureTally[]
   whole: TemperatureTally
   excursions: Excursion[]
+  /** that were on it within the time */
+  loads: ReportedLoad[]
 }
 
 const MEASURED: readonly Column[] = [
@@ -47,19 +50,23 @@ const EXCURSIONS: readonly Column[] = [
   { heading: 'State', width: 14, as: 'text' },
 ]
 
-/** Minimum, maximum, means, minutes out of range and excursions. `look` sees each device once, in order. */
+/** Minimum, maximum, means, minutes out of range, excursions, and what was carried. `look` sees each device once, in order. */
 export async function temperatureTables(
   making: Making,
   look: (one: DeviceTemperature) => void = () => {},
 ): Promise<Table[]> {
   const { starts, gapMs, limitsInForce } = making
   const [devices, days, excursions]: [Value[][], Value[][], Value[][]] = [[], [], []]
+  const loads: ReportedLoad[] = []
+  const loadsOf = await loadsReported(making)
   for await (const { device, readings } of making.devices()) {
     const { temperature: limits } = limitsInForce.ofDevice(device.no)
     const ofDays = temperatureDays(readings, starts, gapMs, limits)
     const whole = ofDays.length === 0 ? emptyTally() : sumTallies(ofDays)
     const found = excursionsOf('temperature', readings, limits)
-    look({ device, readings, days: ofDays, whole, excursions: found })
+    const carried = await loadsOf(device, readings)
+    loads.push(...carried)
+    look({ device, readings, days: ofDays, whole, excursions: found, loads: carried })
     devices.push([
       ...which(device),
       ...measuredCells(whole),
@@ -87,6 +94,7 @@ export async function temperatureTables(
       rows: days,
     },
     { name: 'Excursions', columns: [...WHICH, ...EXCURSIONS], rows: excursions },
+    ...loadTables(loads),
   ]
 }
 

@@ -1,7 +1,9 @@
 import { degrees } from '#machines/rules/figures.ts'
-import { LOAD_STATE_WORDS, usedWords } from '../../../format/load-words.ts'
+import { LOAD_STATE_WORDS } from '#machines/rules/load-state-words.ts'
+import { usedWords } from '../../../format/load-words.ts'
 import type { DeviceIncident } from '../../../layout/incidents/use-incident-of.ts'
 import { lookOf } from '../../../layout/loads/load-badge.tsx'
+import { useOnlyNow } from '../../../layout/past/past-context.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { LoadGlyph } from '../../../ui/load-glyph.tsx'
 import { Age } from '../../../ui/relative-time.tsx'
@@ -23,6 +25,7 @@ export default function ColumnCells({
   columns: readonly ColumnKey[]
   isFaded: boolean
 }) {
+  const isPast = useOnlyNow() !== undefined
   return columns.map((key) => {
     const { kind, value, text } = LIST_COLUMNS[key]
     const known = value(device, open)
@@ -44,6 +47,8 @@ export default function ColumnCells({
           ) : (
             <Age at={device.at} />
           )
+        ) : key === 'budget' && isPast ? (
+          <span className="text-ink-faint">as of now only</span>
         ) : key === 'budget' && device.budget ? (
           <span className="flex items-center justify-end gap-2">
             <LoadGlyph look={lookOf(device.budget.state)} />

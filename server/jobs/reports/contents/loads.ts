@@ -1,0 +1,162 @@
+import type { LoadState } from '#machines/contracts/entities/loads.ts'
+import type { Fact } from '#machines/contracts/facts.ts'
+import type { ReadingColumns } from '#machines/contracts/readings.ts'
+import { emptyLoads, foldLoad, foldLoadOpened, type LoadRecord } from '#machines/projections/loads.ts'
+import { emptyProfiles, foldProfileSet, profileAt } from '#machines/projections/profiles.ts'
+import {
+  type BudgetState,
+  budgetRules,
+  createBudget,
+  endBudget,
+  SUM,
+  takeReadings,
+} from '#machines/rules/budget.ts'
+import { mktOf, type Verdict, verdictOf } from '#machines/rules/budget-verdict.ts'
+import { ruleWords } from '#machines/rules/budget-words.ts'
+import { LOAD_STATE_WORDS } from '#machines/rules/load-state-words.ts'
+import type { ReportDevice } from '../order.ts'
+import { type Making, rounded, WHICH, which } from './making.ts'
+import type { Column, Value } from './sheet-xml.ts'
+import type { Table } from './workbook.ts'
+
+const FACTS = [
+  'device.registered',
+  'device.tracker-replaced',
+  'profile.set',
+  'load.opened',
+  'load.review-begun',
+  'load.released',
+  'load.rejected',
+  'load.closed',
+] as const
+
+/** A load as it stood when the time of a report ended. `closedAt` null: it was under way then. */
+export type ReportedLoad = Pick<LoadRecord, 'reference' | 'openedAt' | 'decision'> & {
+  device: ReportDevice
+  profileName: string
+  closedAt: number | null
+  state: LoadState
+  budget: BudgetState
+  verdict: Verdict
+  /** the rule that was exhausted, in words; empty: none was */
+  exhaustedRule: string
+}
+
+/** Takes each device of the report with its readings once, and answers the loads that were on it within the report's time. */
+export type LoadsOfDevice = (device: ReportDevice, readings: ReadingColumns) => Promise<ReportedLoad[]>
+
+/**
+ * Loads by facts and readings alone, so that a report of the past says the same whenever it is made: what people decided by the end of
+ * its time, and whether a budget was exhausted by what is known of the readings now.
+ */
+export async function loadsReported({ order, source, starts, gapMs }: Making): Promise<LoadsOfDevice> {
+  const end = starts.at(-1) as number
+  const numbers = new Map<string, number>()
+  const profiles = emptyProfiles()
+  const loads = emptyLoads()
+  for await (const facts of source.facts(FACTS))
+    for (const fact of facts) {
+      if (fact.type === 'device.registered') numbers.set(fact.data.imei, fact.data.no)
+      else if (fact.type === 'device.tracker-replaced') numbers.set(fact.data.after, fact.data.no)
+      else if (fact.type === 'profile.set') foldProfileSet(profiles, fact.data, fact as Fact)
+      else if (fact.at >= end) continue
+      else if (fact.type === 'load.opened')
+        foldLoadOpened(loads, fact.data, numbers.get(fact.data.imei), fact as Fact)
+      else foldLoad(loads, fact)
+    }
+
+  return async (device, readings) => {
+    const found: ReportedLoad[] = []
+    for (const loadId of loads.ofDevice.get(device.no) ?? []) {
+      const load = loads.byId.get(loadId) as LoadRecord
+      const form = profileAt(profiles, load.companyId, load)
+      if (form === undefined || (load.closedAt !== null && load.closedAt <= order.from)) continue
+      const { openedAt, closedAt, reference, decision } = load
+      const budget = createBudget(budgetRules(form), openedAt, gapMs)
+      const until = closedAt ?? end
+      if (openedAt < order.from)
+        takeReadings(budget, await source.readings(device.no, openedAt, order.from, true), until)
+      takeReadings(budget, readings, until)
+      if (closedAt !== null) endBudget(budget, closedAt)
+      const verdict = verdictOf(budget)
+      const rule = verdict.exhausted && form.rules[verdict.exhausted.rule]
+      found.push({
+        ...{ device, reference, openedAt, closedAt, decision, budget, verdict },
+        profileName: `${form.name}, version ${load.version}`,
+        state: stateThen(load, verdict),
+        exhaustedRule: rule ? ruleWords(rule) : '',
+      })
+    }
+    return found
+  }
+}
+
+/** What people decided, unless it was exhausted after that; else what readings say. */
+function stateThen({ stage, closedAt, decision }: LoadRecord, { state, exhausted }: Verdict): LoadState {
+  if (stage === 'inReview') return 'in-review'
+  const isDecided =
+    stage === 'rejected' || (stage === 'released' && (exhausted?.at ?? 0) <= (decision?.at ?? 0))
+  if (isDecided) return stage
+  if (exhausted !== undefined) return 'exhausted'
+  return closedAt === null ? state : 'closed'
+}
+
+const LOADS: readonly Column[] = [
+  { heading: 'Load', width: 24, as: 'text' },
+  { heading: 'Profile', width: 26, as: 'text' },
+  { heading: 'Opened', width: 20, as: 'time' },
+  { heading: 'Closed', width: 20, as: 'time' },
+  { heading: 'State', width: 14, as: 'text' },
+  { heading: 'Used (%)', width: 9, as: 'one' },
+  { heading: 'Used at most (%)', width: 9, as: 'one' },
+  { heading: 'Exhausted', width: 20, as: 'time' },
+  { heading: 'By the rule', width: 40, as: 'text' },
+  { heading: 'Minimum (°C)', width: 10, as: 'two' },
+  { heading: 'Maximum (°C)', width: 10, as: 'two' },
+  { heading: 'Mean kinetic temperature (°C)', width: 13, as: 'two' },
+  { heading: '… at least (°C)', width: 10, as: 'two' },
+  { heading: '… at most (°C)', width: 10, as: 'two' },
+  { heading: 'Measured (min)', width: 11, as: 'one' },
+  { heading: 'Without readings (min)', width: 11, as: 'one' },
+  { heading: 'Decided by', width: 20, as: 'text' },
+  { heading: 'Why', width: 40, as: 'text' },
+]
+
+/** Loads on the devices of a report: no table where there was none. */
+export const loadTables = (loads: readonly ReportedLoad[]): Table[] =>
+  loads.length === 0
+    ? []
+    : [
+        {
+          name: 'Loads',
+          columns: [...WHICH, ...LOADS],
+          rows: loads.map((load) => [...which(load.device), ...cellsOf(load)]),
+        },
+      ]
+
+function cellsOf(load: ReportedLoad): Value[] {
+  const { reference, profileName, openedAt, closedAt, state, verdict, exhaustedRule, budget, decision } = load
+  const { sums } = budget
+  const mkt = mktOf(budget)
+  const isMeasured = sums[SUM.count] !== 0
+  const measured = (value: number, digits: number) =>
+    isMeasured && Number.isFinite(value) ? rounded(value, digits) : null
+  return [
+    reference,
+    profileName,
+    openedAt,
+    closedAt,
+    LOAD_STATE_WORDS[state],
+    measured(verdict.percent, 1),
+    measured(verdict.most, 1),
+    verdict.exhausted?.at ?? null,
+    exhaustedRule,
+    measured(sums[SUM.lowest] as number, 2),
+    measured(sums[SUM.highest] as number, 2),
+    ...[mkt.value, mkt.least, mkt.most].map((value) => measured(value, 2)),
+    measured((sums[SUM.measured] as number) / 60_000, 2),
+    measured((sums[SUM.gap] as number) / 60_000, 2),
+    decision?.userName ?? '',
+    decision?.reason ?? '',
+  ]
+}
