@@ -54,7 +54,7 @@ function Rows({ health: { worst }, openOf = () => [], onShelve }: RowsProps) {
           return (
             <li
               key={device.imei}
-              className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-4 py-1 hover:bg-hover desk:grid-cols-[minmax(11rem,2fr)_minmax(4rem,2fr)_7rem_15.5rem]"
+              className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-4 py-1 hover:bg-hover desk:grid-cols-[minmax(11rem,2fr)_minmax(4rem,2fr)_7rem_20rem]"
             >
               <DeviceName device={device} />
               <span aria-hidden className="h-3 max-desk:hidden">
