@@ -9,13 +9,18 @@ import { bringSession } from '../session.ts'
 import type { Driver, DriverApp, Scene } from './driver.ts'
 
 /**
- * What the panel offers: nothing to do before it has shown the world, and to stop a journey once it has said how far it
- * is. Somebody else's journey never ends here: nobody is really on one.
+ * What the panel offers: nothing to do before it has shown the world, a step alone while it pauses, nothing of the clock on a
+ * journey, and to stop one once it has said how far it is. Somebody else's journey never ends here: nobody is really on one.
  */
-function offered({ value, context: { world, doing } }: AnyMachineSnapshot): AnyEventObject[] {
-  return model.events.filter(({ type }) => {
+function offered(state: AnyMachineSnapshot): AnyEventObject[] {
+  const { value, context } = state
+  const { world, doing } = context
+  return model.events.filter(({ type, ...event }) => {
     if (type === 'close') return value !== 'closed'
-    if (type === 'act') return world !== null
+    if (type === 'act')
+      return (
+        world !== null && !state.matches('travelling') && (value !== 'acting' || event.doing?.kind === 'step')
+      )
     if (type === 'stop') return isUnderWay(world)
     return !type.endsWith('.actor.travel') || doing !== null
   })
@@ -23,8 +28,8 @@ function offered({ value, context: { world, doing } }: AnyMachineSnapshot): AnyE
 
 const isUnderWay = (world: { status: SimStatus } | null): boolean => (world?.status.journey ?? null) !== null
 
-const serializeState = ({ value, context: { world, doing } }: AnyMachineSnapshot): string =>
-  JSON.stringify([value, world !== null, isUnderWay(world), doing !== null])
+const serializeState = ({ value, context: { world, doing, waiting } }: AnyMachineSnapshot): string =>
+  JSON.stringify([value, world !== null, isUnderWay(world), doing !== null, waiting.length > 0])
 
 /**
  * The director's panel beside a page. It pauses the world and has it run again; journeys are answered for the world, which
@@ -34,7 +39,17 @@ export const driver: Driver = {
   clock: 'runs',
   isApart: true,
   viewport: BESIDE,
-  ways: [{ model: { ...model, events: offered, serializeState }, enter, isOneVisit: true }],
+  ways: [
+    {
+      model: { ...model, events: offered, serializeState },
+      enter,
+      isOneVisit: true,
+      cannot: {
+        'travelling: act → stays': 'The clock has no buttons then.',
+        'done: at once [isNext] → acting': 'What waits here is a step.',
+      },
+    },
+  ],
 }
 
 const HALF_AN_HOUR = 1_800_000
@@ -81,14 +96,14 @@ async function enter({ page, shell, trouble }: Visitor, app: DriverApp): Promise
         await panel.getByLabel('Token', { exact: true }).fill('not asked for on this machine')
         await director.button('Go on').click()
       },
-      act: async ({ event }) => {
+      act: async ({ event, state }) => {
         status.giveUp()
         if (event.doing.kind === 'pause') await pace.click()
         else {
           await director.button('Step').click()
           await page.getByRole('menuitem', { name: '1 hour on' }).click()
         }
-        await setting.isHeld()
+        if (state.context.waiting.length === 0) await setting.isHeld()
       },
       stop: async () => {
         await director.button('Stop here').click()

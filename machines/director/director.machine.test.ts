@@ -54,13 +54,46 @@ describe('the panel', () => {
     expect(looks).toBe(2)
   })
 
-  test('does one thing at a time', async () => {
+  test('does one thing at a time, and then what was pressed meanwhile, in that order', async () => {
+    const { actor, done, rests } = opened({})
+    await rests()
+    const pressed: Doing[] = [
+      { kind: 'pause' },
+      { kind: 'step', seconds: 60 },
+      { kind: 'run' },
+      { kind: 'save' },
+    ]
+    for (const doing of pressed) actor.send({ type: 'act', doing })
+    expect(done).toEqual(pressed.slice(0, 1))
+    await rests()
+    expect(done).toEqual(pressed)
+  })
+
+  test('does nothing of what waits once it is closed', async () => {
     const { actor, done, rests } = opened({})
     await rests()
     actor.send({ type: 'act', doing: { kind: 'pause' } })
     actor.send({ type: 'act', doing: { kind: 'run' } })
+    actor.send({ type: 'close' })
+    actor.send({ type: 'open' })
     await rests()
-    expect(done).toEqual([{ kind: 'pause' }])
+    actor.send({ type: 'act', doing: { kind: 'save' } })
+    await rests()
+    expect(done).toEqual([{ kind: 'pause' }, { kind: 'save' }])
+  })
+
+  test('says why something was not done, also where something waited that was', async () => {
+    const { actor, rests, context } = opened({
+      act: async (doing) => {
+        if (doing?.kind === 'undo') throw new Error('That cannot be undone any more')
+        return {}
+      },
+    })
+    await rests()
+    actor.send({ type: 'act', doing: { kind: 'undo', id: 'a1' } })
+    actor.send({ type: 'act', doing: { kind: 'pause' } })
+    await rests()
+    expect(context()).toMatchObject({ doing: { kind: 'pause' }, refusal: { part: 'done' } })
   })
 
   test('says why something was not done where it was tried, until the next thing is', async () => {

@@ -8,6 +8,8 @@ type Context = {
   world: World | null
   /** what is being done, or was last; null before, and on a journey that somebody else began */
   doing: Doing | null
+  /** what was pressed meanwhile: done after it, in this order */
+  waiting: Doing[]
   outcome: Outcome
   /** why it was not done, and in which part of the panel to say so */
   refusal: { part: Part; message: string } | null
@@ -25,7 +27,10 @@ type Event =
   | { type: 'stop' }
   | { type: 'status.told'; status: SimStatus }
 
-/** The director's panel: it looks at the simulated world while it is open, and does one thing to it at a time. */
+/**
+ * The director's panel: it looks at the simulated world while it is open, and does one thing to it at a time. What is pressed
+ * meanwhile comes next.
+ */
 export const directorMachine = setup({
   types: { context: {} as Context, events: {} as Event },
   actors: {
@@ -38,11 +43,14 @@ export const directorMachine = setup({
     watchProgress: fromCallback<Event>(() => {}),
   },
   delays: { untilNextLook: 3000 },
-  guards: { isUnderWay, isTokenNeeded, isJourney: isForJourney },
+  guards: { isUnderWay, isTokenNeeded, isJourney: isForJourney, isJourneyNext, isNext },
   actions: {
     show: assign(show),
     showStatus: assign(showStatus),
     begin: assign(begin),
+    keepForLater: assign(keepForLater),
+    beginNext: assign(beginNext),
+    forget: assign({ waiting: [] }),
     comeAlong: assign({ doing: null, outcome: {} }),
     keepOutcome: assign(keepOutcome),
     refuse: assign(refuse),
@@ -50,9 +58,9 @@ export const directorMachine = setup({
   },
 }).createMachine({
   id: 'director',
-  context: { world: null, doing: null, outcome: {}, refusal: null, error: null },
+  context: { world: null, doing: null, waiting: [], outcome: {}, refusal: null, error: null },
   initial: 'closed',
-  on: { close: '.closed' },
+  on: { close: { target: '.closed', actions: 'forget' } },
   states: {
     closed: { on: { open: 'watching' } },
     watching: {
@@ -104,11 +112,19 @@ export const directorMachine = setup({
         src: 'act',
         input: ({ context: { doing } }) => ({ doing }),
         onDone: {
-          target: 'watching',
+          target: 'done',
           actions: { type: 'keepOutcome', params: ({ event }) => ({ outcome: event.output }) },
         },
-        onError: { target: 'watching', actions: { type: 'refuse', params: ({ event }) => event } },
+        onError: { target: 'done', actions: { type: 'refuse', params: ({ event }) => event } },
       },
+      on: { act: { actions: { type: 'keepForLater', params: ({ event }) => event } } },
+    },
+    done: {
+      always: [
+        { guard: 'isJourneyNext', target: 'travelling', actions: 'beginNext' },
+        { guard: 'isNext', target: 'acting', actions: 'beginNext' },
+        { target: 'watching' },
+      ],
     },
     travelling: {
       invoke: [
@@ -117,14 +133,17 @@ export const directorMachine = setup({
           src: 'travel',
           input: ({ context: { doing } }) => ({ doing }),
           onDone: {
-            target: 'watching',
+            target: 'done',
             actions: { type: 'keepOutcome', params: ({ event }) => ({ outcome: event.output }) },
           },
-          onError: { target: 'watching', actions: { type: 'refuse', params: ({ event }) => event } },
+          onError: { target: 'done', actions: { type: 'refuse', params: ({ event }) => event } },
         },
         { id: 'watchProgress', src: 'watchProgress' },
       ],
-      on: { 'status.told': { actions: { type: 'showStatus', params: ({ event }) => event } } },
+      on: {
+        act: { actions: { type: 'keepForLater', params: ({ event }) => event } },
+        'status.told': { actions: { type: 'showStatus', params: ({ event }) => event } },
+      },
       initial: 'going',
       states: {
         going: { on: { stop: 'stopping' } },
@@ -160,6 +179,14 @@ function isForJourney(_: unknown, { doing }: { doing: Doing }): boolean {
   return isJourney(doing)
 }
 
+function isJourneyNext({ context: { waiting } }: Args): boolean {
+  return waiting[0] !== undefined && isJourney(waiting[0])
+}
+
+function isNext({ context: { waiting } }: Args): boolean {
+  return waiting.length > 0
+}
+
 function show(_: unknown, { world }: { world: World }): Partial<Context> {
   return { world, error: null }
 }
@@ -170,6 +197,16 @@ function showStatus({ context: { world } }: Args, { status }: { status: SimStatu
 
 function begin(_: unknown, { doing }: { doing: Doing }): Partial<Context> {
   return { doing, outcome: {}, refusal: null }
+}
+
+function keepForLater({ context: { waiting } }: Args, { doing }: { doing: Doing }): Partial<Context> {
+  return { waiting: [...waiting, doing] }
+}
+
+/** Why what was before was not done is still said: nobody has seen it. */
+function beginNext({ context: { waiting } }: Args): Partial<Context> {
+  const [doing = null, ...rest] = waiting
+  return { doing, waiting: rest, outcome: {} }
 }
 
 function keepOutcome(_: unknown, { outcome }: { outcome: Outcome }): Partial<Context> {

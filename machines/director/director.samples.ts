@@ -1,3 +1,4 @@
+import type { AnyMachineSnapshot } from 'xstate'
 import type { SimStatus } from '../contracts/calls/sim-calls.ts'
 import { directorMachine } from './director.machine.ts'
 import type { Doing, World } from './doings.ts'
@@ -49,6 +50,8 @@ export const model = {
   name: 'director',
   kind: 'screen' as const,
   machine: directorMachine,
+  serializeState: ({ value, context: { waiting } }: AnyMachineSnapshot): string =>
+    JSON.stringify([value, waiting[0]?.kind]),
   events: [
     { type: 'open' },
     { type: 'close' },

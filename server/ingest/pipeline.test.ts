@@ -192,6 +192,40 @@ describe('duplicates', () => {
     expect([await first, await second]).toMatchObject([{ accepted: 1 }, { duplicates: 1 }])
   })
 
+  test('of one that another of its instant came between are acknowledged once it is stored', async () => {
+    const double = telemetryDouble({ holds: true })
+    const ingest = start(double, { newestAt: () => NOW })
+    const first = columns({ device: 1, at: NOW - 5, temperature: 4 })
+    const another = columns({ device: 1, at: NOW - 5, temperature: 5 })
+    let answered = 0
+    const told = [first, another, first].map((row) => ingest.submit(row, 'api').finally(() => answered++))
+    await vi.waitUntil(() => double.held.length === 1)
+    await nextTurn()
+    const tooEarly = answered
+    double.release()
+    expect(tooEarly).toBe(0)
+    expect(await Promise.all(told)).toMatchObject([{ accepted: 1 }, { accepted: 1 }, { duplicates: 1 }])
+  })
+
+  test('of one that takes the place of what is stored are acknowledged once it has', async () => {
+    const double = telemetryDouble()
+    let now = NOW
+    const ingest = start(double, { clock: { now: () => now } })
+    const ahead = { device: 1, at: NOW + 60_000 }
+    await ingest.submit(columns({ ...ahead, temperature: 5 }), 'api')
+    double.hold()
+    now = ahead.at
+    const onTime = columns({ ...ahead, temperature: 30 })
+    let answered = 0
+    const told = [onTime, onTime].map((row) => ingest.submit(row, 'api').finally(() => answered++))
+    await vi.waitUntil(() => double.held.length === 1)
+    await nextTurn()
+    const tooEarly = answered
+    double.release()
+    expect(tooEarly).toBe(0)
+    expect(await Promise.all(told)).toMatchObject([{ accepted: 1 }, { duplicates: 1 }])
+  })
+
   test('of an earlier run are found in the store', async () => {
     const double = telemetryDouble()
     await start(double).submit(columns({ device: 1, at: NOW - 5 }, { device: 1, at: NOW }), 'api')

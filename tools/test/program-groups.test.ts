@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 
 /** Runs a program that leaves a file and a process, and says where and which. */
 const RUNNER = `
@@ -21,14 +21,28 @@ const isThere = (pid: number): boolean => {
   }
 }
 
-async function started(how: 'ends' | 'waits') {
-  const runner = spawn(process.execPath, ['--input-type=module', '-e', RUNNER, how], {
+function start(how: 'ends' | 'waits', ...imports: string[]) {
+  const words = imports.flatMap((code) => ['--import', `data:text/javascript,${encodeURIComponent(code)}`])
+  const runner = spawn(process.execPath, [...words, '--input-type=module', '-e', RUNNER, how], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const gone = once(runner, 'exit')
+  return { runner, gone: once(runner, 'exit') }
+}
+
+async function started(how: 'ends' | 'waits') {
+  const { runner, gone } = start(how)
   const [line] = (await once(runner.stdout, 'data')) as [Buffer]
-  const [file = '', pid] = line.toString().trim().split(' ')
-  return { runner, gone, file, pid: Number(pid) }
+  return { runner, gone, ...leftBy(line) }
+}
+
+/** What its program says that it left; a test that fails does not leave it for ten minutes. */
+function leftBy(line: Buffer) {
+  const [file = '', word] = line.toString().trim().split(' ')
+  const pid = Number(word)
+  onTestFinished(() => {
+    if (isThere(pid)) process.kill(pid, 'SIGKILL')
+  })
+  return { file, pid }
 }
 
 test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
@@ -41,6 +55,24 @@ test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
     await vi.waitFor(() => expect([existsSync(dirname(file)), isThere(pid)]).toEqual([false, false]))
   },
 )
+
+/** Killed when it starts its second process, which sees to it that the first ends. */
+const KILLED_BETWEEN = `
+import childProcess from 'node:child_process'
+import { syncBuiltinESMExports } from 'node:module'
+const { spawn } = childProcess
+let started = 0
+childProcess.spawn = (...words) => ++started === 2 ? process.kill(process.pid, 'SIGKILL') : spawn(...words)
+syncBuiltinESMExports()
+`
+
+test('killed before anybody watches over a program, it does not begin', async () => {
+  const { runner, gone } = start('waits', KILLED_BETWEEN)
+  const said = Promise.race([once(runner.stdout, 'data'), once(runner.stdout, 'end')])
+  expect(await gone).toEqual([null, 'SIGKILL'])
+  const [line] = (await said) as [Buffer?]
+  expect(line && leftBy(line)).toBeUndefined()
+})
 
 test('what a program leaves running when it ends is ended', async () => {
   const { gone, file, pid } = await started('ends')

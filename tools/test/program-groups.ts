@@ -3,12 +3,15 @@ import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Writable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { endsWithUs } from '../build/ends-with-us.ts'
 
 /** ms a group has to end when it is asked to, before it is ended by force: a compiler heeds no SIGTERM */
 const PATIENCE_MS = 5_000
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
+/** Becomes the program when it is told to, and ends instead when whoever could tell it is gone. */
+const WHEN_TOLD = 'read -r word <&3 || exit 1; exec 3<&-; exec "$@"'
 
 export type RunOptions = {
   cwd: string
@@ -47,11 +50,12 @@ export function openProgramGroups(): ProgramGroups {
 
   return {
     async run(program, words, { cwd, env, isHeld = false }) {
-      const child = spawn(program, words, {
+      const output = isHeld ? 'pipe' : 'inherit'
+      const child = spawn('sh', ['-c', WHEN_TOLD, 'sh', program, ...words], {
         cwd,
         env: { ...env, TMPDIR: folder },
         detached: true,
-        stdio: isHeld ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
+        stdio: ['ignore', output, output, 'pipe'],
       })
       const printed: Buffer[] = []
       for (const stream of [child.stdout, child.stderr])
@@ -60,6 +64,9 @@ export function openProgramGroups(): ProgramGroups {
       const group = child.pid
       groups.add(group)
       const letGo = endsWithUs(-group, 'SIGTERM', folder)
+      // not before: who is killed in between would leave it running
+      const begin = child.stdio[3] as Writable
+      begin.on('error', () => {}).end('begin\n')
       const [code] = (await once(child, 'close')) as [number | null]
       // what it left running would disturb what comes next
       await endGroup(group)

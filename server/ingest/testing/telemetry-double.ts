@@ -1,6 +1,7 @@
 import type { NewFact } from '#machines/contracts/facts.ts'
 import {
   createReadings,
+  lateByOf,
   pushReading,
   type Reading,
   type ReadingColumns,
@@ -15,6 +16,7 @@ import type { Store } from '../../store/store.ts'
  */
 export function telemetryDouble(options: { holds?: boolean; looksFor?: () => Promise<unknown> } = {}) {
   const readings: Reading[] = []
+  const received = new Map<Reading, number>()
   const aside: AsideReading[] = []
   const batches: number[] = []
   const facts: NewFact[] = []
@@ -23,7 +25,7 @@ export function telemetryDouble(options: { holds?: boolean; looksFor?: () => Pro
   let seq = 0
   const store = {
     telemetry: {
-      async append(columns: ReadingColumns) {
+      async append(columns: ReadingColumns, receivedAt = 0) {
         const rows = Array.from({ length: columns.length }, (_, i) => readingAt(columns, i))
         if (isHolding) {
           const gate = Promise.withResolvers<void>()
@@ -31,6 +33,7 @@ export function telemetryDouble(options: { holds?: boolean; looksFor?: () => Pro
           await gate.promise
         }
         readings.push(...rows)
+        for (const row of rows) received.set(row, receivedAt)
         batches.push(rows.length)
         return { seq: ++seq }
       },
@@ -42,7 +45,10 @@ export function telemetryDouble(options: { holds?: boolean; looksFor?: () => Pro
       async history(device: number, from: number, to: number) {
         const found = readings.filter((one) => one.device === device && one.at >= from && one.at < to)
         const columns = createReadings(found.length)
-        for (const one of found.toSorted((a, b) => a.at - b.at)) pushReading(columns, one)
+        for (const one of found.toSorted((a, b) => a.at - b.at)) {
+          pushReading(columns, one)
+          columns.lateBy[columns.length - 1] = lateByOf(one.at, received.get(one) ?? one.at)
+        }
         return columns
       },
     },

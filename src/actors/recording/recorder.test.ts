@@ -9,6 +9,7 @@ import { linkMachine } from '#machines/link/link.machine.ts'
 import { passwordFormMachine } from '#machines/password-form/password-form.machine.ts'
 import { sessionMachine } from '#machines/session/session.machine.ts'
 import type { SignIn, SignInAnswer } from '#machines/session/session.ts'
+import { type Look, type Shown, timeMachine } from '#machines/time-machine/time-machine.machine.ts'
 import { createWireTap } from '../../effects/wire-tap.ts'
 import { frameOf, plainDevice, snapshotOf } from '../../read-model/testing/make-fleet.ts'
 import { createInspection } from '../inspection.ts'
@@ -119,6 +120,53 @@ describe('a session that was recorded', () => {
     // the guard compared two tokens that are not in the file
     expect(recording.steps.at(-1)).toMatchObject({ state: { expired: 'byServer' } })
     expect(differences(recording)).toEqual([])
+  })
+
+  test('goes the same way across a look back, which is in it with what was shown and played', async () => {
+    const { signIn, frame, go, file, inspection } = portal()
+    await signIn()
+    const past = createActor(
+      timeMachine.provide({
+        actors: { load: fromPromise<Shown, Look>(async ({ input }) => ({ shown: input.at })) },
+      }),
+      { inspect: inspection.inspect },
+    ).start()
+    const stands = () => waitFor(past, (state) => state.matches({ past: 'standing' }))
+    const minute = 60_000
+    past.send({ type: 'look.back', at: 10 * minute, now: 20 * minute })
+    await stands()
+    go('/?asOf=1970-01-01T05:10+05:00')
+    // the live feed goes on behind
+    frame(11, 900)
+    past.send({ type: 'step', by: -minute, now: 20 * minute })
+    await stands()
+    past.send({ type: 'play' })
+    past.send({ type: 'played', to: 10 * minute })
+    past.send({ type: 'view.choose', view: 'now' })
+    await stands()
+    past.send({ type: 'leave' })
+    frame(12, 950)
+    const { recording } = file()
+    expect(differences(recording)).toEqual([])
+    const ofPast = recording.steps.flatMap((step) =>
+      step.kind === 'event' && step.machine === 'time-machine' ? [step.event.type] : [],
+    )
+    expect(ofPast).toEqual([
+      'xstate.init',
+      'look.back',
+      'xstate.done.actor.load',
+      'step',
+      'xstate.done.actor.load',
+      'play',
+      'played',
+      'view.choose',
+      'xstate.done.actor.load',
+      'leave',
+    ])
+    const other = structuredClone(recording)
+    const played = other.steps.find((step) => step.kind === 'event' && step.event.type === 'played')
+    if (played?.kind === 'event') played.state = { past: 'standing' }
+    expect(differences(other)).not.toEqual([])
   })
 
   test('holds no secret', async () => {

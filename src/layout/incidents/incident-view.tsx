@@ -5,6 +5,7 @@ import type { Desk } from '../../actors/desk.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { useFleetItself } from '../../read-model/use-fleet.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { useOnlyNow } from '../past/past-context.ts'
 import { AskDialog } from './ask-dialog.tsx'
 import { IncidentList } from './incident-list.tsx'
 import { ShelvedList } from './shelved-list.tsx'
@@ -34,6 +35,7 @@ export default function IncidentView({
   ...list
 }: IncidentViewProps) {
   const fleet = useFleetItself()
+  const isPast = useOnlyNow() !== undefined
   const actions = useIncidentActions(desk)
   const worstFirst = useWorstFirst(fleet, incidents)
   const ordered = view === 'over' ? incidents : worstFirst
@@ -42,7 +44,7 @@ export default function IncidentView({
     <>
       {ordered.length === 0 ? (
         <EmptyState title={EMPTY[view].title} icon={<Check size={22} aria-hidden />}>
-          {EMPTY[view].next}
+          {isPast ? 'So it was, as far as it was told.' : EMPTY[view].next}
         </EmptyState>
       ) : (
         <IncidentList

@@ -21,7 +21,16 @@ test('a card draws all while the map moves, a processor what its frames have tim
   move(processor, 20, 400)
   expect(processor.most()).toBeGreaterThan(100_000)
   processor.setMoving(false)
+  processor.landIsThere()
   expect(processor.most()).toBe(Number.POSITIVE_INFINITY)
+})
+
+test('before its land is whole a processor draws some, so that neither waits for the other', () => {
+  const processor = createDrawingPace(SWIFT, undefined)
+  expect(processor.most()).toBe(20_000)
+  processor.landIsThere()
+  expect(processor.most()).toBe(Number.POSITIVE_INFINITY)
+  expect(createDrawingPace(CARD, undefined).most()).toBe(Number.POSITIVE_INFINITY)
 })
 
 test('a card that shows slow frames is no card', () => {

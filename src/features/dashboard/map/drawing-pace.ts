@@ -1,4 +1,4 @@
-/** `gpu`: every frame draws all; `software`: while the map moves, as many as its frames have time for. */
+/** `gpu`: every frame draws all; `software`: while the map moves or its land still comes, as many as its frames have time for. */
 export type Drawing = 'gpu' | 'software'
 
 /** What the map tells of its drawing. */
@@ -19,6 +19,8 @@ export type DrawingPace = {
   most(): number
   /** the map begins or ends to move */
   setMoving(isMoving: boolean): void
+  /** the land below the points is whole: none of its frames waits for all of them any more */
+  landIsThere(): void
   /** a frame was drawn, ms that never step */
   onFrame(now: number): void
   figures(now: number): DrawingFigures
@@ -41,6 +43,7 @@ export function createDrawingPace(renderer: string, forced: Drawing | undefined)
   let drawing: Drawing = forced ?? (SOFTWARE.test(renderer) ? 'software' : 'gpu')
   let budget = FIRST
   let isMoving = false
+  let isLandThere = false
   let last: number | undefined
   let average = WISHED
   let seen = 0
@@ -58,10 +61,14 @@ export function createDrawingPace(renderer: string, forced: Drawing | undefined)
     get drawing() {
       return drawing
     },
-    most: () => (isMoving && drawing === 'software' ? Math.round(budget) : Number.POSITIVE_INFINITY),
+    most: () =>
+      (isMoving || !isLandThere) && drawing === 'software' ? Math.round(budget) : Number.POSITIVE_INFINITY,
     setMoving(next) {
       isMoving = next
       last = undefined
+    },
+    landIsThere() {
+      isLandThere = true
     },
     onFrame(now) {
       if (isMoving && last !== undefined && now - last < PAUSE) learn(now - last)

@@ -65,6 +65,8 @@ export type FleetLayerDeps = {
   onDrawn(texts: readonly MapText[], marks: number): void
 }
 
+/** Land that has not come by then, ms after the first points, is not waited for. */
+const LAND_MS = 5000
 /** Between two drawings while the map rests, ms: with a card, and without, where the page waits while all is drawn anew. */
 const REST_MS = 500
 const REST_MS_SOFTWARE = 1000
@@ -398,14 +400,26 @@ function onShown(layer: Layer): void {
     layer.isFirst = false
     performance.mark('frostline:first-markers')
     markLand(layer)
+    setTimeout(() => drawAll(layer), LAND_MS)
   })
 }
 
 /** Marks the first frame that has the fleet and every tile of the land below it. */
 function markLand(layer: Layer): void {
   if (layer.isOver) return
-  if (layer.map.loaded()) performance.mark('frostline:land')
-  else layer.map.once('render', () => markLand(layer))
+  if (!layer.map.loaded()) {
+    layer.map.once('render', () => markLand(layer))
+    return
+  }
+  performance.mark('frostline:land')
+  drawAll(layer)
+}
+
+/** From now on every point is drawn while the map rests. */
+function drawAll(layer: Layer): void {
+  if (layer.isOver) return
+  layer.pace.landIsThere()
+  drawLater(layer, 0)
 }
 
 function drawAnew(layer: Layer): void {
