@@ -130,6 +130,22 @@ describe('a live budget', () => {
     )
   })
 
+  test('knows what came late also where the server ends while that is reckoned', async () => {
+    const world = await setUp()
+    await world.load('load.opened', 0)
+    await world.receive(100, [
+      [0, 10],
+      [5, 10],
+      [90, 4],
+    ])
+    await world.receive(101, [[10, 10]])
+    const reckoning = world.budgets.reckonLate()
+    await world.restart()
+    await reckoning
+    await world.budgets.reckonLate()
+    expect(world.budgets.of('l1').budget?.sums[SUM.measured]).toBe(10 * MINUTE)
+  })
+
   test('counts from its opening to its closing, also what was received before the one and after the other', async () => {
     const { load, receive, budgets } = await setUp()
     await receive(5, [
@@ -273,6 +289,25 @@ describe('a load that is exhausted', () => {
     await world.budgets.reckonLate()
     await second.settled()
     await second.stop()
+    expect(facts()).toHaveLength(1)
+  })
+
+  test('stays told while the next one has yet to reckon what the first knew', async () => {
+    const { world, telling, facts } = await told()
+    await world.load('load.opened', 0)
+    const first = telling()
+    await world.receive(400, [[395, 4]])
+    await world.receive(401, warm(0, 365))
+    await world.budgets.reckonLate()
+    await first.settled()
+    await first.stop()
+    expect(facts()).toEqual([['load.exhausted', 0]])
+    await world.restart({ saves: false })
+    const next = telling()
+    await next.settled()
+    await world.budgets.reckonLate()
+    await next.settled()
+    await next.stop()
     expect(facts()).toHaveLength(1)
   })
 

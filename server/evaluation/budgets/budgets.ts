@@ -23,12 +23,16 @@ const MOST_REST_MS = 100
 /** What is known of a load now: under way, its budget; over, what became of it; neither: not reckoned yet. */
 export type KnownLoad = { budget: BudgetState | undefined; verdict: Verdict | undefined }
 
-/** `knownSince`: when the readings that say so were received, epoch ms, where they came late; else null. */
+/**
+ * `knownSince`: when the readings that say so were received, epoch ms, where they came late; else null. `isSettled`: nothing of its device
+ * is yet to be reckoned anew, else news of it follow.
+ */
 export type LoadNews = {
   loadId: string
   exhausted: Exhausted | undefined
   isAtRisk: boolean
   knownSince: number | null
+  isSettled: boolean
 }
 
 /** The budgets of all loads under way, followed reading by reading on each node. */
@@ -87,7 +91,7 @@ export function startBudgets(options: Options): Budgets {
     reckoned: async (load) =>
       live.budgets.get(load.loadId) ??
       reckonLoad(store.telemetry, directory, load, () => newestOf(following, load.deviceNo)),
-    takeNews: (all) => takeNews(live, all),
+    takeNews: (all) => takeNews(live, directory, all),
     settled: following.follower.settled,
     async reckonLate() {
       while (live.late.size > 0 && !following.isStopped) await reckonDue(following, true)
@@ -161,13 +165,11 @@ async function reckonEach(following: Following, now: boolean): Promise<void> {
   for (const deviceNo of due) {
     const mark = live.late.get(deviceNo)
     if (following.isStopped || mark === undefined) return
-    live.late.delete(deviceNo)
     const began = performance.now()
     try {
       await reckonDevice(following, deviceNo, mark)
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
-      live.late.set(deviceNo, mark)
       options.warn?.(`budgets are not reckoned anew yet, retrying: ${error.message}`)
       return
     }
@@ -177,20 +179,23 @@ async function reckonEach(following: Following, now: boolean): Promise<void> {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref())
 
-/** Loads of a device that end after a reading that came late. */
-async function reckonDevice(
-  following: Following,
-  deviceNo: number,
-  { first: from, receivedTo }: Pick<LateMark, 'first' | 'receivedTo'>,
-): Promise<void> {
+/**
+ * Loads of a device that end after a reading that came late. It stays marked until they are what the store says, so that a server that
+ * ends meanwhile goes on with it, and is reckoned once more where more came.
+ */
+async function reckonDevice(following: Following, deviceNo: number, mark: Readonly<LateMark>): Promise<void> {
   const { live, options } = following
+  const { first: from, receivedTo, toSeq } = mark
   const { directory } = options.readModels
   const { telemetry } = options.store
+  const reckoned: string[] = []
+  let missedAfter: number | undefined
   for (const loadId of directory.loads.ofDevice.get(deviceNo) ?? []) {
     const load = directory.loads.byId.get(loadId)
     if (load === undefined || (load.closedAt !== null && load.closedAt <= from)) continue
     const budget = await reckonLoad(telemetry, directory, load, () => newestOf(following, deviceNo))
-    if (budget === undefined || following.isStopped) continue
+    if (following.isStopped) return
+    if (budget === undefined) continue
     const onIt = live.byDevice[deviceNo]
     // it may have been closed, or have taken readings, while others were read
     if (load.closedAt !== null) live.over.set(loadId, verdictOf(budget))
@@ -199,10 +204,13 @@ async function reckonDevice(
       putAt(live.byDevice, deviceNo, { loadId, budget })
       const [was, is] = [onIt.budget, budget].map(({ sums }) => sums[SUM.lastAt] as number)
       // one more was taken at the last moment
-      if ((was as number) > (is as number)) markLate(live.late, deviceNo, is as number, live.receivedAt, 0)
+      if ((was as number) > (is as number)) missedAfter = is
     }
-    live.news.set(loadId, receivedTo - from > ON_TIME ? receivedTo : null)
+    reckoned.push(loadId)
   }
+  if (mark.toSeq === toSeq) live.late.delete(deviceNo)
+  if (missedAfter !== undefined) markLate(live.late, deviceNo, missedAfter, live.receivedAt, toSeq)
+  for (const loadId of reckoned) live.news.set(loadId, receivedTo - from > ON_TIME ? receivedTo : null)
 }
 
 function knownLoad(live: LiveLoads, loadId: string): KnownLoad {
@@ -210,7 +218,7 @@ function knownLoad(live: LiveLoads, loadId: string): KnownLoad {
   return { budget, verdict: budget === undefined ? live.over.get(loadId) : verdictOf(budget) }
 }
 
-function takeNews(live: LiveLoads, all: boolean): LoadNews[] {
+function takeNews(live: LiveLoads, { loads }: Pick<Directory, 'loads'>, all: boolean): LoadNews[] {
   const news = new Map(live.news)
   const ids = all ? [...live.budgets.keys(), ...live.over.keys()] : [...news.keys()]
   live.news.clear()
@@ -218,9 +226,9 @@ function takeNews(live: LiveLoads, all: boolean): LoadNews[] {
     const { budget, verdict } = knownLoad(live, loadId)
     if (verdict === undefined) return []
     const exhausted = budget === undefined ? verdict.exhausted : exhaustedOf(budget)
-    return [
-      { loadId, exhausted, isAtRisk: verdict.state === 'at-risk', knownSince: news.get(loadId) ?? null },
-    ]
+    const isSettled = !live.late.has(loads.byId.get(loadId)?.deviceNo ?? -1)
+    const isAtRisk = verdict.state === 'at-risk'
+    return [{ loadId, exhausted, isAtRisk, knownSince: news.get(loadId) ?? null, isSettled }]
   })
 }
 

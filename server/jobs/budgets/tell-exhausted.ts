@@ -51,9 +51,11 @@ export function startTellingExhausted({
 
   async function tell(): Promise<void> {
     for (; pending.length > 0 && !isStopped; pending = pending.slice(1)) {
-      const { loadId, exhausted, isAtRisk, knownSince } = pending[0] as LoadNews
+      const { loadId, exhausted, isAtRisk, knownSince, isSettled } = pending[0] as LoadNews
       const load = directory.loads.byId.get(loadId)
       if (load === undefined || (load.exhausted?.at ?? null) === (exhausted?.at ?? null)) continue
+      // whoever told it may have reckoned what came late already
+      if (load.exhausted !== null && !isSettled) continue
       const data = { loadId, exhausted: exhausted ?? null, isAtRisk, receivedAt: knownSince }
       await execute(
         loadStream(load.companyId),
