@@ -4,7 +4,7 @@ import { ON_TIME } from '#machines/contracts/readings.ts'
 import type { Directory } from '#machines/projections/directory.ts'
 import type { LoadRecord } from '#machines/projections/loads.ts'
 import { type BudgetState, SUM } from '#machines/rules/budget.ts'
-import { type Exhausted, exhaustedOf, type Verdict, verdictOf } from '#machines/rules/budget-verdict.ts'
+import { type Exhausted, type Verdict, verdictOf } from '#machines/rules/budget-verdict.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import { followLog, type LogFollower } from '../../store/log-follower.ts'
 import { type LogRecord, type Store, StoreUnavailable } from '../../store/store.ts'
@@ -215,7 +215,19 @@ async function reckonDevice(following: Following, deviceNo: number, mark: Readon
 
 function knownLoad(live: LiveLoads, loadId: string): KnownLoad {
   const budget = live.budgets.get(loadId)
-  return { budget, verdict: budget === undefined ? live.over.get(loadId) : verdictOf(budget) }
+  return { budget, verdict: budget === undefined ? live.over.get(loadId) : verdictNow(budget) }
+}
+
+/** Lists and columns ask about all loads again and again: of each no more is reckoned than one verdict a reading. */
+const VERDICTS = new WeakMap<BudgetState, { count: number; verdict: Verdict }>()
+
+function verdictNow(budget: BudgetState): Verdict {
+  const count = budget.sums[SUM.count] as number
+  const before = VERDICTS.get(budget)
+  if (before?.count === count) return before.verdict
+  const verdict = verdictOf(budget)
+  VERDICTS.set(budget, { count, verdict })
+  return verdict
 }
 
 function takeNews(live: LiveLoads, { loads }: Pick<Directory, 'loads'>, all: boolean): LoadNews[] {
@@ -223,9 +235,9 @@ function takeNews(live: LiveLoads, { loads }: Pick<Directory, 'loads'>, all: boo
   const ids = all ? [...live.budgets.keys(), ...live.over.keys()] : [...news.keys()]
   live.news.clear()
   return ids.flatMap((loadId) => {
-    const { budget, verdict } = knownLoad(live, loadId)
+    const { verdict } = knownLoad(live, loadId)
     if (verdict === undefined) return []
-    const exhausted = budget === undefined ? verdict.exhausted : exhaustedOf(budget)
+    const { exhausted } = verdict
     const isSettled = !live.late.has(loads.byId.get(loadId)?.deviceNo ?? -1)
     const isAtRisk = verdict.state === 'at-risk'
     return [{ loadId, exhausted, isAtRisk, knownSince: news.get(loadId) ?? null, isSettled }]
