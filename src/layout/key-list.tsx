@@ -37,6 +37,7 @@ const PARTS: readonly Part[] = [
       ['T', 'Take, or give up'],
       ['C', 'Comment'],
       ['P', 'Share the proof'],
+      ['V', 'Open the case'],
     ],
   },
   {

@@ -13,11 +13,22 @@ type ActionBarProps = {
   actions: IncidentActions
   onOpen: (imei: string) => void
   onShare: (incident: Incident) => void
+  /** undefined: there is none, as of several, or of a device that is lost */
+  onCase: (() => void) | undefined
   onClear: () => void
 }
 
 /** What can be done to what is picked, or to the row one stands on; of what is over its proof is left. */
-export function ActionBar({ picked, aimed, userId, actions, onOpen, onShare, onClear }: ActionBarProps) {
+export function ActionBar({
+  picked,
+  aimed,
+  userId,
+  actions,
+  onOpen,
+  onShare,
+  onCase,
+  onClear,
+}: ActionBarProps) {
   const first = aimed[0]
   if (first === undefined) return null
   const isOver = aimed.every(({ clearedAt }) => clearedAt !== null)
@@ -32,6 +43,11 @@ export function ActionBar({ picked, aimed, userId, actions, onOpen, onShare, onC
       {aimed.length === 1 && (
         <Press letter="p" onPress={() => onShare(first)}>
           Share
+        </Press>
+      )}
+      {onCase && (
+        <Press letter="v" onPress={onCase}>
+          Case
         </Press>
       )}
       {picked > 0 ? (

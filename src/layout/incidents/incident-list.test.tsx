@@ -6,7 +6,7 @@ import { useRoot } from '../../actors/use-root.ts'
 import { setTimeZone } from '../../format/time.ts'
 import { mountPage, type PageHarness } from '../testing/mount-page.tsx'
 import IncidentView from './incident-view.tsx'
-import { clock, deskWith, incident, NOW, threeDevices } from './testing.ts'
+import { clock, deskWith, incident, lostDevice, NOW, threeDevices } from './testing.ts'
 import type { View } from './views.ts'
 
 let harness: PageHarness
@@ -74,6 +74,23 @@ test('r asks for a report of the row one stands on, and of all that are picked',
   expect(harness.went().at(-1)).toBe(`/temperatureReport?devices=${imei}`)
   await userEvent.keyboard('xjxr')
   expect(harness.went().at(-1)).toBe(`/temperatureReport?devices=${incident(1).imei},${imei}`)
+})
+
+test('v, or the button, opens the case of a violation; of a device that is lost and of several there is none', async () => {
+  await shown('open', { open: [incident(1), incident(2), lostDevice(3)] })
+  await row('Reefer 2').click()
+  await userEvent.keyboard('v')
+  expect(harness.went().at(-1)).toBe('/violations/f2')
+  await row('Reefer 1').click()
+  await toolbar.getByRole('button', { name: /^Case/ }).click()
+  expect(harness.went().at(-1)).toBe('/violations/f1')
+  await row('Reefer 1').click()
+  await userEvent.keyboard('xjx')
+  await expect.element(toolbar.getByRole('button', { name: /^Case/ })).not.toBeInTheDocument()
+  await userEvent.keyboard('{Escape}')
+  await row('Reefer 3').click()
+  await expect.element(toolbar.getByRole('button', { name: /^Share/ })).toBeVisible()
+  await expect.element(toolbar.getByRole('button', { name: /^Case/ })).not.toBeInTheDocument()
 })
 
 test('the proof of what lasts is sent from its row: from before it began until now', async () => {

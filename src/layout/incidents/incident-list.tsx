@@ -1,10 +1,11 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { Incident, Desk as Known } from '#machines/contracts/entities/incidents.ts'
+import { type Incident, isViolation, type Desk as Known } from '#machines/contracts/entities/incidents.ts'
 import { kindKey } from '#machines/projections/incidents.ts'
 import type { Desk } from '../../actors/desk.ts'
 import { useRoot, useSignedIn } from '../../actors/use-root.ts'
+import { casePath } from '../../format/case-address.ts'
 import { MOST_IN_ADDRESS, reportPath } from '../../format/report-address.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { classNames } from '../../ui/class-names.ts'
@@ -30,11 +31,13 @@ export type IncidentListProps = {
   onPress: (imei: string) => void
   /** its proof */
   onOpen: (imei: string) => void
+  /** what shows the list is left for another page; nothing where the page itself shows it */
+  onLeave?: () => void
 }
 
-/** Incidents that keys walk: `j` `k` next and previous, `x` picks, `a` acknowledges, `s` shelves, `r` asks for a report, `p` sends the proof, Enter opens it. */
+/** Incidents that keys walk: `j` `k` next and previous, `x` picks, `a` acknowledges, `s` shelves, `r` asks for a report, `p` sends the proof, `v` opens the case, Enter the proof. */
 export function IncidentList(props: IncidentListProps) {
-  const { fleet, desk, known, incidents, actions, selected, onPress, onOpen } = props
+  const { fleet, desk, known, incidents, actions, selected, onPress, onOpen, onLeave } = props
   const { user } = useSignedIn()
   const { goTo } = useRoot()
   const listId = useId()
@@ -63,8 +66,15 @@ export function IncidentList(props: IncidentListProps) {
   const meant = incidents.filter(({ violationId }) => picked.has(violationId))
   const current = incidents[active]
   const aimed = meant.length > 0 ? meant : current ? [current] : []
+  const [one] = aimed
+  const openCase =
+    one && aimed.length === 1 && isViolation(one) ? () => leaveFor(casePath(one.notificationId)) : undefined
   const idOf = (index: number): string => `${listId}-${incidents[index]?.violationId}`
 
+  function leaveFor(path: string): void {
+    onLeave?.()
+    goTo(path)
+  }
   function go(to: number): void {
     const index = Math.max(0, Math.min(incidents.length - 1, to))
     flushSync(() => setActive(incidents[index]?.violationId))
@@ -112,9 +122,11 @@ export function IncidentList(props: IncidentListProps) {
       case 'c':
         return () => actions.ask('comment', aimed)
       case 'r':
-        return () => goTo(reportPath(aimed.map(({ imei }) => imei).slice(0, MOST_IN_ADDRESS)))
+        return () => leaveFor(reportPath(aimed.map(({ imei }) => imei).slice(0, MOST_IN_ADDRESS)))
       case 'p':
         return aimed.length === 1 ? () => share(aimed[0]) : undefined
+      case 'v':
+        return openCase
       case 't':
         return () => actions.take(aimed, user._id)
       case 'Escape':
@@ -190,6 +202,7 @@ export function IncidentList(props: IncidentListProps) {
         actions={actions}
         onOpen={onOpen}
         onShare={share}
+        onCase={openCase}
         onClear={() => setPicked(new Set())}
       />
       {shared && <ShareIncident of={shared} onClose={() => share(undefined)} />}

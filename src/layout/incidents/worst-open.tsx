@@ -45,6 +45,7 @@ export default function WorstOpen({ desk, onLeave }: { desk: Desk; onLeave: () =
           actions={actions}
           onPress={open}
           onOpen={open}
+          onLeave={onLeave}
         />
       </div>
       <AskDialog action={actions.action} />

@@ -5,6 +5,7 @@ import type { NotificationWhy } from '#machines/contracts/entities/notifications
 import { CHANNELS, DELIVERY_STATES, whyInWords } from '#machines/rules/why-words.ts'
 import { useLateNews } from '../../actors/late-news.ts'
 import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
+import { casePath } from '../../format/case-address.ts'
 import { clockTime, notificationTime, span } from '../../format/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { buttonLook } from '../../ui/button-look.ts'
@@ -51,9 +52,6 @@ export function WhyPanel({ id, imei }: { id: string; imei: string }) {
     </section>
   )
 }
-
-/** The page that has all of one violation. */
-export const casePath = (id: string): string => `/violations/${id}`
 
 const TIMES = { time: notificationTime, clock: clockTime, span }
 
