@@ -1,11 +1,13 @@
 import { type ReactNode, useEffect, useEffectEvent, useMemo } from 'react'
-import type { Incident } from '#machines/contracts/entities/incidents.ts'
+import { Link } from 'wouter'
+import { type Incident, isViolation } from '#machines/contracts/entities/incidents.ts'
 import type { ViolationType } from '#machines/contracts/scalars.ts'
 import { kindKey } from '#machines/projections/incidents.ts'
 import { VIOLATION_WORDS } from '#machines/rules/violation-words.ts'
 import type { Desk } from '../../actors/desk.ts'
 import { useStore } from '../../actors/store.ts'
 import { useSignedIn } from '../../actors/use-root.ts'
+import { casePath } from '../../format/case-address.ts'
 import { AskDialog } from '../../layout/incidents/ask-dialog.tsx'
 import { holderWords } from '../../layout/incidents/holder-words.ts'
 import { glyphOfIncident } from '../../layout/incidents/lines.ts'
@@ -16,6 +18,7 @@ import { isTyping } from '../../layout/is-typing.ts'
 import type { Quantity, Spell } from '../../layout/measured/series.ts'
 import { useFleetItself } from '../../read-model/use-fleet.ts'
 import { Button } from '../../ui/button.tsx'
+import { buttonLook } from '../../ui/button-look.ts'
 import { Kbd } from '../../ui/kbd.tsx'
 import { STATE_WORDS, StateGlyph } from '../../ui/state-glyph.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -101,6 +104,11 @@ function Acts({ of: { incident, shelving }, actions }: { of: DeviceIncident; act
       <Act onPress={() => actions.take([incident], user._id)}>
         {holder?.userId === user._id ? 'Give up' : 'Take'}
       </Act>
+      {isViolation(incident) && (
+        <Link href={casePath(incident.notificationId)} className={buttonLook('quiet', 'px-2! text-dense')}>
+          Case
+        </Link>
+      )}
     </>
   )
 }
