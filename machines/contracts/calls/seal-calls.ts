@@ -26,7 +26,7 @@ export const SEAL_CALLS = calls({
     method: 'GET',
     path: '/seals/consistency',
     summary:
-      'Shows that the record of today begins with what it was at `from` entries, as an earlier head names them.',
+      'Shows that the record of today begins with what it was at `from` entries, as an earlier head names them. 409: the tree was begun anew since.',
     access: 'anyone',
     query: object({ from: CountText }),
     answer: ConsistencyProof,

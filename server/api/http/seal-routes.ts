@@ -21,6 +21,9 @@ type Deps = Pick<
   'app' | 'answerCall' | 'readModels' | 'store' | 'seals' | 'clock' | 'visible' | 'execute'
 >
 
+const begunAnew = (after: number): string =>
+  `The tree over this record was begun anew after entry ${after}, as the one before could not be read. This head is of the one before: hold it against a backup of then.`
+
 /** What shows that the record, and a report of it, is what it was. */
 export function sealRoutes(deps: Deps): void {
   const { app, answerCall, readModels, store, seals, clock } = deps
@@ -46,6 +49,8 @@ export function sealRoutes(deps: Deps): void {
     'sealConsistency',
     async ({ query, reply }) => {
       reply.header('cache-control', 'no-store')
+      const anew = await seals.begunAnewAfter()
+      if (anew !== undefined && query.from <= anew) throw new ApiError(409, begunAnew(anew))
       const proof = await seals.consistency(query.from)
       if (proof === undefined) throw notFound()
       return proof

@@ -21,6 +21,15 @@ type Log = Pick<EventLog, 'readFacts'>
 export const keysOf = (log: Log): SealKey[] =>
   Array.from(factsBetween(log, ['seal.key-added'], { after: 0 }), ({ at, data }) => ({ ...data, at }))
 
+/**
+ * The last entry of before this tree, where there was a signed one before it that could not be read any more; undefined: it is the
+ * first. @param past entries from before this tree began
+ */
+export function begunAnewAfter(log: Log, past: number): number | undefined {
+  const [first] = log.readFacts(0, { types: ['seal.key-added'], limit: 1 })
+  return first !== undefined && first.seq <= past ? past : undefined
+}
+
 /** Nothing is signed until an operator looks: why, and what helps. */
 export class CannotSign extends Error {}
 

@@ -4,7 +4,7 @@ import { consistencyRanges, hexOf, inclusionRanges, type LeafRange } from '#mach
 import { factsBetween } from '../../store/log-follower.ts'
 import { HASH_BYTES, type ReadTile, readOnce, rootOfRange, TILE } from '../../store/seals/tiles.ts'
 import type { Store } from '../../store/store.ts'
-import { keysOf } from './keys.ts'
+import { begunAnewAfter, keysOf } from './keys.ts'
 
 /** What any node can show of the record, from what the leader signed. Reject with StoreUnavailable. */
 export type Proofs = {
@@ -12,6 +12,8 @@ export type Proofs = {
   head(size?: number): Promise<SealHead | undefined>
   /** undefined: the newest head is of fewer entries, or there is none */
   consistency(from: number): Promise<ConsistencyProof | undefined>
+  /** the last entry of before the tree was begun anew, heads up to which are of another; undefined: it never was */
+  begunAnewAfter(): Promise<number | undefined>
   /** undefined: the newest head does not have this entry yet */
   inclusion(seq: number): Promise<InclusionProof | undefined>
   /** the seal of a finished report; undefined: the signature after it is not there yet */
@@ -69,6 +71,10 @@ export function createProofs({ store, reports }: Parts): Proofs {
         to,
         path: await hashes(tile, consistencyRanges(from, to.size)),
       }
+    },
+    async begunAnewAfter() {
+      const { past } = await seals.size()
+      return begunAnewAfter(log, past)
     },
     async inclusion(seq) {
       const newest = await head()

@@ -4,7 +4,7 @@ import type { NewFact } from '#machines/contracts/facts.ts'
 import { hexOf } from '#machines/rules/merkle-tree.ts'
 import type { SealKeyPlace } from '../../auth/seal-key.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
-import { rootOfRange } from '../../store/seals/tiles.ts'
+import { rootOfRange, TreeUnreadable } from '../../store/seals/tiles.ts'
 import { type Store, StoreUnavailable } from '../../store/store.ts'
 import { CannotSign, signerOf } from './keys.ts'
 
@@ -101,8 +101,8 @@ export function startSealing(options: SealingOptions): Sealing {
         })
         .catch((error: unknown) => {
           isDue = true
-          const why =
-            error instanceof CannotSign || error instanceof TreeChanged ? error.message : String(error)
+          const isPlain = [CannotSign, TreeChanged, TreeUnreadable].some((known) => error instanceof known)
+          const why = isPlain ? (error as Error).message : String(error)
           // a store that cannot write now is heard of elsewhere, and each thing is said once
           if (!(error instanceof StoreUnavailable) && why !== said) warn(`the record is not signed: ${why}`)
           if (!(error instanceof StoreUnavailable)) said = why

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,8 +13,10 @@ import { type SealKeyPlace, sealKeyPlace } from '../../auth/seal-key.ts'
 import { sumOfBatch, sumOfChunk, sumOfFact } from '../../store/checksums.ts'
 import type { FactRow } from '../../store/fact-rows.ts'
 import { openSqliteStore } from '../../store/sqlite/open.ts'
+import { salvage } from '../../store/sqlite/salvage.ts'
 import { openSealedFolder } from '../../store/sqlite/sealed-record.ts'
 import type { Store } from '../../store/store.ts'
+import { createProofs } from './proofs.ts'
 import { startSealing } from './sealing.ts'
 import { type GivenHead, type LogFinding, verifyLog } from './verify-log.ts'
 
@@ -293,6 +295,82 @@ describe('a record', () => {
     expect(await verified()).toEqual([])
   })
 })
+
+describe('a file of which pages cannot be read', () => {
+  const anew = ({ size }: SealHead, of: string) => ({
+    part: 'tree',
+    key: `from ${size + 1}`,
+    reason: expect.stringContaining(`the ${size} entries before ${of}`),
+  })
+
+  test('says which part of the tree it is and what helps, takes on what comes, and goes on from there once it is salvaged', async () => {
+    const first = await record()
+    overwritePage('seal_tree')
+    const words =
+      /^how far the tree over the record is cannot be read \(table seal_tree: .*malformed\): restore-days/
+    expect(await verified(first)).toEqual([
+      { part: 'tree', key: 'all', reason: expect.stringMatching(words) },
+    ])
+    const come = used(async ({ log }) => void (await log.append('user-x', [violation(1)])))
+    await expect(come).rejects.toThrow(words)
+    salvage(dir, now)
+    expect(await verified(first)).toEqual([])
+    // what is compacted now is said as it was before
+    const second = await used(async ({ telemetry }) => {
+      now += 3 * HOUR
+      while (await telemetry.maintain(now));
+    })
+    expect(second.size).toBeGreaterThan(first.size + 1)
+    expect(await verified(first, second)).toEqual([])
+  })
+
+  test('begins its tree anew where leaves are lost, and says from which entry', async () => {
+    const first = await record()
+    overwritePage('seal_tiles')
+    const tiles = [0, 1].map((tile) => ({
+      part: 'tree',
+      key: `0/${tile}`,
+      reason: expect.stringMatching(/it cannot be read .*malformed.*restore-days/),
+    }))
+    expect(await verified()).toEqual([
+      {
+        part: 'head',
+        key: String(first.size),
+        reason: expect.stringContaining('parts of the tree are missing'),
+      },
+      ...tiles,
+    ])
+    salvage(dir, now)
+    expect(await verified()).toEqual([anew(first, 'are in it as they were found')])
+    const second = await used(async (store) => {
+      expect(await createProofs({ store, reports: new Map() }).begunAnewAfter()).toBe(first.size)
+      await store.log.append('user-x', [violation(1)])
+    })
+    expect(second.size).toBeGreaterThan(first.size)
+    expect(await verified(first, second)).toEqual([
+      anew(first, 'are in it as they were found'),
+      {
+        part: 'head',
+        key: String(first.size),
+        reason: expect.stringContaining(`begun anew after entry ${first.size}`),
+      },
+    ])
+  })
+})
+
+/** Writes over the first page of a table. */
+function overwritePage(table: string): void {
+  const { page, bytes } = shell((db) => {
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    const { rootpage } = db.prepare('SELECT rootpage FROM sqlite_master WHERE name = ?').get(table) as {
+      rootpage: number
+    }
+    return { page: rootpage, bytes: Number(db.prepare('PRAGMA page_size').get()?.page_size) }
+  })
+  const fd = openSync(join(dir, 'frostline.sqlite'), 'r+')
+  writeSync(fd, Buffer.alloc(bytes, 0xa5), 0, bytes, (page - 1) * bytes)
+  closeSync(fd)
+}
 
 /** One byte, or letter, of it is another. */
 function withOther(value: string | Uint8Array, at: number): string | Uint8Array {

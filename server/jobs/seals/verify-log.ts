@@ -2,7 +2,7 @@ import { is } from 'superstruct'
 import { SealHead, type SealKey } from '#machines/contracts/entities/seals.ts'
 import { hexOf } from '#machines/rules/merkle-tree.ts'
 import { isSignedBy } from '#machines/rules/verify-seal.ts'
-import type { SealStore } from '../../store/seals/seal-store.ts'
+import type { GroupAsIs, SealStore, TreeSize } from '../../store/seals/seal-store.ts'
 import {
   HASH_BYTES,
   NOTHING_LEFT,
@@ -10,9 +10,10 @@ import {
   rootOfHashes,
   rootOfRange,
   TILE,
+  TreeUnreadable,
 } from '../../store/seals/tiles.ts'
-import type { EventLog } from '../../store/store.ts'
-import { keysOf, NODE_CRYPTO, unvouched } from './keys.ts'
+import { type EventLog, StoreUnavailable } from '../../store/store.ts'
+import { begunAnewAfter, keysOf, NODE_CRYPTO, unvouched } from './keys.ts'
 import { type Statements, statementsOf } from './statements.ts'
 
 /** What of a record does not fit what was signed: where, and why. */
@@ -41,17 +42,43 @@ export async function* verifyLog(
   given: readonly GivenHead[] = [],
 ): AsyncGenerator<VerifyStep> {
   const { seals, log } = record
-  const { size, past } = await seals.size()
   const keys = keysOf(log)
-  yield { done: 0, of: size, found: await wrongKeys(keys) }
-  yield { done: 0, of: size, found: await wrongHeads(seals, keys, size, given) }
+  yield { done: 0, of: 0, found: await wrongKeys(keys) }
+  let tree: TreeSize
+  try {
+    tree = await seals.size()
+  } catch (error) {
+    yield { done: 0, of: 0, found: [unreadable(error, 'tree', 'all')] }
+    return
+  }
+  const { size, past } = tree
+  const anewAfter = begunAnewAfter(log, past)
+  if (anewAfter !== undefined) yield { done: 0, of: size, found: [begunAnew(anewAfter)] }
+  yield { done: 0, of: size, found: await wrongHeads(seals, keys, { size, anewAfter, given }) }
   const statements = statementsOf(log)
   for (let tile = 0; tile * TILE < size; tile++) {
     const upTo = Math.min(size, (tile + 1) * TILE)
-    yield { done: upTo, of: size, found: await wrongTile(record, statements, { tile, upTo, past }) }
+    const found = await wrongTile(record, statements, { tile, upTo, past }).catch((error: unknown) => [
+      unreadable(error, 'tree', `0/${tile}`),
+    ])
+    yield { done: upTo, of: size, found }
   }
   yield* wrongChunks(seals, statements, size)
 }
+
+/** A part that cannot be read is named, and the others are looked at. @throws StoreUnavailable as it came */
+function unreadable(error: unknown, part: LogFinding['part'], key: string): LogFinding {
+  if (error instanceof StoreUnavailable) throw error
+  const { message } =
+    error instanceof TreeUnreadable ? error : new TreeUnreadable(`it cannot be read (${error})`)
+  return { part, key, reason: message }
+}
+
+const begunAnew = (after: number): LogFinding => ({
+  part: 'tree',
+  key: `from ${after + 1}`,
+  reason: `it was begun anew there, as the one before could not be read: the ${after} entries before are in it as they were found, and heads that were given out by then cannot be held against it, only against a backup of then; whoever verifies has to be told`,
+})
 
 async function wrongKeys(keys: readonly SealKey[]): Promise<LogFinding[]> {
   return (await unvouched(keys)).map(({ keyId, at }) => ({
@@ -64,12 +91,18 @@ async function wrongKeys(keys: readonly SealKey[]): Promise<LogFinding[]> {
 async function wrongHeads(
   { heads, tile }: SealedRecord['seals'],
   keys: readonly SealKey[],
-  size: number,
-  given: readonly GivenHead[],
+  {
+    size,
+    anewAfter = 0,
+    given,
+  }: { size: number; anewAfter: number | undefined; given: readonly GivenHead[] },
 ): Promise<LogFinding[]> {
   const found: LogFinding[] = []
-  const kept = (await heads({ limit: Number.MAX_SAFE_INTEGER })).reverse()
-  if (kept.length === 0 && size > 0)
+  const kept = await heads({ limit: Number.MAX_SAFE_INTEGER }).catch((error: unknown) => {
+    found.push(unreadable(error, 'head', 'all'))
+    return undefined
+  })
+  if (kept?.length === 0 && size > 0)
     found.push({ part: 'head', key: 'all', reason: `none is kept, and the tree has ${size} entries` })
   const note = (head: GivenHead, reason: string): void => {
     found.push({ part: 'head', key: String(head.size), reason })
@@ -79,19 +112,23 @@ async function wrongHeads(
     if (at > size) return undefined
     return rootOfRange(read, { from: 0, to: at }).then(hexOf, () => undefined)
   }
-  for (const head of kept) {
+  const oldestFirst = kept?.reverse() ?? []
+  for (const head of oldestFirst) {
     const fault = await signatureFault(head, keys)
     if (fault !== undefined) note(head, fault)
   }
   // where the tree does not lead to a head, it does to none after it: the first of them says since when
-  for (const head of kept) {
+  for (const head of oldestFirst) {
     const fault = treeFault(head, await rootAt(head.size), size)
     if (fault === undefined) continue
     note(head, `${fault}; heads after it are not looked at`)
     break
   }
   for (const head of given) {
-    const fault = treeFault(head, await rootAt(head.size), size)
+    const fault =
+      head.size <= anewAfter
+        ? `it is of the tree before this one, which was begun anew after entry ${anewAfter}`
+        : treeFault(head, await rootAt(head.size), size)
     if (fault !== undefined) note(head, `the one that was given: ${fault}`)
   }
   return found
@@ -194,7 +231,13 @@ async function* wrongChunks(
   const there = new Map((await seals.groups()).map((group) => [statements.nameOf(group), group]))
   for (const { name, group } of statements.groups()) if (!there.has(name)) there.set(name, group)
   for (const [name, key] of there) {
-    const group = await seals.group(key)
+    let group: GroupAsIs
+    try {
+      group = await seals.group(key)
+    } catch (error) {
+      yield { done: size, of: size, found: [unreadable(error, 'chunks', name)] }
+      continue
+    }
     // what was said while this was read
     await statements.readUpTo(Number.POSITIVE_INFINITY)
     const found: LogFinding[] = []

@@ -18,7 +18,7 @@ import {
   type SealStore,
   type TreeSize,
 } from '../seals/seal-store.ts'
-import { HASH_BYTES, NOTHING_LEFT, TILE, type Tile, tilesWith } from '../seals/tiles.ts'
+import { HASH_BYTES, NOTHING_LEFT, noTreeRow, TILE, type Tile, tilesWith } from '../seals/tiles.ts'
 import type { BatchRow } from '../sqlite/batch-table.ts'
 import { StoreUnavailable } from '../store.ts'
 import type { Database } from './database.ts'
@@ -81,7 +81,8 @@ export function createSharedSeals(database: SharedDatabase, epoch: number): Seal
 }
 
 const stateOf = async (sql: Query): Promise<State> => {
-  const [row] = await sql<[State]>`SELECT size, past, stated_through AS stated FROM seal_tree`
+  const [row] = await sql<State[]>`SELECT size, past, stated_through AS stated FROM seal_tree`
+  if (row === undefined) throw noTreeRow()
   return row
 }
 
@@ -101,7 +102,9 @@ async function refuseOtherEpoch(sql: Query, epoch: number): Promise<number> {
 
 /** Takes entries on as leaves, one node at a time; whether there are more. */
 export async function extendTree(sql: Query, epoch: number): Promise<boolean> {
-  const [{ size }] = await sql<[{ size: number }]>`SELECT size FROM seal_tree FOR UPDATE`
+  const [state] = await sql<{ size: number }[]>`SELECT size FROM seal_tree FOR UPDATE`
+  if (state === undefined) throw noTreeRow()
+  const { size } = state
   const head = await refuseOtherEpoch(sql, epoch)
   if (size >= head) return false
   const upTo = Math.min(head, size + LEAVES_AT_ONCE)

@@ -20,13 +20,27 @@ export type ReadTile = (
 /** Leaf of an entry of which nothing was there any more when the tree began: SHA-256 of 0x00 alone. */
 export const NOTHING_LEFT: Uint8Array = hash('sha256', Uint8Array.of(0), 'buffer')
 
+/** A part of the tree is missing or cannot be read: which, and what helps. Until then nothing is signed. */
+export class TreeUnreadable extends Error {
+  constructor(part: string) {
+    super(
+      `${part}: restore-days writes what can be read into a new file, and begins the tree anew where it has to; with a database, its backup has it`,
+    )
+    this.name = 'TreeUnreadable'
+  }
+}
+
 /** A tile that should be there is not, or is too short. */
-export class TileMissing extends Error {
+export class TileMissing extends TreeUnreadable {
   constructor(level: number, tile: number) {
     super(`tile ${tile} of level ${level} of the tree is missing or too short`)
     this.name = 'TileMissing'
   }
 }
+
+/** The row that says how far the tree is. @param why SQLite's words, where it is there and cannot be read */
+export const noTreeRow = (why = 'it is missing'): TreeUnreadable =>
+  new TreeUnreadable(`how far the tree over the record is cannot be read (table seal_tree: ${why})`)
 
 /**
  * The tiles that are new or longer when leaves are put behind the `size` that there are.

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { noTreeRow } from '../seals/tiles.ts'
 
 /** How the chunk table says that a group changes. */
 export function createMark(db: DatabaseSync) {
@@ -6,7 +7,8 @@ export function createMark(db: DatabaseSync) {
   const put = db.prepare(`INSERT INTO chunk_groups (day, place, block, change, stated) VALUES (?, ?, ?, ?, 0)
     ON CONFLICT (day, place, block) DO UPDATE SET change = excluded.change`)
   return (day: number, window: number, block: number): void => {
-    const { changes } = next.get() as { changes: number }
-    put.run(day, String(window), block, changes)
+    const row = next.get() as { changes: number } | undefined
+    if (row === undefined) throw noTreeRow()
+    put.run(day, String(window), block, row.changes)
   }
 }

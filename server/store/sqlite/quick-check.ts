@@ -15,12 +15,16 @@ const MOST_SAID = 10
 const TABLES = [
   'facts',
   'compaction',
+  'seal_tree',
+  'seal_heads',
   'days',
   'checkpoints',
   'idempotency',
   'aside',
   'answers',
   'summaries',
+  'seal_tiles',
+  'chunk_groups',
   'batches',
   'chunks',
 ]

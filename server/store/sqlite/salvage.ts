@@ -4,6 +4,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { createChunkScan } from './chunk-scan.ts'
 import { openDatabase, removeDatabase, STORE_FILE } from './database.ts'
 import { isCorrupt } from './failures.ts'
+import { mendTree } from './mend-tree.ts'
 import { readableRows } from './readable-rows.ts'
 import { migrate } from './schema.ts'
 
@@ -12,11 +13,12 @@ const AT_ONCE = 1000
 
 type Row = Record<string, SQLInputValue>
 
-/** Whether SQLite finds the pages of the file as they should be: else nothing may be written to it. */
+/** Whether SQLite finds the pages of the file as they should be, and the tree is not without its row: else nothing may be written to it. */
 export function isFileWhole(dir: string): boolean {
   const db = new DatabaseSync(join(dir, STORE_FILE), { readOnly: true })
   try {
-    return db.prepare('PRAGMA quick_check(1)').get()?.quick_check === 'ok'
+    if (db.prepare('PRAGMA quick_check(1)').get()?.quick_check !== 'ok') return false
+    return !hasTable(db, 'seal_tree') || db.prepare('SELECT 1 FROM seal_tree').get() !== undefined
   } catch (error) {
     if (isCorrupt(error)) return false
     throw error
@@ -54,7 +56,8 @@ export function salvage(dir: string, now: number): string {
       'seal_heads',
       'chunk_groups',
     ])
-      copy(fresh, table, asFarAsReadable(old, table))
+      if (hasTable(old, table)) copy(fresh, table, asFarAsReadable(old, table))
+    mendTree(fresh)
     fresh.exec('COMMIT')
     fresh.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   } finally {
@@ -69,6 +72,10 @@ export function salvage(dir: string, now: number): string {
   removeDatabase(dir, NEW_FILE)
   return kept
 }
+
+/** Whether the release that wrote the file knew of it. */
+const hasTable = (db: DatabaseSync, table: string): boolean =>
+  db.prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`).get(table) !== undefined
 
 function copy(into: DatabaseSync, table: string, rows: Iterable<Row>): void {
   let insert: ReturnType<DatabaseSync['prepare']> | undefined
