@@ -153,7 +153,7 @@ for (const { colorScheme, width } of LOOKS) {
       await isAccessible(page)
       await shell.follow('/account')
       await expect(page.getByRole('slider')).toHaveCount(4)
-      await expect(page.getByRole('switch')).toHaveCount(25)
+      await expect(page.getByRole('switch')).toHaveCount(26)
       await isAccessible(page)
       await shell.follow(`/account/update/${app.api.groupId}`)
       await expect(page.getByRole('textbox', { name: 'Name' })).toBeVisible()
