@@ -194,7 +194,7 @@ describe('medicines', () => {
   test('are exhausted by a day whose mean kinetic temperature is above 8 °C, and decide so only where they may', () => {
     const course: Course = [
       [1080, 5],
-      [361, 14],
+      [360, 14],
     ]
     expect(ruleOf(load(MEDICINES, course))).toMatchObject({ kind: 'mkt' })
     expect(verdictOf(load({ ...MEDICINES, mktDecides: false }, course)).exhausted).toBeUndefined()

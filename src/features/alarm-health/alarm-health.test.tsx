@@ -66,6 +66,12 @@ test('the oracle of seven slots: each figure beside its aim, and each line leads
   await expect
     .element(worst.getByRole('link', { name: 'History of Reefer 1' }))
     .toHaveAttribute('href', '/temperature/356307042441013')
+  for (const name of ['Chatter', 'Open for over 24 h', 'Who was told'])
+    await expect
+      .element(
+        page.getByRole('list', { name }).getByRole('link', { name: /^Try limits for Indus, the group of/ }),
+      )
+      .toHaveAttribute('href', '/limits-lab?group=top')
   await expect.element(page.getByText('34 alarms, 15 at most in a slot')).toBeVisible()
   await expect.element(page.getByText('5 in 60 min, 34 in all')).toBeVisible()
   await expect.element(page.getByText('1 d 6 h')).toBeVisible()

@@ -36,7 +36,12 @@ export function Chatter({ health: { chatter, chatterCount } }: Props) {
         <Row
           key={`${one.imei} ${one.type}`}
           end={`${formatCount(one.most)} in 60 min, ${formatCount(one.alarms)} in all`}
-          note={kindWords(one.type)}
+          note={
+            <>
+              {kindWords(one.type)}
+              <TryLimits groupId={one.groupId} of={`${one.groupName}, the group of ${one.name}`} />
+            </>
+          }
         >
           <DeviceName device={one} />
         </Row>
@@ -52,7 +57,12 @@ export function Stale({ health: { stale, staleCount, to } }: Props) {
         <Row
           key={`${one.imei} ${one.type}`}
           end={<Time at={one.openedAt}>{lasting((Date.parse(to) - Date.parse(one.openedAt)) / 1000)}</Time>}
-          note={kindWords(one.type)}
+          note={
+            <>
+              {kindWords(one.type)}
+              <TryLimits groupId={one.groupId} of={`${one.groupName}, the group of ${one.name}`} />
+            </>
+          }
         >
           <DeviceName device={one} />
         </Row>
@@ -97,22 +107,38 @@ export function People({ health: { people, peopleCount }, groupId }: Props & { g
           key={one.userId}
           end={`${formatCount(one.told)} · mean ${slotMean(one.mean)} · ${percentOf(one.floodShare, 1)} in floods`}
           note={
-            one.groupId === groupId ? (
-              one.groupName
-            ) : (
-              <Link
-                href={`/visualization/alarms?${alarmHealthAddress.write({ group: one.groupId, days: '7' })}`}
-                className="underline"
-              >
-                {one.groupName}
-              </Link>
-            )
+            <>
+              {one.groupId === groupId ? (
+                one.groupName
+              ) : (
+                <Link
+                  href={`/visualization/alarms?${alarmHealthAddress.write({ group: one.groupId, days: '7' })}`}
+                  className="underline"
+                >
+                  {one.groupName}
+                </Link>
+              )}
+              <TryLimits groupId={one.groupId} of={`${one.groupName}, the group of ${one.name}`} />
+            </>
           }
         >
           {one.name}
         </Row>
       ))}
     </Listed>
+  )
+}
+
+/** Each line leads to the limits that made it. @param of whose limits, for who does not see the line */
+function TryLimits({ groupId, of }: { groupId: string | null; of: string }) {
+  if (groupId === null) return null
+  return (
+    <>
+      {' · '}
+      <Link href={`/limits-lab?group=${groupId}`} aria-label={`Try limits for ${of}`} className="underline">
+        Try limits
+      </Link>
+    </>
   )
 }
 
