@@ -98,6 +98,14 @@ test('the story of a load is on paper, in the company’s zone', async () => {
     expect(text).toContain(part)
 })
 
+test('who signed its decision stands on it, with what it means and the time with its zone', async () => {
+  const signOff = { meaning: 'rejected', name: 'Ayesha Malik', at: AT, zone: 'Asia/Karachi' } as const
+  const decision = { userName: 'ayesha', at: AT, reason: 'Too warm for too long', signOff }
+  const text = await pdfText(await made(story({ decision })))
+  expect(text).toMatch(/Rejected for use\s+Ayesha Malik\s+15-06-2026 09:00(:00)? Asia\/Karachi/)
+  expect(await pdfText(await made(story()))).not.toContain('Signed')
+})
+
 test('of which nothing is known yet it says so, and the same makes the same bytes', async () => {
   const empty = story({ spells: [], places: [], course: { at: [], temperature: [], percent: [] } })
   const text = await pdfText(await made(empty))

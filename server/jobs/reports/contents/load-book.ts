@@ -1,6 +1,8 @@
 import type { LoadStory } from '#machines/contracts/entities/loads.ts'
 import { hoursWords, ruleWords } from '#machines/rules/budget-words.ts'
 import { figure } from '#machines/rules/figures.ts'
+import { MEANING_WORDS } from '#machines/rules/sign-off-words.ts'
+import { writtenTime } from '#machines/rules/written-time.ts'
 import { drawCourse } from './load-chart.ts'
 import type { LocalTime } from './local-time.ts'
 import { openBook } from './pdf-book.ts'
@@ -150,6 +152,21 @@ function tablesOf({ story, local }: LoadBookOf): Table[] {
         userName ?? 'the readings',
         knownSince === undefined ? text : `known since ${time(knownSince)}, by late readings`,
       ]),
+    },
+    ...signedOf(story),
+  ]
+}
+
+/** Who signed what was decided, with what it means and the time in the zone they signed in; none where nobody did. */
+function signedOf({ decision }: LoadStory): Table[] {
+  if (!decision?.signOff) return []
+  const { meaning, name, at, zone } = decision.signOff
+  return [
+    {
+      heading: ['Signed', 'Name', 'When'],
+      widths: [135, 190, 190],
+      none: '',
+      rows: [[MEANING_WORDS[meaning], name, `${writtenTime(Date.parse(at), zone)} ${zone}`]],
     },
   ]
 }
