@@ -153,7 +153,7 @@ for (const { colorScheme, width } of LOOKS) {
       await isAccessible(page)
       await shell.follow('/account')
       await expect(page.getByRole('slider')).toHaveCount(4)
-      await expect(page.getByRole('switch')).toHaveCount(25)
+      await expect(page.getByRole('switch')).toHaveCount(26)
       await isAccessible(page)
       await shell.follow(`/account/update/${app.api.groupId}`)
       await expect(page.getByRole('textbox', { name: 'Name' })).toBeVisible()
@@ -174,12 +174,14 @@ for (const { colorScheme, width } of LOOKS) {
         const shown = shell.content.getByRole('heading', { name: heading, exact: true })
         await expect(shown.first(), path).toBeVisible()
         await expect(page.locator('[aria-busy="true"]'), path).toHaveCount(0)
+        await expect(page.getByRole('status', { name: 'Loading' }), path).toHaveCount(0)
         await isAccessible(page)
       }
       for (const [path, heading] of BACK) {
         await page.goto(path)
         await expect(shell.content.getByRole('heading', { name: heading }).first(), path).toBeVisible()
         await expect(page.locator('[aria-busy="true"]'), path).toHaveCount(0)
+        await expect(page.getByRole('status', { name: 'Loading' }), path).toHaveCount(0)
         await isAccessible(page)
       }
       await page.goto('/nowhere')

@@ -1,6 +1,7 @@
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate'
 import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
 import { model } from '#machines/record-form/record-form.samples.ts'
+import { figure } from '#machines/rules/figures.ts'
 import { expect, OPERATOR, PASSWORD, type Visitor } from '../app.ts'
 import { groupNamed, removeGroup, WIDE } from '../company.ts'
 import { holdBack } from '../held.ts'
@@ -141,8 +142,8 @@ async function enter({ page, shell, trouble }: Visitor, app: DriverApp): Promise
       if (state.matches('asking')) return
       if (state.matches('saving')) return expect(page.getByRole('button', { name: 'Saving…' })).toBeVisible()
       const [low, high] = [groups.threshold('Low temperature'), groups.threshold('High temperature')]
-      await expect(low).toHaveValue(`${band.low}`)
-      await expect(high).toHaveValue(`${band.high}`)
+      await expect(low).toHaveValue(figure(band.low))
+      await expect(high).toHaveValue(figure(band.high))
       const isRefused = event.output?.kind === 'refused'
       const wrong = state.context.faults.length > 0 ? 'Must not be below the low threshold' : ''
       await expect(high).toHaveAccessibleDescription(isRefused ? TOO_WARM : wrong)

@@ -30,7 +30,7 @@ test('thresholds go with keys and with typing, and are the same in another brows
   await account.saveBand('Temperature')
   await expect(operator.shell.toasts.filter({ hasText: UPDATED })).toBeVisible()
   await expect(other.typed('Temperature', 'High'), 'without a reload').toHaveValue(`${before + 0.5}`)
-  await expect(other.typed('Temperature', 'Low')).toHaveValue('-20.3')
+  await expect(other.typed('Temperature', 'Low')).toHaveValue('−20.3')
   const after = await app.api.ask(GROUP_CALLS.group, { params: { id: app.api.groupId } })
   expect([after.lowTemperatureThreshold, after.highTemperatureThreshold]).toEqual([-20.3, before + 0.5])
 })

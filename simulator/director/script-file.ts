@@ -39,14 +39,19 @@ export function scriptFile({ written, file, world, actions }: Directed): Scenari
     placeFiles: written.placeFiles.map((path) => asWrittenInFolder(file, path)),
     fleets: written.fleets.map((fleet) => ({ ...fleet, count: countOf(fleet.id) })),
     scriptedFaults: faultsOf(written, world, countOf, liftedBy(actions)),
-    events: [...written.events, ...actions.flatMap((action) => eventsOf(action, written, world.start))].sort(
-      (a, b) => a.afterMinutes - b.afterMinutes,
-    ),
+    events: [
+      ...written.events.filter((event) => isOfWorld(event, countOf)),
+      ...actions.flatMap((action) => eventsOf(action, written, world.start)),
+    ].sort((a, b) => a.afterMinutes - b.afterMinutes),
     outcomes: [],
   }
 }
 
 const DIRECTED = ', as directed'
+
+/** Whether a world of fewer devices than were written has what an event is about. */
+const isOfWorld = (event: ScenarioEvent, countOf: (fleet: string) => number): boolean =>
+  event.do !== 'load.open' || event.device <= countOf(event.fleet)
 
 /** What was written, except where it was ended before its time, then what was injected; each device by its number. */
 function faultsOf(

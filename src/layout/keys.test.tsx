@@ -30,7 +30,7 @@ const keys = page.getByRole('dialog', { name: 'Keys' })
 test('? shows the keys, and Escape closes them', async () => {
   await shown()
   await userEvent.keyboard('?')
-  await expect.element(keys.getByText('Acknowledge')).toBeVisible()
+  await expect.element(keys.getByText('Acknowledge').first()).toBeVisible()
   await userEvent.keyboard('{Escape}')
   await expect.element(keys).not.toBeInTheDocument()
 })

@@ -41,6 +41,11 @@ export function writeOneCompany(
       scriptedFaults: scenario.scriptedFaults.filter(({ fleet }) =>
         scenario.fleets.some((one) => isOurs(one) && one.id === fleet),
       ),
+      events: scenario.events.filter(
+        (event) =>
+          !('userName' in event) ||
+          scenario.users.some((one) => isOurs(one) && one.userName === event.userName),
+      ),
       // they are of the demo's own devices and companies
       outcomes: [],
     }),
