@@ -64,6 +64,10 @@ describe('a load', () => {
     ])
     expect(story.course.percent.at(-1)).toBeGreaterThan(10)
     expect([story.state, story.may]).toEqual(['closed', { close: false, beginReview: true, decide: false }])
+    const pdf = await server.ask('loadPdf', { params: { loadId: _id }, token })
+    expect([pdf.statusCode, pdf.headers['content-type']]).toEqual([200, 'application/pdf'])
+    expect(pdf.headers['content-disposition']).toMatch(/filename="?Lot 7 .*\.pdf/)
+    expect(pdf.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
   })
 
   test('that is exhausted is a notification of its device, which people comment on', async () => {

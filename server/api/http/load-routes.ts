@@ -18,8 +18,8 @@ import { authorName } from '../../commands/notifications/in-scope.ts'
 import { loadStream } from '../../commands/profiles/set-profile.ts'
 import { newId } from '../../commands/repeatable.ts'
 import { tellLoad } from '../../evaluation/budgets/load-story.ts'
-import { loadBook } from '../../jobs/reports/contents/load-book.ts'
 import { createLocalTime } from '../../jobs/reports/contents/local-time.ts'
+import { drawLoadBook } from '../../jobs/reports/draw-load-book.ts'
 import { attachmentOf } from './attachment.ts'
 import { createBudgetColumns, seenIn } from './budget-columns.ts'
 import type { HttpContext } from './context.ts'
@@ -116,11 +116,11 @@ function listRoutes(deps: Deps): void {
     const { companyId } = visitor
     const { name = '', timeZone = 'UTC' } = company ?? {}
     const madeFor = authorName(directory, visitor.userId)
-    const local = createLocalTime(timeZone)
-    reply
-      .type('application/pdf')
-      .header('content-disposition', attachmentOf(`${story.reference} ${local.compact(clock.now())}.pdf`))
-    return loadBook({ story, company: { companyId, name, timeZone }, local, madeFor, madeAt: clock.now() })
+    const madeAt = clock.now()
+    const drawn = await drawLoadBook({ story, company: { companyId, name, timeZone }, madeFor, madeAt })
+    const at = createLocalTime(timeZone).compact(madeAt)
+    reply.type('application/pdf').header('content-disposition', attachmentOf(`${story.reference} ${at}.pdf`))
+    return drawn
   })
 
   answerCall('load', ({ params, visitor }) => storyOf(deps, visitor, params.loadId))

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import type { LoadStory } from '#machines/contracts/entities/loads.ts'
 import type { ProfileForm } from '#machines/contracts/entities/profiles.ts'
 import { SHIPPED_PROFILES } from '#machines/contracts/entities/shipped-profiles.ts'
+import { drawLoadBook } from '../draw-load-book.ts'
 import { loadBook } from './load-book.ts'
-import { createLocalTime } from './local-time.ts'
 
 const AT = '2026-06-15T04:00:00.000Z'
 const form = SHIPPED_PROFILES['chilled-food'] as ProfileForm
@@ -78,13 +78,12 @@ const story = (more: Partial<LoadStory> = {}): LoadStory => ({
   ...more,
 })
 const pdfText = async (bytes: Uint8Array) => (await extractText(bytes, { mergePages: true })).text
-const made = (one: LoadStory) =>
-  loadBook({
-    story: one,
-    company: { companyId: 'indus', name: 'Indus', timeZone: 'Asia/Karachi' },
-    local: createLocalTime('Asia/Karachi'),
-    ...{ madeFor: 'Danish', madeAt: Date.parse(AT) },
-  })
+const about = (one: LoadStory) => ({
+  story: one,
+  company: { companyId: 'indus', name: 'Indus', timeZone: 'Asia/Karachi' },
+  ...{ madeFor: 'Danish', madeAt: Date.parse(AT) },
+})
+const made = (one: LoadStory) => loadBook(about(one))
 
 test('the story of a load is on paper, in the company’s zone', async () => {
   const text = await pdfText(await made(story()))
@@ -115,5 +114,16 @@ test('of which nothing is known yet it says so, and the same makes the same byte
 
 test('goes over as many pages as it takes', async () => {
   const spells = Array.from({ length: 100 }, () => story().spells[0] as LoadStory['spells'][number])
-  expect(await pdfText(await made(story({ spells })))).toContain('of 3')
+  const text = await pdfText(await made(story({ spells, moreSpells: 7 })))
+  expect(text).toContain('of 3')
+  expect(text).toContain('and 7 more')
+})
+
+test('is drawn on a thread as it is here, and one that cannot be drawn fails alone', async () => {
+  const broken = { ...about(story()), company: { companyId: 'c', name: 'C', timeZone: 'Nowhere' } }
+  const [failed, drawn] = await Promise.allSettled([drawLoadBook(broken), drawLoadBook(about(story()))])
+  expect(failed).toMatchObject({ status: 'rejected', reason: { name: 'RangeError' } })
+  expect(drawn).toMatchObject({ status: 'fulfilled' })
+  const value = drawn.status === 'fulfilled' ? drawn.value : undefined
+  expect(Buffer.from(value ?? []).equals(Buffer.from(await made(story())))).toBe(true)
 })

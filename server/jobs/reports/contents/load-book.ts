@@ -4,7 +4,7 @@ import { figure } from '#machines/rules/figures.ts'
 import { MEANING_WORDS } from '#machines/rules/sign-off-words.ts'
 import { writtenTime } from '#machines/rules/written-time.ts'
 import { drawCourse } from './load-chart.ts'
-import type { LocalTime } from './local-time.ts'
+import { createLocalTime, type LocalTime } from './local-time.ts'
 import { openBook } from './pdf-book.ts'
 import {
   type Cells,
@@ -28,7 +28,6 @@ import {
 export type LoadBookOf = {
   story: LoadStory
   company: { companyId: string; name: string; timeZone: string }
-  local: LocalTime
   madeFor: string
   madeAt: number
 }
@@ -40,18 +39,19 @@ const BOTTOM = PAGE.height - 50
 
 /** The story of a load on paper, as its page in the portal shows it. The same story makes the same bytes. */
 export async function loadBook(of: LoadBookOf): Promise<Uint8Array> {
-  const { story, company, local, madeAt } = of
+  const { story, company, madeAt } = of
+  const local = createLocalTime(company.timeZone)
   const order = { reportId: story._id, title: story.reference, company, requestedAt: madeAt }
   const { doc, finish } = openBook({ order, pause: async () => {} })
-  drawHead(doc, of)
+  drawHead(doc, of, local)
   if (story.course.at.length > 1)
     drawCourse(doc, { x: MARGIN, y: CHART.top, width: WIDTH, height: CHART.height }, story, local)
   let y = CHART.top + (story.course.at.length > 1 ? CHART.height + SPACE : 0)
-  for (const table of tablesOf(of)) y = drawRows(doc, y, table) + SPACE
+  for (const table of tablesOf(story, local)) y = drawRows(doc, y, table) + SPACE
   return finish()
 }
 
-function drawHead(doc: Doc, { story, company, local, madeFor, madeAt }: LoadBookOf): void {
+function drawHead(doc: Doc, { story, company, madeFor, madeAt }: LoadBookOf, local: LocalTime): void {
   const { budget, profile } = story
   drawTitle(doc, { title: story.reference, company })
   const time = (at: string | null) => (at === null ? 'not yet' : local.dateTime(Date.parse(at)))
@@ -106,8 +106,9 @@ const ACTIONS: Record<LoadStory['actions'][number]['action'], string> = {
   closed: 'Closed',
 }
 
-function tablesOf({ story, local }: LoadBookOf): Table[] {
+function tablesOf(story: LoadStory, local: LocalTime): Table[] {
   const time = (at: string) => local.dateTime(Date.parse(at))
+  const more = (count: number): Cells[] => (count === 0 ? [] : [[`and ${count} more`]])
   const amount = (value: number | null, isMkt: boolean) =>
     value === null ? '–' : isMkt ? degrees(value) : hoursWords(value)
   return [
@@ -128,19 +129,30 @@ function tablesOf({ story, local }: LoadBookOf): Table[] {
       heading: ['Beyond', 'Began', 'Ended', 'Duration', 'Worst'],
       widths: [135, 110, 110, 90, 70],
       none: 'Never beyond a limit of its profile.',
-      rows: story.spells.map(({ side, limit, from, to, minutes, worst }) => [
-        [`${side === 'above' ? '▲ above' : '▼ below'} ${figure(limit)} °C`, side === 'above' ? HOT : COLD],
-        time(from),
-        to === null ? 'not ended yet' : time(to),
-        hoursWords(minutes),
-        degrees(worst),
-      ]),
+      rows: [
+        ...story.spells.map(
+          ({ side, limit, from, to, minutes, worst }): Cells => [
+            [
+              `${side === 'above' ? '▲ above' : '▼ below'} ${figure(limit)} °C`,
+              side === 'above' ? HOT : COLD,
+            ],
+            time(from),
+            to === null ? 'not ended yet' : time(to),
+            hoursWords(minutes),
+            degrees(worst),
+          ],
+        ),
+        ...more(story.moreSpells),
+      ],
     },
     {
       heading: ['Where', 'From', 'To'],
       widths: [265, 125, 125],
       none: 'Its position was not measured.',
-      rows: story.places.map(({ place, from, to }) => [place, time(from), time(to)]),
+      rows: [
+        ...story.places.map(({ place, from, to }): Cells => [place, time(from), time(to)]),
+        ...more(story.morePlaces),
+      ],
     },
     {
       heading: ['What happened', 'When', 'Who', 'Why'],
