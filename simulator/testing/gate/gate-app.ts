@@ -9,6 +9,7 @@ import { linkIssued } from '../../../server/commands/access/email-links.ts'
 import { DEVICE_KEY } from '../../../server/commands/testing/company-facts.ts'
 import type { KeptTrial } from '../../../server/jobs/trials/trials.ts'
 import { encodeFrame } from '../../../server/store/chunks/fleet-frame.ts'
+import { trialFileName } from '../../../server/store/report-files.ts'
 import { company, deviceKey, group, user, violationOpened } from '../../../server/testing/facts.ts'
 import { labPlugin } from '../../routes/lab.ts'
 import { scenarioSchemaPlugin } from '../../routes/scenario-schema.ts'
@@ -200,7 +201,7 @@ export async function openGateServer() {
   const server = await buildTestServer({
     facts: [...FACTS, deviceKey('indus', DEVICE_KEY), deviceKey('karakoram', 'key-of-karakoram')],
     join: registerSimulator,
-    reportFile: async (name) => trialFile(name) ?? Uint8Array.of(1),
+    reportFile: async (name) => (name.startsWith(trialFileName('')) ? trialFile(name) : Uint8Array.of(1)),
   })
   const badges = new Map<Who, Badge>()
   for (const who of WHO) badges.set(who, isKnown(who) ? await badgeOf(who) : {})
