@@ -36,6 +36,12 @@ function opened({ look = async () => worldAt(START), act, travel }: Played) {
   return { actor, clock, done, rests, context: () => actor.getSnapshot().context }
 }
 
+/** Does whatever it is told, but takes nothing back. */
+const undoingNothing = async (doing: Doing | null) => {
+  if (doing?.kind === 'undo') throw new Error('That cannot be undone any more')
+  return {}
+}
+
 describe('the panel', () => {
   test('looks again every few seconds, and not while it is closed', async () => {
     let looks = 0
@@ -83,12 +89,7 @@ describe('the panel', () => {
   })
 
   test('says why something was not done, also where something waited that was', async () => {
-    const { actor, rests, context } = opened({
-      act: async (doing) => {
-        if (doing?.kind === 'undo') throw new Error('That cannot be undone any more')
-        return {}
-      },
-    })
+    const { actor, rests, context } = opened({ act: undoingNothing })
     await rests()
     actor.send({ type: 'act', doing: { kind: 'undo', id: 'a1' } })
     actor.send({ type: 'act', doing: { kind: 'pause' } })
@@ -97,12 +98,7 @@ describe('the panel', () => {
   })
 
   test('says why something was not done where it was tried, until the next thing is', async () => {
-    const { actor, rests, context } = opened({
-      act: async (doing) => {
-        if (doing?.kind === 'undo') throw new Error('That cannot be undone any more')
-        return {}
-      },
-    })
+    const { actor, rests, context } = opened({ act: undoingNothing })
     await rests()
     actor.send({ type: 'act', doing: { kind: 'undo', id: 'a1' } })
     await rests()
