@@ -61,9 +61,12 @@ test('an administrator enters a company, is told so all the while, and leaves', 
   expect(page.url()).not.toContain('token=')
   await page.goto('/')
   const token = await page.evaluate(() => localStorage.getItem('token'))
+  // The portal does not wait for the server to end the session.
+  const ended = page.waitForResponse(/\/auth\/logout$/)
   await access.leaveCompany()
   await login.isShown()
   expect(await keysOf(visitor)).toEqual([])
+  await ended
   const response = await fetch(`${app.url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } })
   expect(response.status).toBe(401)
 })
