@@ -101,7 +101,7 @@ async function spanOf({ frames, telemetry }: Reading['store']): ReturnType<Past[
 }
 
 async function fleetAt(reading: Reading, minute: number, view: AsOfView): Promise<FleetAt | undefined> {
-  const frames = await reading.store.frames.upTo(minute)
+  const frames = await framesTo(reading, minute)
   const last = frames.at(-1)
   if (last === undefined) return fleetBefore(reading, minute)
   const then = {
@@ -122,7 +122,7 @@ async function knownNow(reading: Reading, then: FleetAt): Promise<FleetAt> {
 }
 
 async function cutAt(reading: Reading, at: number, view: AsOfView): Promise<Cut | undefined> {
-  const last = (await reading.store.frames.upTo(Math.floor(at / MINUTE))).at(-1)
+  const last = (await framesTo(reading, Math.floor(at / MINUTE))).at(-1)
   if (last !== undefined) return { at, view, seq: last.seq, directory: await directoryAt(reading, last.seq) }
   const first = await firstBefore(reading, at)
   return first && { at, view: 'now', ...first }
@@ -156,6 +156,15 @@ async function fleetBefore(reading: Reading, minute: number): Promise<FleetAt | 
   await setToKnown({ ...reading, store }, fleet, [...directory.devices.keys()], at)
   setSilent(fleet, at)
   return fleet
+}
+
+/** Frames up to a minute, from the last one that is unpacked already: while one plays the others would be read each minute. */
+async function framesTo({ store, kept }: Reading, minute: number): Promise<Frame[]> {
+  const nearest = Math.max(0, ...[...kept.keys()].filter((known) => known <= minute))
+  const frames = await store.frames.upTo(minute, nearest)
+  const [first] = frames
+  const canBegin = first?.base === null || (first !== undefined && kept.get(first.minute)?.seq === first.seq)
+  return canBegin ? frames : store.frames.upTo(minute)
 }
 
 /** From the last of these frames that is unpacked already, else from the first, which is whole; others have their turn between two. */

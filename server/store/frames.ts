@@ -15,8 +15,11 @@ export type FrameStore = {
    * @returns whether it is stored
    */
   put(frame: Frame, late?: readonly LateHour[]): Promise<boolean>
-  /** the last whole frame up to a minute, and all after it up to there, ascending; empty: nothing was kept by then */
-  upTo(minute: number): Promise<Frame[]>
+  /**
+   * The last whole frame up to a minute, and all after it up to there, ascending; empty: nothing was kept by then.
+   * @param from none of before this minute
+   */
+  upTo(minute: number, from?: number): Promise<Frame[]>
   /** the first and the last minute there is, and the position that the last stands for; undefined: there is none */
   span(): Promise<{ first: number; last: number; lastSeq: number } | undefined>
   /** devices that something of these hours (both included) came late of, ascending */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { AsOfView } from '#machines/contracts/calls/as-of.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { applyReadings, emptyLatest } from '#machines/projections/latest.ts'
-import { fleetThen } from '../../server/api/http/as-of-routes.ts'
+import { createNamesThen, fleetThen } from '../../server/api/http/as-of-routes.ts'
 import { register } from '../../server/commands/registration/register.ts'
 import { startKeepingFrames } from '../../server/jobs/frames/keep-frames.ts'
 import { createPast } from '../../server/read-models/fleet-at.ts'
@@ -130,7 +130,7 @@ async function lookBack(
     const minute = Math.floor(clock.at / MINUTE) - Math.floor(((look * 0.618) % 1) * minutes)
     const began = performance.now()
     await createPast({ store, readModels, notifications }).at(minute, view, (fleet) =>
-      fleetThen(fleet, directory, topId),
+      fleetThen(createNamesThen(), fleet, directory, topId),
     )
     taken.push(performance.now() - began)
   }

@@ -5,7 +5,7 @@ import type { Visitor } from '../../auth/visitor.ts'
 import type { FleetAt, Past } from '../../read-models/fleet-at.ts'
 import { farthest } from './as-of.ts'
 import type { HttpContext } from './context.ts'
-import { fleetBytes, named } from './fleet-columns.ts'
+import { fleetBytes, type Named, named } from './fleet-columns.ts'
 import { ApiError } from './refusals.ts'
 
 const MINUTE = 60_000
@@ -17,6 +17,7 @@ type Deps = Pick<HttpContext, 'answerCall' | 'readModels' | 'clock' | 'notificat
 export function asOfRoutes(deps: Deps): void {
   const { answerCall, readModels, clock, past } = deps
   const { directory } = readModels
+  const names = createNamesThen()
   answerCall('fleetAsOf', async ({ query: { at: asked, view = 'then' }, visitor, reply }) => {
     const now = clock.now()
     const at = Date.parse(asked)
@@ -25,7 +26,7 @@ export function asOfRoutes(deps: Deps): void {
       at < farthest(directory, visitor, now)
         ? undefined
         : await past.at(Math.floor(at / MINUTE), view, (fleet) =>
-            fleetThen(fleet, directory, visitor.groupId),
+            fleetThen(names, fleet, directory, visitor.groupId),
           )
     if (bytes === undefined) throw new ApiError(404, NOTHING_KEPT)
     reply.type(FLEET_CONTENT_TYPE).header('cache-control', 'private, no-store')
@@ -92,18 +93,45 @@ async function shownFrom(
   return minutes
 }
 
-/** The fleet as it was, of what is in and below a group today; a device that was in none of these groups stands in the first. */
+/** Names and groups of then that are seen today, while both stand. */
+export type NamesThen = { of(directory: Directory, today: Directory, groupId: string): Named }
+
+/** So many are kept: while one plays each minute has those of the one before. */
+const NAMES_KEPT = 4
+
+export function createNamesThen(): NamesThen {
+  const kept: { directory: Directory; states: string; named: Named }[] = []
+  return {
+    of(directory, today, groupId) {
+      const states = `${directory.version} ${today.version} ${groupId}`
+      const at = kept.findIndex((each) => each.directory === directory && each.states === states)
+      const [known = { directory, states, named: namedThen(directory, today, groupId) }] =
+        at < 0 ? [] : kept.splice(at, 1)
+      kept.unshift(known)
+      kept.splice(NAMES_KEPT)
+      return known.named
+    },
+  }
+}
+
+/** The fleet as it was, of what is in and below a group today. */
 export function fleetThen(
+  names: NamesThen,
   { minute, seq, latest, directory }: FleetAt,
   today: Directory,
   groupId: string,
 ): Uint8Array {
+  return fleetBytes(names.of(directory, today, groupId), latest, seq, minute * MINUTE)
+}
+
+/** A device that was in none of the groups that are seen stands in the first. */
+function namedThen(directory: Directory, today: Directory, groupId: string): Named {
   const groups = groupsThen(directory, today, groupId)
   const isSeen = (no: number): boolean => isWithin(today, today.devices[no]?.groupId ?? null, groupId)
   const device = Uint32Array.from(
     directory.devices.flatMap((each) => (each?.retired === null && isSeen(each.no) ? [each.no] : [])),
   )
-  return fleetBytes(named(directory, groups, device), latest, seq, minute * MINUTE)
+  return named(directory, groups, device)
 }
 
 /** Groups of then that are below the visitor's, today or when they were deleted; the visitor's own is the first, as it is today where it was not yet. */

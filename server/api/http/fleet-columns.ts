@@ -10,7 +10,7 @@ import {
 import type { Latest } from '#machines/projections/latest.ts'
 
 /** What of a fleet changes only when somebody renames, moves or registers. */
-type Named = {
+export type Named = {
   /** `seq` of the last change of a device in it that this knows */
   seq: number
   device: Uint32Array

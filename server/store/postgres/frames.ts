@@ -23,10 +23,11 @@ export const createSharedFrames = (database: Pick<Database, 'ask'>): FrameStore 
     )
     return stored.length > 0
   },
-  async upTo(minute) {
+  async upTo(minute, from = 0) {
     const rows = await database.ask(
       (sql) => sql<Frame[]>`SELECT minute, seq, base, bytes FROM frames
-        WHERE minute >= (SELECT max(minute) FROM frames WHERE base IS NULL AND minute <= ${minute}) AND minute <= ${minute}
+        WHERE minute >= (SELECT max(minute) FROM frames WHERE base IS NULL AND minute <= ${minute})
+          AND minute BETWEEN ${from} AND ${minute}
         ORDER BY minute`,
     )
     return rows.map(fromFrameRow)

@@ -16,7 +16,7 @@ export function createFrames(db: DatabaseSync, writer: Writer): FrameStore {
   )
   const upTo = db.prepare(
     `SELECT minute, seq, base, bytes FROM frames
-      WHERE minute >= (SELECT max(minute) FROM frames WHERE base IS NULL AND minute <= ?1) AND minute <= ?1 ORDER BY minute`,
+      WHERE minute >= max(?2, (SELECT max(minute) FROM frames WHERE base IS NULL AND minute <= ?1)) AND minute <= ?1 ORDER BY minute`,
   )
   const span = db.prepare(
     'SELECT (SELECT min(minute) FROM frames) AS first, minute AS last, seq AS lastSeq FROM frames ORDER BY minute DESC LIMIT 1',
@@ -38,7 +38,7 @@ export function createFrames(db: DatabaseSync, writer: Writer): FrameStore {
         if (isStored) for (const { device, hour } of late) insertLate.run(hour, device)
         return isStored
       }),
-    upTo: async (minute) => (upTo.all(minute) as Frame[]).map(fromFrameRow),
+    upTo: async (minute, from = 0) => (upTo.all(minute, from) as Frame[]).map(fromFrameRow),
     async span() {
       return span.get() as { first: number; last: number; lastSeq: number } | undefined
     },
