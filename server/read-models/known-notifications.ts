@@ -26,6 +26,8 @@ export class KnownNotifications {
   private readonly revised = new Map<string, number>()
   /** by violation: what late readings said of it, in that order */
   private readonly revisions = new Map<string, Revision[]>()
+  /** the earliest time of what was added or revised and not looked at yet, epoch ms */
+  private oldestNews = Number.POSITIVE_INFINITY
   private readonly directory: Directory
   private readonly isRepeat: (violationId: string) => boolean
 
@@ -48,12 +50,20 @@ export class KnownNotifications {
       const row = this.rowOf(fact)
       if (row === undefined) continue
       found.push(row)
+      this.oldestNews = Math.min(this.oldestNews, row.at)
       if (foundLateOf(fact)) this.lates.set(row.seq, { seq: row.seq, toldAt: toldAt(fact), row })
     }
     if (found.length > 0) this.rows.insert(found)
     for (const fact of facts)
       if (fact.type === 'violation.revised') this.revise(fact)
       else if (fact.type === 'violation.shelved' || fact.type === 'violation.unshelved') this.shelve(fact)
+  }
+
+  /** From when on rows may be others than when this was asked last, epoch ms. */
+  takeOldestNews(): number {
+    const { oldestNews } = this
+    this.oldestNews = Number.POSITIVE_INFINITY
+    return oldestNews
   }
 
   private rowOf(fact: Fact): NotificationRow | undefined {
@@ -92,6 +102,7 @@ export class KnownNotifications {
 
   private revise({ seq: revisedBy, data }: FactOf<'violation.revised'>): void {
     const { before, after } = data
+    this.oldestNews = Math.min(this.oldestNews, before.openedAt)
     const all = [...(this.revisions.get(data.violationId) ?? []), { seq: revisedBy, before, after }]
     // those of before are read while the first are heard
     this.revisions.set(

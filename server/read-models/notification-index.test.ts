@@ -134,6 +134,53 @@ describe('the notification index', () => {
     )
   })
 
+  test('finds violations that last for months, in whatever order they were told and ranges are asked for', async () => {
+    const days = (day: number): number => START + day * 86_400_000
+    const one = fc.record({ from: fc.integer({ min: -120, max: 0 }), lasts: fc.option(fc.nat(100)) })
+    const range = fc.record({ to: fc.integer({ min: -90, max: 0 }), length: fc.nat(30) })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(one, { maxLength: DEVICES * TYPES.length }),
+        fc.array(range, { minLength: 2, maxLength: 6 }),
+        async (violations, ranges) => {
+          const { store, index, append } = await setUp()
+          const notifications = index()
+          const told: typeof violations = []
+          const spanOf = ({ from, lasts }: (typeof violations)[number]) => ({
+            openedAt: days(from),
+            to: lasts === null ? null : days(from + lasts),
+          })
+          for (const { to, length } of ranges) {
+            for (const violation of violations.slice(told.length, told.length + 3)) {
+              const [imei, type] = [imeiOf(told.length % DEVICES), TYPES[Math.floor(told.length / DEVICES)]]
+              const { openedAt, to: clearedAt } = spanOf(violation)
+              await append(violationOpened(imei, openedAt, { ...(type && { type }) }))
+              if (clearedAt !== null)
+                await append({
+                  ...{ type: 'violation.cleared', at: clearedAt, companyId: 'c' },
+                  data: {
+                    ...{ violationId: `${imei}-${openedAt}`, imei, type: type ?? TYPES[0] },
+                    ...{ value: 5, worst: 9, durationSeconds: 60, reason: 'back-inside' },
+                  },
+                } as NewFact)
+              told.push(violation)
+            }
+            const asked = { from: days(to - length), to: days(to) }
+            const spans = await notifications.violationSpans({ ...asked, isAsked: () => true })
+            expect(spans.map(({ openedAt, to }) => ({ openedAt, to }))).toEqual(
+              told
+                .map(spanOf)
+                .filter((span) => span.openedAt <= asked.to && (span.to ?? asked.to) >= asked.from)
+                .sort((a, b) => a.openedAt - b.openedAt),
+            )
+          }
+          await store.close()
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
   test('lists what was found late where it was told, and finds it by when it happened too', async () => {
     const { index, append } = await setUp()
     await append(violationOpened(imeiOf(0), at(-30)), violationFoundLate(imeiOf(1), at(-200)))

@@ -10,6 +10,7 @@ import type { EventLog } from '../store/store.ts'
 import type { Cut } from './cut.ts'
 import { KnownLosses, type Loss } from './known-losses.ts'
 import { KnownNotifications, type LateRow, type Revision } from './known-notifications.ts'
+import { LONGEST_VIOLATION, LongViolations } from './long-violations.ts'
 import { isViolationFact, notificationOf } from './notification-of.ts'
 import { TYPES } from './notification-rows.ts'
 import { type Lacking, lackingFrom } from './past-evaluation.ts'
@@ -54,7 +55,7 @@ export type NotificationIndex = {
   findAt(query: NotificationQuery, cut: Cut): Promise<{ facts: Fact[]; notificationsCount: number }>
   /** violations that opened, by device number; devices without any are left out */
   violations(query: ViolationQuery): Promise<Map<number, ViolationCounts>>
-  /** violations that reach into the range, by when they were told, of which none began more than 31 days before it */
+  /** violations that reach into the range, by when they were told */
   violationSpans(query: ViolationQuery): Promise<ViolationSpan[]>
   /** violations told of from a time to another, both included, without those shelved and those that repeat an acknowledged one; in no order */
   alarms(query: InRange): Promise<Alarm[]>
@@ -70,8 +71,6 @@ export type NotificationIndex = {
 
 const FACTS_A_BREATH = 500
 const SHELVINGS = ['violation.shelved', 'violation.unshelved'] as const
-/** One that began earlier than this before a range, ms, is not looked for there. */
-const LONGEST_VIOLATION = 31 * 86_400_000
 const MOST_VIOLATIONS = 500
 const VIOLATIONS = Object.values(ViolationType.schema)
 export const noViolations = (): ViolationCounts => ({
@@ -81,7 +80,13 @@ export const noViolations = (): ViolationCounts => ({
   HIGH_HUMIDITY_DETECTED: 0,
 })
 
-type Index = { log: EventLog; readModels: ReadModels; known: KnownNotifications; losses: KnownLosses }
+type Index = {
+  log: EventLog
+  readModels: ReadModels
+  known: KnownNotifications
+  long: LongViolations
+  losses: KnownLosses
+}
 
 /**
  * All notifications by when they happened; their words are read from the log when asked for. It reads what the
@@ -94,9 +99,10 @@ export function createNotificationIndex(
 ): NotificationIndex {
   const isRepeat = (violationId: string): boolean => readModels.attention.violations.repeats.has(violationId)
   const { directory } = readModels
+  const known = new KnownNotifications(directory, isRepeat)
   const index: Index = {
-    ...{ log, readModels },
-    known: new KnownNotifications(directory, isRepeat),
+    ...{ log, readModels, known },
+    long: new LongViolations(known, readModels),
     losses: new KnownLosses(directory),
   }
   // of one device the order matters: what is told meanwhile comes after what the log has
@@ -233,15 +239,23 @@ function meaning(
   }
 }
 
-/** The rows of violations that were told of in a range and are meant, oldest first. */
-function* violationRows(index: Index, { from, to, isAsked, types, cut }: ViolationQuery) {
+/** The rows of violations that were told of in a range and are meant, oldest first. @param long rows of before it that are looked at too */
+function* violationRows(
+  index: Index,
+  { from, to, isAsked, types, cut }: ViolationQuery,
+  long: readonly number[] = [],
+) {
   const { known, readModels } = index
   const { rows } = known
   const isMeant = meaning(readModels, { isAsked, types: types ?? VIOLATIONS })
-  const end = rows.after(to)
-  for (let i = rows.from(from); i < end; i++) {
+  const [first, end] = [rows.from(from), rows.after(to)]
+  // what was told of later may be known now to have begun by then
+  const last = cut?.view === 'now' ? rows.length : end
+  for (let n = first - long.length; n < last; n++) {
+    const i = n < first ? (long[n - first + long.length] as number) : n
     const [no, type] = [rows.no[i] as number, rows.type[i] as number]
     const seq = rows.seq[i] as number
+    if (n >= end && !known.changed.has(seq)) continue
     if (isMeant(no, type) && isThere(index, seq, cut))
       yield { i, seq, no, type: TYPES[type] as ViolationType }
   }
@@ -282,7 +296,10 @@ function revisedThen(
 
 function countsOf(index: Index, query: ViolationQuery): Map<number, ViolationCounts> {
   const found = new Map<number, ViolationCounts>()
-  for (const { no, type } of violationRows(index, query)) {
+  const isOpened = ({ openedAt }: ViolationSpan) => openedAt >= query.from && openedAt <= query.to
+  const counted =
+    query.cut?.view === 'now' ? spansOf(index, query).filter(isOpened) : violationRows(index, query)
+  for (const { no, type } of counted) {
     const counts = found.get(no) ?? noViolations()
     counts[type]++
     found.set(no, counts)
@@ -313,8 +330,8 @@ function alarmsOf({ known, readModels }: Index, { from, to, isAsked }: InRange):
 function spansOf(index: Index, query: ViolationQuery): ViolationSpan[] {
   const spans: ViolationSpan[] = []
   const { at } = index.known.rows
-  const mayReach = violationRows(index, { ...query, from: query.from - LONGEST_VIOLATION })
-  for (const { i, seq, no, type } of mayReach) {
+  const from = query.from - LONGEST_VIOLATION
+  for (const { i, seq, no, type } of violationRows(index, { ...query, from }, index.long.before(from))) {
     const span = { seq, no, type, toldAt: at[i] as number, ...spanAt(index, i, seq, query.cut) }
     const isToCome = query.cut?.view === 'now' && span.openedAt > query.cut.at
     if (!isToCome && span.from <= query.to && (span.to ?? query.to) >= query.from) spans.push(span)

@@ -73,16 +73,16 @@ export class NotificationRows {
 
   /** index of the first row of `at` or later */
   from(at: number): number {
-    return this.placeOf({ at, seq: Number.NEGATIVE_INFINITY }, this.length)
+    return this.placeOf({ at, seq: Number.NEGATIVE_INFINITY })
   }
 
   /** index of the first row later than `at` */
   after(at: number): number {
-    return this.placeOf({ at, seq: Number.POSITIVE_INFINITY }, this.length)
+    return this.placeOf({ at, seq: Number.POSITIVE_INFINITY })
   }
 
-  /** index of the first of the rows before `end` that belongs behind this one */
-  private placeOf({ at, seq }: { at: number; seq: number }, end: number): number {
+  /** index of the first of the rows before `end` that belongs behind this one, or is it */
+  placeOf({ at, seq }: { at: number; seq: number }, end = this.length): number {
     let low = 0
     for (let high = end; low < high; ) {
       const middle = (low + high) >> 1

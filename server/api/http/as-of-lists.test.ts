@@ -77,6 +77,21 @@ describe('lists as of a time', () => {
     expect((await whyAt(40, 'now')).json().violation).toMatchObject({ clearedAt: null, worst: null })
   })
 
+  test('have what an operator had in hand for months', async () => {
+    kept = await startKeptServer()
+    const { server, store, passMinutes } = kept
+    const token = await kept.tokenOf('ayesha')
+    await store(violationOpened(`${IMEI}1`, START - 60 * DAY, {}, 'indus'))
+    await passMinutes(1)
+    const at = here()
+    await passMinutes(10)
+    const ask = { params: { groupId: 'indus' }, token }
+    const { open } = await server.answer('incidents', ask)
+    expect(open.map(({ imei }) => imei)).toEqual([`${IMEI}1`])
+    for (const view of ['then', 'now'] as const)
+      expect((await server.answer('incidents', { ...ask, query: asOf(at, view) })).open, view).toEqual(open)
+  })
+
   test('of a device have what had come by then, and in the other view what came late', async () => {
     kept = await startKeptServer()
     const { server, passMinutes } = kept
