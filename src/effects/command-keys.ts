@@ -9,6 +9,8 @@ export type CommandKeys = {
   of(command: string): string
   /** it has its answer: the next one like it is another */
   answered(command: string): void
+  /** @throws Error with why nothing may be changed: of changes that need no name */
+  check(): void
   /** From now on no command gets a name, and so none is sent. @param why in words; undefined: they go again */
   hold(why: string | undefined): void
 }
@@ -42,9 +44,14 @@ export function createCommandKeys(
       // the tab is full: this page knows them all the same
     }
   }
+  function check(): void {
+    if (held !== undefined) throw new Error(held)
+  }
+
   return {
+    check,
     of(command) {
-      if (held !== undefined) throw new Error(held)
+      check()
       const waiting = entries.filter(({ at }) => Math.abs(now() - at) < HOUR_MS)
       const known = waiting.find((entry) => entry.command === command)
       if (known) return known.key

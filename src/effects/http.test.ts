@@ -23,6 +23,23 @@ const CALLS = calls({
     body: object({ name: string() }),
     answer: open({ name: string() }),
   },
+  picture: {
+    method: 'PUT',
+    path: '/picture',
+    summary: '',
+    access: 'session',
+    takesFile: true,
+    answer: open({ name: string() }),
+  },
+  sign: {
+    method: 'POST',
+    path: '/sign',
+    summary: '',
+    access: 'session',
+    repeatable: true,
+    isChange: true,
+    answer: open({ name: string() }),
+  },
   enter: { method: 'POST', path: '/enter', summary: '', access: 'anyone', answer: open({ name: string() }) },
   activate: {
     method: 'POST',
@@ -98,6 +115,24 @@ describe('what is sent', () => {
     await http.ask(CALLS.rename, { body: { name: 'x' } })
     expect(requests[0]?.headers.get('isSuperAdminUser')).toBe('true')
     expect(await requests[0]?.json()).toEqual({ name: 'x' })
+  })
+
+  test('is no change while they are held, neither a file nor a signature', async () => {
+    const keys = createCommandKeys(kept, () => 0)
+    const http = clientOf(() => json(200, { name: 'x' }), { commandKeys: async () => keys })
+    keys.hold('Go back to now to change something')
+    const file = new Blob(['x'])
+    for (const sent of [
+      http.ask(CALLS.rename, { body: { name: 'x' } }),
+      http.ask(CALLS.picture, {}, { file }),
+      http.ask(CALLS.sign, {}),
+    ])
+      await expect(sent).rejects.toThrow('Go back to now to change something')
+    await http.ask(CALLS.name, parameters)
+    expect(requests.map(({ method }) => method)).toEqual(['GET'])
+    keys.hold(undefined)
+    await http.ask(CALLS.sign, {})
+    expect(requests).toHaveLength(2)
   })
 
   test('names the version that a change was made of', async () => {

@@ -2,6 +2,7 @@ import { is, literal, type as open } from 'superstruct'
 import {
   type AnswerOf,
   type Call,
+  changesSomething,
   type RequestOf,
   shownUrlOf,
   takesIdempotencyKey,
@@ -108,8 +109,9 @@ export function createHttp(deps: HttpDeps): Http {
     command: string | undefined,
   ): Promise<Answered> {
     const { signal, isBackground = false } = options
-    const keys = command === undefined ? undefined : await deps.commandKeys()
-    const key = keys?.of(command ?? '')
+    const keys = changesSomething(call) ? await deps.commandKeys() : undefined
+    keys?.check()
+    const key = command === undefined ? undefined : keys?.of(command)
     const ask = () => once(call, request, accept, options, credentials, key)
     try {
       const answer = await ask().catch(async (error: unknown) => {

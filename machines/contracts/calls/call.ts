@@ -57,6 +57,8 @@ export type Call = {
   versioned?: true
   /** takes no Idempotency-Key though it is no GET: it only reads, or each call makes another session */
   repeatable?: true
+  /** changes something though it is `repeatable` */
+  isChange?: true
   /** status of a success, 200 where not said */
   status?: 200 | 201 | 202 | 204
 }
@@ -72,6 +74,10 @@ export const calls = <const T extends Record<string, Call>>(table: T): T => tabl
 /** Commands of somebody signed in are known again by their key; files are not: the same one again changes nothing. */
 export const takesIdempotencyKey = ({ method, access, takesFile, repeatable }: Call): boolean =>
   method !== 'GET' && access === 'session' && !takesFile && !repeatable
+
+/** Whether a call changes something: none of them is sent while one looks back. */
+export const changesSomething = (call: Call): boolean =>
+  takesIdempotencyKey(call) || call.takesFile === true || call.isChange === true
 
 export type ParamsOf<C extends Call> = C extends { params: infer S extends AnyStruct } ? Infer<S> : undefined
 export type QueryOf<C extends Call> = C extends { query: infer S extends AnyStruct } ? Infer<S> : undefined

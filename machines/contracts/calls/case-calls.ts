@@ -23,6 +23,7 @@ export const CASE_CALLS = calls({
     access: 'session',
     // a digest of the password is not kept beside a key
     repeatable: true,
+    isChange: true,
     params: object({ id: Id }),
     body: SigningOff,
     answer: ViolationCase,
