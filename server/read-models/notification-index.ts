@@ -376,9 +376,14 @@ function violationsOf(
   const { log, known } = index
   const { rows } = known
   const seqs: number[] = []
-  const first = rows.from(from - LONGEST_VIOLATION)
-  for (let i = rows.after(to) - 1; i >= first && seqs.length < MOST_VIOLATIONS; i--)
-    if (rows.no[i] === no && isViolation(rows.type[i] as number)) seqs.push(rows.seq[i] as number)
+  const [first, end] = [rows.from(from - LONGEST_VIOLATION), rows.after(to)]
+  const last = cut?.view === 'now' ? rows.length : end
+  for (let i = last - 1; i >= first && seqs.length < MOST_VIOLATIONS; i--) {
+    const [seq, type] = [rows.seq[i] as number, rows.type[i] as number]
+    if (rows.no[i] !== no || !isViolation(type)) continue
+    // what was told of later may be known now to have begun by then
+    if (i < end || (known.changed.has(seq) && spanAt(index, i, seq, cut).openedAt <= to)) seqs.push(seq)
+  }
   return seqs
     .filter((seq) => isThere(index, seq, cut))
     .flatMap((seq) => log.readFacts(seq - 1, { limit: 1 }))

@@ -38,7 +38,9 @@ function upTo(entry: Notification, fact: Fact, { violations }: Attention, { view
   if (view === 'then' || !isViolationFact(fact)) return entry
   const createdAt = new Date(beginningOf(fact, violations).openedAt).toISOString()
   const isOver = entry.clearedAt !== null && Date.parse(entry.clearedAt) <= at
-  return { ...entry, createdAt, clearedAt: isOver ? entry.clearedAt : null }
+  if (isOver) return { ...entry, createdAt }
+  // it lasted then, whatever ended it since
+  return { ...entry, createdAt, clearedAt: null, holder: entry.holder ?? null }
 }
 
 /**

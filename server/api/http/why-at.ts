@@ -2,7 +2,7 @@ import type { NotificationWhy } from '#machines/contracts/entities/notifications
 import type { Device } from '#machines/projections/directory.ts'
 import type { ViolationFact } from '#machines/projections/violation-case.ts'
 import { type Cut, isKnownAt } from '../../read-models/cut.ts'
-
+import { beginningOf } from '../../read-models/notification-of.ts'
 import type { EventLog } from '../../store/store.ts'
 import { historyAt } from './as-of.ts'
 import { attentionAt } from './attention-at.ts'
@@ -17,9 +17,11 @@ export async function whyAt(
   topId: string,
   cut: Cut,
 ): Promise<NotificationWhy> {
-  if (!isKnownAt(cut, fact)) throw notFound()
   const { store, readModels } = deps
   const { seen, violations } = readModels.attention
+  const isThere =
+    cut.view === 'now' ? beginningOf(fact, violations).openedAt <= cut.at : isKnownAt(cut, fact)
+  if (!isThere) throw notFound()
   const repeated = violations.acknowledged.get(violations.repeats.get(fact.data.violationId) ?? '')
   const other = repeated && factById(store.log, repeated.notificationId)
   const attention = attentionAt(deps, other === undefined ? [fact] : [other, fact], cut)
