@@ -54,6 +54,13 @@ async function enter({ page, shell, trouble }: Visitor, app: DriverApp, path: Pa
       'speed.choose': () => past.chooseOther('Speed'),
       retry: () => asks(past.press('Try again')),
       leave: () => past.press('Back to now'),
+      // the slider goes on before the first one has come
+      passed: async () => {
+        const before = held.splice(0)
+        await past.slider.fill(String(at - 2))
+        await isHeld()
+        for (const route of before) await route.continue()
+      },
       // the next one is asked for already
       played: async () => {
         await isHeld()

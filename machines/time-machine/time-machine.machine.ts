@@ -32,6 +32,8 @@ export type TimeMachineEvent =
   | { type: 'speed.choose'; speed: Speed }
   | { type: 'retry' }
   | { type: 'leave' }
+  /** an instant that was wanted before is shown on the way to the one that is wanted now */
+  | { type: 'passed'; shown: number }
   /** so far it has been played, and that is shown */
   | { type: 'played'; to: number }
   /** there is no more of it: that is now */
@@ -108,6 +110,7 @@ export const timeMachine = setup({
             },
             onError: { target: 'failed', actions: { type: 'keepFailure', params: ({ event }) => event } },
           },
+          on: { passed: { actions: { type: 'keepShown', params: ({ event }) => event } } },
         },
         standing: { on: { play: 'playing' } },
         playing: {

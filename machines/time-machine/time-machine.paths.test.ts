@@ -25,6 +25,7 @@ function oracle(
     to?: number
     speed?: number
     output?: { shown: number }
+    shown?: number
     error?: Error
   }[],
 ) {
@@ -36,13 +37,13 @@ function oracle(
     speed: 60,
     failure: null as string | null,
   }
-  for (const { type, at, by = 0, view, to, speed, output, error } of events) {
-    const isAnswer = output !== undefined
+  for (const { type, at, by = 0, view, to, speed, output, shown, error } of events) {
+    const isAnswer = output !== undefined || shown !== undefined
     const asks = ['look.back', 'step', 'view.choose', 'differences.toggle', 'leave'].includes(type)
     if (asks || isAnswer) known.failure = null
     known.at = to ?? at ?? known.at + by
     known.speed = speed ?? known.speed
-    known.shown = output?.shown ?? to ?? known.shown
+    known.shown = output?.shown ?? shown ?? to ?? known.shown
     known.failure = error?.message ?? known.failure
     if (view !== undefined) Object.assign(known, { view, isDifferencesOnly: false })
     if (type === 'differences.toggle') known.isDifferencesOnly = !known.isDifferencesOnly

@@ -124,6 +124,8 @@ export type TimeMachine = {
   /** the same root, whose clock stands at the minute that is shown, and whose fleet is the one of then */
   root: Root
   fleet: Fleet
+  /** what lists are of, in any words: of another time they are asked for anew; undefined: nothing is shown yet */
+  listed: Store<string | undefined>
   /** how far back one may look; undefined: not known yet */
   overview: Store<AsOfOverview | undefined>
   /** goes to the first minute that shows the violation before or after; resolves with whether there is one */

@@ -26,7 +26,8 @@ import type { Desk } from './desk.ts'
 import { inspect } from './inspection.ts'
 import type { Notifications } from './notifications.ts'
 import type { Live, Root, TimeMachine } from './root.ts'
-import { createStore } from './store.ts'
+import { createSeeking } from './seeking.ts'
+import { createStore, type Store } from './store.ts'
 
 /** What refuses each change while one looks back. */
 export const ONLY_NOW = 'Go back to now to change something'
@@ -52,7 +53,7 @@ export function lookBack(root: Root, live: Live, groupId: string, asked?: number
 /** Looks back from what is live, until one leaves; `onLeft` is called then. */
 function startTimeMachine(root: Root, live: Live, groupId: string, onLeft: () => void): TimeMachine {
   const { http, clock } = root
-  const fleet = createFleet(frameAfterTyping(window), DRAW_EVERY)
+  const fleet = createFleet(frameAfterTyping(window, isTyped), DRAW_EVERY)
   const overview = createStore<AsOfOverview | undefined>(undefined)
   const ask = async (at: number, view: AsOfView, signal: AbortSignal): Promise<FleetSnapshot> => {
     const query = { at: new Date(at).toISOString(), view }
@@ -67,18 +68,16 @@ function startTimeMachine(root: Root, live: Live, groupId: string, onLeft: () =>
       isDifferencesOnly ? ask(at, view === 'then' ? 'now' : 'then', signal) : undefined,
     ])
     return () => {
-      if (!signal.aborted) {
-        fleet.clear()
-        fleet.load(others === undefined ? its : differingFrom(its, others))
-      }
+      if (!signal.aborted) fleet.load(others === undefined ? its : differingFrom(its, others), true)
       return { shown: its.head.now }
     }
   }
 
+  const seeking = createSeeking(askFor, ({ shown }) => actor.send({ type: 'passed', shown }))
   const actor = createActor(
     timeMachine.provide({
       actors: {
-        load: fromPromise<Shown, Look>(async ({ input, signal }) => (await askFor(input, signal))()),
+        load: fromPromise<Shown, Look>(({ input, signal }) => seeking.seek(input, signal)),
         playback: fromCallback<EventObject, Playback>(({ input, sendBack }) => {
           const playing = new AbortController()
           void play(input, { askFor, now: clock.now, signal: playing.signal, send: sendBack })
@@ -91,6 +90,7 @@ function startTimeMachine(root: Root, live: Live, groupId: string, onLeft: () =>
   let wasPast = false
   actor.subscribe((state) => {
     const isPast = state.matches('past')
+    if (!state.matches({ past: 'seeking' })) seeking.stop()
     if (isPast !== wasPast) void hold(root, isPast)
     if (wasPast && !isPast) {
       onLeft()
@@ -98,12 +98,14 @@ function startTimeMachine(root: Root, live: Live, groupId: string, onLeft: () =>
     }
     wasPast = isPast
   })
+  const listed = followListed(actor)
   actor.start()
   void http.ask(AS_OF_CALLS.asOfOverview, {}, { isBackground: true }).then(overview.set, () => {})
   return {
     actor,
-    root: rootOfThen({ root, live, groupId }, fleet, actor),
+    root: rootOfThen({ root, live, groupId }, fleet, actor, listed),
     fleet,
+    listed,
     overview,
     async goToEvent(direction) {
       const query = { at: new Date(actor.getSnapshot().context.at).toISOString(), direction }
@@ -113,6 +115,9 @@ function startTimeMachine(root: Root, live: Live, groupId: string, onLeft: () =>
     },
   }
 }
+
+/** With arrows one goes through the minutes, and wants to see each. */
+const isTyped = ({ key }: KeyboardEvent): boolean => !key.startsWith('Arrow')
 
 /** No command goes to the server while one looks back. */
 async function hold({ commandKeys }: Root, isPast: boolean): Promise<void> {
@@ -172,18 +177,37 @@ async function play({ speed, ...look }: Playback, { askFor, now, signal, send }:
   }
 }
 
-/** While it plays lists are asked for anew so often, ms. */
+/** While it plays lists are asked for anew so often, and while one draws the slider not before it rests for so long, ms. */
 const LISTED_EVERY = 2_000
+const RESTS_AFTER = 200
 
-/** What a list is of: another one with another minute, while it plays less often; undefined: nothing is shown yet. */
-export function listedOf(state: SnapshotFrom<typeof timeMachine>): string | undefined {
+/** What lists are of: other ones with another minute. */
+function listedOf(state: SnapshotFrom<typeof timeMachine>): string | undefined {
   const { shown, view, speed } = state.context
   const every = state.matches({ past: 'playing' }) ? LISTED_EVERY * speed : 1
   return shown === null ? undefined : `${Math.floor(shown / every)} ${view}`
 }
 
+function followListed(actor: TimeMachine['actor']): Store<string | undefined> {
+  const listed = createStore<string | undefined>(undefined)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let { at } = actor.getSnapshot().context
+  let [before, last] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  actor.subscribe((state) => {
+    if (state.context.at !== at) [before, last] = [last, performance.now()]
+    at = state.context.at
+    clearTimeout(timer)
+    if (state.matches({ past: 'seeking' })) return
+    const show = (): void => listed.set(listedOf(state))
+    const isDrawn = state.matches({ past: 'standing' }) && last - before < RESTS_AFTER
+    if (isDrawn) timer = setTimeout(show, RESTS_AFTER)
+    else show()
+  })
+  return listed
+}
+
 /** What the operators of a group had in hand at the time that is shown. */
-function deskOfThen(http: Http, groupId: string, actor: TimeMachine['actor']): Desk {
+function deskOfThen(http: Http, groupId: string, listed: Store<string | undefined>): Desk {
   const known = createStore<KnownIncidents | undefined>(undefined)
   const time = createStore('')
   let asking: AbortController | undefined
@@ -195,18 +219,17 @@ function deskOfThen(http: Http, groupId: string, actor: TimeMachine['actor']): D
     )
     if (!signal.aborted) known.set(desk)
   }
-  const follow = (state: SnapshotFrom<typeof timeMachine>): void => {
-    const listed = listedOf(state)
-    if (listed === time.get()) return
+  const follow = (): void => {
     asking?.abort()
-    if (listed === undefined) return
-    time.set(listed)
-    const its = new AbortController()
-    asking = its
+    const its = listed.get()
+    if (its === undefined) return
+    time.set(its)
+    const asked = new AbortController()
+    asking = asked
     // what is known of another time is not of this one
-    void ask(its.signal).catch(() => its.signal.aborted || known.set(undefined))
+    void ask(asked.signal).catch(() => asked.signal.aborted || known.set(undefined))
   }
-  actor.subscribe({ next: follow, complete: () => asking?.abort() })
+  listed.subscribe(follow)
   const refuse = () => Promise.reject(new Error(ONLY_NOW))
   return {
     known,
@@ -223,7 +246,12 @@ function deskOfThen(http: Http, groupId: string, actor: TimeMachine['actor']): D
 
 type Now = { root: Root; live: Live; groupId: string }
 
-function rootOfThen({ root, live, groupId }: Now, fleet: Fleet, actor: TimeMachine['actor']): Root {
+function rootOfThen(
+  { root, live, groupId }: Now,
+  fleet: Fleet,
+  actor: TimeMachine['actor'],
+  listed: Store<string | undefined>,
+): Root {
   const clock: ServerClock = {
     ...root.clock,
     now() {
@@ -233,7 +261,7 @@ function rootOfThen({ root, live, groupId }: Now, fleet: Fleet, actor: TimeMachi
     until: () => Number.POSITIVE_INFINITY,
   }
   const http = httpOfThen(root.http, actor)
-  const desk = deskOfThen(http, groupId, actor)
+  const desk = deskOfThen(http, groupId, listed)
   const notifications: Notifications = {
     ...live.notifications,
     // nothing of then is news

@@ -10,10 +10,10 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function schedule() {
+function schedule(isTyped?: () => boolean) {
   const page = new EventTarget()
   const calls: number[] = []
-  const soon = frameAfterTyping(page)
+  const soon = frameAfterTyping(page, isTyped)
   return {
     calls,
     key: () => page.dispatchEvent(new Event('keydown')),
@@ -47,5 +47,12 @@ test('who types on and on sees news every two seconds all the same', () => {
     vi.advanceTimersByTime(100)
     key()
   }
+  expect(calls).toHaveLength(1)
+})
+
+test('a key that does not count keeps nothing waiting', () => {
+  const { ask, key, calls } = schedule(() => false)
+  key()
+  ask()
   expect(calls).toHaveLength(1)
 })

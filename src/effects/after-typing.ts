@@ -7,11 +7,15 @@ const LONGEST = 2_000
  * A frame scheduler that lets typing go first: while somebody types, what only repaints waits until they pause, two
  * seconds at most. Painting 100,000 devices anew takes longer than a key may take to be answered.
  * @param target where keys are heard, a window
+ * @param isTyped whether a key counts
  */
-export function frameAfterTyping(target: EventTarget): (call: () => void) => void {
+export function frameAfterTyping(
+  target: EventTarget,
+  isTyped: (key: KeyboardEvent) => boolean = () => true,
+): (call: () => void) => void {
   let typedAt = Number.NEGATIVE_INFINITY
-  const onKey = (): void => {
-    typedAt = performance.now()
+  const onKey = (key: Event): void => {
+    if (isTyped(key as KeyboardEvent)) typedAt = performance.now()
   }
   target.addEventListener('keydown', onKey, { capture: true, passive: true })
   return (call) => {

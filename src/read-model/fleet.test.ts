@@ -191,6 +191,57 @@ describe('a fleet', () => {
     expect(fleet.columns.previousY[fleet.rowOf(0)]).not.toBe(fleet.columns.y[fleet.rowOf(0)])
   })
 
+  test('shows another time as it was, with nothing of what was shown before', () => {
+    const time = fc.tuple(
+      fc.nat(30),
+      fc.array(fc.record({ temperature: fc.nat(900), state: fc.nat(127), lat: fc.nat(2) }), {
+        minLength: 1,
+        maxLength: 4,
+      }),
+    )
+    fc.assert(
+      fc.property(fc.array(time, { minLength: 1, maxLength: 6 }), (times) => {
+        const { fleet } = openFleet()
+        for (const [seq, given] of times) {
+          const devices = given.map((its, no) => plainDevice(no, { ...its, lat: 31e6 + its.lat }))
+          fleet.load(snapshotOf(seq, devices), true)
+          expect(devices.map(({ no }) => shown(fleet, no))).toEqual(devices.map(values))
+          const alone = openFleet().fleet
+          alone.load(snapshotOf(seq, devices))
+          for (const name of ['x', 'y', 'previousX', 'rank'] as const)
+            expect(fleet.columns[name]).toEqual(alone.columns[name])
+          expect([fleet.seq, fleet.counts]).toEqual([seq, alone.counts])
+        }
+      }),
+    )
+  })
+
+  test('has another structure with other devices, names, groups or limits, and not with other values', () => {
+    const { fleet } = openFleet()
+    const [top, north] = [plainGroup('top'), plainGroup('north', 'top')]
+    const devices = [plainDevice(0), plainDevice(1)]
+    const other = (of: Partial<PlainDevice>) => [plainDevice(0), plainDevice(1, of)]
+    const isOther = (...of: Parameters<typeof snapshotOf>): boolean => {
+      const before = fleet.structure
+      fleet.load(snapshotOf(...of))
+      return fleet.structure !== before
+    }
+    expect(isOther(10, devices, [top, north])).toBe(true)
+    expect(isOther(11, other({ temperature: 7, state: 1, lat: 32e6 }), [top, north])).toBe(false)
+    expect(isOther(12, other({ name: 'Reefer X' }), [top, north])).toBe(true)
+    expect(fleet.names.of(1, 'name')).toBe('Reefer X')
+    expect(isOther(13, other({ group: 1 }), [top, north])).toBe(true)
+    expect(isOther(14, other({ group: 1 }), [top, { ...north, highTemperatureThreshold: 9 }])).toBe(true)
+    expect(fleet.groups.limits.highTemperature[1]).toBe(900)
+    expect(isOther(15, [...devices, plainDevice(2)], [top, north])).toBe(true)
+    fleet.apply([fact('device.updated', { imei: imeiOf(2), name: 'Blue' }, 14)])
+    expect(isOther(16, [...devices, plainDevice(2)], [top, north])).toBe(false)
+    fleet.apply([fact('device.updated', { imei: imeiOf(2), name: 'Blue' }, 20)])
+    expect(isOther(17, [...devices, plainDevice(2)], [top, north]), 'a fact says otherwise').toBe(true)
+    expect(isOther(21, [...devices, plainDevice(2)], [top, north]), 'it is called so again').toBe(true)
+    expect(fleet.names.of(2, 'name')).toBe('Reefer 2')
+  })
+
   test('takes names, moves and new devices from facts, once, and keeps those a late snapshot does not know', () => {
     const { fleet } = openFleet()
     const groups = [plainGroup('top'), plainGroup('north', 'top')]

@@ -6,7 +6,7 @@ import { createColumns, type FleetColumns } from './columns.ts'
 import { countsOf, emptyHistogram, type FleetCounts, histogramOf, sameCounts } from './counts.ts'
 import { applyFact, concernsFleet, type FleetParts } from './fleet-facts.ts'
 import { createGroups, type Groups } from './groups.ts'
-import { type Names, readNames } from './names.ts'
+import { areNamedAlike, type Names, readNames } from './names.ts'
 import { rankOf } from './rank.ts'
 import { columnsOf, createRowIndex, mergeFrame, type RowChanges } from './rows.ts'
 
@@ -31,8 +31,11 @@ export type Fleet = {
   readonly counts: FleetCounts
   /** by device number: how far those have come that deliver their past */
   readonly progress: ReadonlyMap<number, Progress>
-  /** Replaces the fleet. What frames and facts of later positions brought stays. */
-  load(snapshot: FleetSnapshot): void
+  /**
+   * Replaces the fleet. What frames and facts of later positions brought stays, but for a fleet of another time. Names and groups
+   * that are the same are no change of structure.
+   */
+  load(snapshot: FleetSnapshot, isOfAnotherTime?: boolean): void
   /** Takes a frame in, in whatever order and however often frames come. `now`: ms on the page's monotonic clock */
   merge(frame: LiveFrame, now: number): Merged
   /** Says that nothing of this fleet changed after `from` up to `to`; false where `from` is beyond what is known. */
@@ -76,6 +79,8 @@ export function createFleet(onNextFrame: (call: () => void) => void, drawEvery?:
   let factSeq = 0
   let snapshotSeq = Number.POSITIVE_INFINITY
   let recent: Fact[] = []
+  /** the names and groups of `structure`, as they came; undefined: others were told of since */
+  let loaded: { snapshot: FleetSnapshot; structure: number } | undefined
   let version = 0
   let order = 0
   let structure = 0
@@ -108,11 +113,15 @@ export function createFleet(onNextFrame: (call: () => void) => void, drawEvery?:
     },
   }
 
-  function restructured(): void {
+  function rankAnew(): void {
     for (let row = 0; row < columns.size; row++) rank(row)
-    structure++
     order++
     changed()
+  }
+
+  function restructured(): void {
+    structure++
+    rankAnew()
   }
 
   const parts = (): FleetParts => ({
@@ -167,15 +176,22 @@ export function createFleet(onNextFrame: (call: () => void) => void, drawEvery?:
         else progress.set(no, { came, of })
       changed()
     },
-    load(snapshot) {
-      ;({ columns, rows } = columnsOf(snapshot, columns, rows))
-      names = readNames(snapshot)
-      groups = createGroups(snapshot.head.groups)
+    load(snapshot, isOfAnotherTime = false) {
+      const known = loaded?.structure === structure ? loaded.snapshot : undefined
+      const isNamedAlike = known !== undefined && areNamedAlike(known, snapshot)
+      ;({ columns, rows } = columnsOf(snapshot, columns, rows, isOfAnotherTime))
+      if (!isNamedAlike) {
+        names = readNames(snapshot)
+        groups = createGroups(snapshot.head.groups)
+      }
       histogram = histogramOf(columns.state, columns.size)
       seq = snapshot.head.seq
       snapshotSeq = seq
-      for (const fact of recent) if (fact.seq > seq) applyFact(parts(), fact)
-      restructured()
+      let isApplied = false
+      for (const fact of recent) if (fact.seq > seq) isApplied = applyFact(parts(), fact) || isApplied
+      if (isNamedAlike && !isApplied) rankAnew()
+      else restructured()
+      loaded = isApplied ? undefined : { snapshot: isNamedAlike ? known : snapshot, structure }
     },
     merge(frame, now) {
       const strangers = mergeFrame(columns, rows, frame, now, changes)
@@ -226,6 +242,7 @@ export function createFleet(onNextFrame: (call: () => void) => void, drawEvery?:
       factSeq = 0
       snapshotSeq = Number.POSITIVE_INFINITY
       recent = []
+      loaded = undefined
       progress.clear()
       restructured()
     },

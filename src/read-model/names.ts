@@ -100,3 +100,20 @@ function hash(bytes: Uint8Array, from: number, to: number): number {
   for (let i = from; i < to; i++) h = Math.imul(h ^ (bytes[i] as number), 0x01000193)
   return (h ^ (h >>> 15)) >>> 0
 }
+
+/** Whether two fleets are the same devices in the same groups, all of which are called and limited alike. */
+export function areNamedAlike(a: FleetSnapshot, b: FleetSnapshot): boolean {
+  return (
+    NAMED.every((column) => isSame(a[column], b[column])) &&
+    JSON.stringify(a.head.groups) === JSON.stringify(b.head.groups)
+  )
+}
+
+/** The texts, which are the longest, last. */
+const NAMED = ['device', 'group', 'kind', 'textOffsets', 'text'] as const
+
+function isSame(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
+}

@@ -94,12 +94,13 @@ const MOTION = ['previousX', 'previousY', 'previousAt', 'movedAt'] as const
 
 /**
  * The columns of a snapshot. Where `old` was sent later than the snapshot was made, by a frame that overtook it, the old
- * row stays; where a device is on its way on the map, it goes on from there.
+ * row stays; where a device is on its way on the map, it goes on from there. Neither where the snapshot is of another time.
  */
 export function columnsOf(
   snapshot: FleetSnapshot,
   old: FleetColumns,
   oldRows: RowIndex,
+  isOfAnotherTime: boolean,
 ): { columns: FleetColumns; rows: RowIndex } {
   const size = snapshot.device.length
   const columns = createColumns(size)
@@ -120,8 +121,17 @@ export function columnsOf(
     columns[name].set(snapshot[name])
   columns.rowSeq.fill(seq)
   columns.placeSeq.fill(seq)
-  for (let row = 0; row < size; row++)
-    putPlace(columns, row, snapshot.lat[row] as number, snapshot.lng[row] as number)
+  for (let row = 0; row < size; row++) {
+    const [lat, lng] = [snapshot.lat[row] as number, snapshot.lng[row] as number]
+    const was = oldRows.of(columns.device[row] as number)
+    // most are where they were: to reckon that anew takes longer than all else
+    if (was >= 0 && old.lat[was] === lat && old.lng[was] === lng) {
+      columns.lat[row] = lat
+      columns.lng[row] = lng
+      columns.x[row] = old.x[was] as number
+      columns.y[row] = old.y[was] as number
+    } else putPlace(columns, row, lat, lng)
+  }
   columns.previousX.set(columns.x)
   columns.previousY.set(columns.y)
   columns.previousAt.set(columns.at)
@@ -129,7 +139,7 @@ export function columnsOf(
     const deviceNo = columns.device[row] as number
     rows.put(deviceNo, row)
     const was = oldRows.of(deviceNo)
-    if (was < 0) continue
+    if (was < 0 || isOfAnotherTime) continue
     if ((old.rowSeq[was] as number) > seq)
       for (const name of VALUES) columns[name][row] = old[name][was] as number
     if ((old.placeSeq[was] as number) > seq)

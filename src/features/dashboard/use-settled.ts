@@ -5,22 +5,28 @@ import { onBeat } from '../../ui/clock-context.ts'
 /** Panels are told of news this often, ms; names, groups and a first fleet at once. */
 const PAUSE_MS = 1000
 
-/** The fleet's version for panels of text: a number that changes at most once a second while only readings come in. */
+/**
+ * The fleet's version for panels of text: a number that changes at most once a second while only readings come in. One step to
+ * another time is news at once.
+ */
 export function useSettledVersion(fleet: Fleet): number {
   const [version, setVersion] = useState(fleet.version)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let structure = fleet.structure
     let isOver = false
+    let toldAt = 0
     const tell = (): void => {
       clearTimeout(timer)
       timer = undefined
       structure = fleet.structure
+      toldAt = performance.now()
       setVersion(fleet.version)
     }
     tell()
     const unsubscribe = fleet.subscribe(() => {
-      if (structure !== fleet.structure) tell()
+      const isStep = fleet.drawEvery !== undefined && performance.now() - toldAt > PAUSE_MS
+      if (structure !== fleet.structure || isStep) tell()
       else timer ??= onBeat(PAUSE_MS, () => fleet.nextFrame(() => isOver || tell()))
     })
     return () => {

@@ -2,6 +2,7 @@ import { useSelector } from '@xstate/react'
 import { ChevronLeft, ChevronRight, History, Link2, Pause, Play, SlidersHorizontal, X } from 'lucide-react'
 import { useState } from 'react'
 import type { AsOfView } from '#machines/contracts/calls/as-of.ts'
+import type { AsOfOverview } from '#machines/contracts/calls/as-of-calls.ts'
 import { SPEEDS, type Speed } from '#machines/time-machine/time-machine.machine.ts'
 import { copyFor } from '../../actors/copy-for.ts'
 import type { TimeMachine } from '../../actors/root.ts'
@@ -28,18 +29,16 @@ const RATES = SPEEDS.map((speed) => ({ id: String(speed), text: `×${speed}` }))
 export default function PastBar({ past }: { past: TimeMachine }) {
   const { actor } = past
   const root = useRoot()
-  const { clock, server } = root
-  const isSimulated = useStore(server)?.simulator === true
   const overview = useStore(past.overview)
-  const { at, shown, view, speed, failure, isDifferencesOnly } = useSelector(actor, ({ context }) => context)
-  const isPlaying = useSelector(actor, (state) => state.matches({ past: 'playing' }))
-  const isSeeking = useSelector(actor, (state) => state.matches({ past: 'seeking' }))
+  // not the time: while it plays that is another ten times a second
+  const view = useSelector(actor, ({ context }) => context.view)
+  const speed = useSelector(actor, ({ context }) => context.speed)
+  const isDifferencesOnly = useSelector(actor, ({ context }) => context.isDifferencesOnly)
   const hasFailed = useSelector(actor, (state) => state.matches({ past: 'failed' }))
   const [nothing, setNothing] = useState<'before' | 'after' | 'failed'>()
   const [isOpen, setOpen] = useState(false)
   // on a phone the page needs the room
   const optional = isOpen ? 'flex' : 'hidden tablet:flex'
-  const isBeforeFrames = overview !== undefined && at < Date.parse(overview.framesFrom)
   usePastKeys(past)
   const goToEvent = async (direction: 'before' | 'after'): Promise<void> => {
     setNothing(undefined)
@@ -57,20 +56,14 @@ export default function PastBar({ past }: { past: TimeMachine }) {
           role="status"
           className="tabular min-w-0 flex-1 font-medium text-caution max-tablet:text-dense max-tablet:leading-tight tablet:basis-52"
         >
-          {`You look at ${spokenTime(shown ?? at)}. Nothing here is live.`}
-          {isBeforeFrames && shown !== null && !hasFailed && (
-            <span className="font-normal text-ink-soft">
-              {isSimulated
-                ? ' It is simulated past.'
-                : ' How it was shown was not kept: it is what is known now.'}
-            </span>
-          )}
+          <Words past={past} />
         </p>
         <Tooltip text="Copy a link to this page at this time">
           <IconButton
             aria-label="Copy link"
             onPress={() => {
               // the address itself waits while it plays
+              const { at } = actor.getSnapshot().context
               const link = pastLink(location.pathname, at, view, location.search)
               void copyFor(root, link, `Link to ${spokenTime(at)} copied`)
             }}
@@ -110,13 +103,7 @@ export default function PastBar({ past }: { past: TimeMachine }) {
             <ChevronLeft size={18} aria-hidden />
           </IconButton>
         </Tooltip>
-        <IconButton
-          aria-label={isPlaying ? 'Pause' : 'Play'}
-          onPress={() => actor.send({ type: isPlaying ? 'pause' : 'play' })}
-          isDisabled={isSeeking || hasFailed}
-        >
-          {isPlaying ? <Pause size={18} aria-hidden /> : <Play size={18} aria-hidden />}
-        </IconButton>
+        <PlayButton past={past} />
         <Tooltip text="Event after">
           <IconButton aria-label="Event after" onPress={() => void goToEvent('after')}>
             <ChevronRight size={18} aria-hidden />
@@ -133,14 +120,7 @@ export default function PastBar({ past }: { past: TimeMachine }) {
           />
         </div>
         <div className="min-w-32 flex-1 px-2 tablet:min-w-48">
-          {overview?.from && (
-            <PastSlider
-              overview={overview}
-              at={at}
-              now={clock.now()}
-              onChange={(to) => actor.send({ type: 'look.back', at: to, now: clock.now() })}
-            />
-          )}
+          {overview?.from && <Minutes past={past} overview={overview} />}
         </div>
         <IconButton
           className="tablet:hidden"
@@ -151,14 +131,7 @@ export default function PastBar({ past }: { past: TimeMachine }) {
           <SlidersHorizontal size={18} aria-hidden />
         </IconButton>
       </div>
-      {hasFailed && (
-        <p role="alert" className="flex flex-wrap items-center gap-2 text-error">
-          {`${spokenTime(at)}: ${failure}.`}
-          <Button kind="quiet" onPress={() => actor.send({ type: 'retry' })}>
-            Try again
-          </Button>
-        </p>
-      )}
+      {hasFailed && <Failure past={past} />}
       {nothing !== undefined && (
         <p role="alert" className="text-dense text-ink-soft">
           {nothing === 'failed'
@@ -167,5 +140,65 @@ export default function PastBar({ past }: { past: TimeMachine }) {
         </p>
       )}
     </section>
+  )
+}
+
+/** Which time one looks at, and where it is known from. */
+function Words({ past: { actor, ...past } }: { past: TimeMachine }) {
+  const isSimulated = useStore(useRoot().server)?.simulator === true
+  const overview = useStore(past.overview)
+  const { at, shown } = useSelector(actor, ({ context }) => context)
+  const hasFailed = useSelector(actor, (state) => state.matches({ past: 'failed' }))
+  const isBeforeFrames = overview !== undefined && at < Date.parse(overview.framesFrom)
+  return (
+    <>
+      {`You look at ${spokenTime(shown ?? at)}. Nothing here is live.`}
+      {isBeforeFrames && shown !== null && !hasFailed && (
+        <span className="font-normal text-ink-soft">
+          {isSimulated
+            ? ' It is simulated past.'
+            : ' How it was shown was not kept: it is what is known now.'}
+        </span>
+      )}
+    </>
+  )
+}
+
+function PlayButton({ past: { actor } }: { past: TimeMachine }) {
+  const isPlaying = useSelector(actor, (state) => state.matches({ past: 'playing' }))
+  const isStanding = useSelector(actor, (state) => state.matches({ past: 'standing' }))
+  return (
+    <IconButton
+      aria-label={isPlaying ? 'Pause' : 'Play'}
+      onPress={() => actor.send({ type: isPlaying ? 'pause' : 'play' })}
+      isDisabled={!isPlaying && !isStanding}
+    >
+      {isPlaying ? <Pause size={18} aria-hidden /> : <Play size={18} aria-hidden />}
+    </IconButton>
+  )
+}
+
+function Minutes({ past: { actor }, overview }: { past: TimeMachine; overview: AsOfOverview }) {
+  const { clock } = useRoot()
+  const at = useSelector(actor, ({ context }) => context.at)
+  return (
+    <PastSlider
+      overview={overview}
+      at={at}
+      now={clock.now()}
+      onChange={(to) => actor.send({ type: 'look.back', at: to, now: clock.now() })}
+    />
+  )
+}
+
+function Failure({ past: { actor } }: { past: TimeMachine }) {
+  const { at, failure } = useSelector(actor, ({ context }) => context)
+  return (
+    <p role="alert" className="flex flex-wrap items-center gap-2 text-error">
+      {`${spokenTime(at)}: ${failure}.`}
+      <Button kind="quiet" onPress={() => actor.send({ type: 'retry' })}>
+        Try again
+      </Button>
+    </p>
   )
 }

@@ -2,7 +2,8 @@ import { useSelector } from '@xstate/react'
 import { Fragment, type ReactNode, useEffect } from 'react'
 import { useLocation } from 'wouter'
 import type { TimeMachine } from '../../actors/root.ts'
-import { listedOf, ONLY_NOW } from '../../actors/time-machine.ts'
+import { useStore } from '../../actors/store.ts'
+import { ONLY_NOW } from '../../actors/time-machine.ts'
 import { RootContext } from '../../actors/use-root.ts'
 import { FleetContext } from '../../read-model/use-fleet.ts'
 import { Button } from '../../ui/button.tsx'
@@ -25,7 +26,7 @@ export default function PastFrame({ past, children }: { past: TimeMachine; child
   const failure = useSelector(past.actor, ({ context }) => context.failure)
   usePastInAddress(past)
   const isList = LISTS.test(path)
-  const listed = useSelector(past.actor, listedOf)
+  const listed = useStore(past.listed)
   if (!isList && !STANDS.test(path))
     return (
       <EmptyState

@@ -54,7 +54,7 @@ function pictured({
   const world = worldPx(camera.zoom)
   /** Centred on a point, but on whole px of the screen, so that texts are sharp. */
   function put(key: string, x: number, y: number, isBelow: boolean, texts: readonly MapText[] = []): void {
-    const { width = 0, height = 0 } = sprites.frames[key] ?? {}
+    const { width = 0, height = 0 } = sprites.frame(key) ?? {}
     const atX = (Math.round(x * ratio - width / 2) + width / 2) / ratio
     const atY = (Math.round(y * ratio - height / 2) + height / 2) / ratio
     icons.push({

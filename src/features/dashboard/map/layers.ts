@@ -37,7 +37,7 @@ export function layersOf({ points, way, icons, sprites, ratio, halo, pace }: Lay
       iconMapping: sprites.frames as Record<string, { x: number; y: number; width: number; height: number }>,
       getPosition: ({ lng, lat }) => [lng, lat],
       getIcon: ({ key }) => key,
-      getSize: ({ key }) => (sprites.frames[key]?.height ?? 0) / ratio,
+      getSize: ({ key }) => (sprites.frame(key)?.height ?? 0) / ratio,
       alphaCutoff: 0,
       parameters: WEIGHED,
     })

@@ -11,6 +11,8 @@ export type Sprites = {
   readonly texture: Texture
   /** by key, for the library's layer of icons; another object when there are others */
   readonly frames: Readonly<Record<string, Frame>>
+  /** undefined: it is not there yet */
+  frame(key: string): Frame | undefined
   /**
    * Draws what is not there yet; false where there is no room left.
    * @param width @param height px of the page, which the context is scaled to
@@ -36,7 +38,9 @@ export function createSprites(device: Device, ratio: number): Sprites {
   const gl = (device as unknown as { gl: WebGL2RenderingContext }).gl
   const sheet = document.createElement('canvas')
   const ctx = sheet.getContext('2d', { willReadFrequently: true }) as CanvasRenderingContext2D
-  let frames: Record<string, Frame> = {}
+  const frames = new Map<string, Frame>()
+  /** of all there were when they were asked for last */
+  let told: Record<string, Frame> | undefined
   let x = 0
   let y = 0
   let rowHeight = 0
@@ -65,10 +69,12 @@ export function createSprites(device: Device, ratio: number): Sprites {
   return {
     texture,
     get frames() {
-      return frames
+      told ??= Object.fromEntries(frames)
+      return told
     },
+    frame: (key) => frames.get(key),
     add(key, width, height, draw) {
-      if (frames[key] !== undefined) return true
+      if (frames.has(key)) return true
       const frame = place(Math.ceil(width * ratio), Math.ceil(height * ratio))
       if (frame === undefined) return false
       sheet.width = frame.width
@@ -76,11 +82,13 @@ export function createSprites(device: Device, ratio: number): Sprites {
       ctx.setTransform(ratio, 0, 0, ratio, 0, 0)
       draw(ctx)
       upload(frame)
-      frames = { ...frames, [key]: frame }
+      frames.set(key, frame)
+      told = undefined
       return true
     },
     clear() {
-      frames = {}
+      frames.clear()
+      told = undefined
       x = 0
       y = 0
       rowHeight = 0
