@@ -3,6 +3,7 @@ import type { Thing } from '#machines/contracts/entities/devices.ts'
 import { decodeFleetSnapshot } from '#machines/contracts/fleet-snapshot.ts'
 import { type App, DESK, expect, OPERATOR, PASSWORD, test } from '../app.ts'
 import { signIn } from '../control.ts'
+import { IncidentsScreen } from '../screens/incidents.screen.ts'
 import { NotificationsScreen } from '../screens/notifications.screen.ts'
 import { PastScreen } from '../screens/past.screen.ts'
 
@@ -62,8 +63,13 @@ test('a morning meeting goes from a notification to what was seen then, to befor
   await expect(page).toHaveURL(/\?device=\d+&asOf=2026-/)
   await expect(dashboard.row(warm.name)).toContainText('Too hot')
   await expect(dashboard.markerCard).toContainText(warm.name)
+  const incidents = new IncidentsScreen(page)
+  await incidents.look('Open')
+  await expect(incidents.row(warm.name), 'nobody had it in hand').toHaveCount(1)
 
   await page.keyboard.press('Shift+ArrowLeft')
+  await expect(incidents.row(warm.name)).toHaveCount(0)
+  await page.getByRole('radiogroup', { name: 'Show' }).getByText('Devices').click()
   await expect(dashboard.row(warm.name)).not.toContainText('Too hot')
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await past.press('Copy link')
@@ -114,6 +120,14 @@ test('it plays up to now, shows what is known now and where that differs, and ea
   await page.getByRole('link', { name: 'History' }).first().click()
   await history.isDrawn()
   await expect(page).toHaveURL(/\/temperature\/\d+\?asOf=/)
+  await expect(history.verdict).toContainText(/^Above/)
+  await page.getByRole('button', { name: 'Share' }).click()
+  const shared = page.getByRole('dialog', { name: 'Share what is shown' })
+  const minute = await shared.getByRole('textbox', { name: 'The link' }).inputValue()
+  await page.goto('/groups')
+  await page.goto(minute)
+  await history.isDrawn()
+  await expect(past.words).toContainText('Nothing here is live.')
   await expect(history.verdict).toContainText(/^Above/)
 
   await page.getByRole('link', { name: 'Users' }).click()
