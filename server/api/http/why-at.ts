@@ -19,8 +19,7 @@ export async function whyAt(
 ): Promise<NotificationWhy> {
   const { store, readModels } = deps
   const { seen, violations } = readModels.attention
-  const isThere =
-    cut.view === 'now' ? beginningOf(fact, violations).openedAt <= cut.at : isKnownAt(cut, fact)
+  const isThere = cut.view === 'now' ? beginningOf(fact, violations).openedAt <= cut.at : isKnownAt(cut, fact)
   if (!isThere) throw notFound()
   const repeated = violations.acknowledged.get(violations.repeats.get(fact.data.violationId) ?? '')
   const other = repeated && factById(store.log, repeated.notificationId)
