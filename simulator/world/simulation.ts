@@ -210,7 +210,7 @@ function restored(simulation: Simulation, saved: Uint8Array): WorldCheckpoint | 
   if (shape !== SHAPE) return undefined
   if (identity !== identityOf(simulation))
     throw new Error(
-      `DATA_DIR holds the world of "${identity}", asked for is "${identityOf(simulation)}": take another DATA_DIR, or remove this one`,
+      `DATA_DIR holds the world of "${identity}", asked for is "${identityOf(simulation)}": start with the SCENARIO and SEED of then, take another DATA_DIR, or remove this one`,
     )
   return checkpoint
 }
