@@ -58,7 +58,7 @@ export function ChartPanel({ answer, filter, isLoading }: ChartPanelProps) {
             <p className="tabular text-dense text-ink-soft">{wordsOf(bars.length)}</p>
             <span className="flex-1" />
             {bars.length >= SEARCHED_FROM && (
-              <div className="w-full rounded-small bg-sunken tablet:w-64">
+              <div className="w-full rounded-small bg-sunken tablet:w-64 print:hidden">
                 <SearchInput
                   aria-label="Find a plate number"
                   placeholder="Find a plate number"
