@@ -205,7 +205,11 @@ const MOST_AT_ONCE = 10_000
 
 const identityOf = ({ scenario, world }: Simulation): string => `${scenario.name}, seed ${world.seed}`
 
-function restored(simulation: Simulation, saved: Uint8Array): WorldCheckpoint | undefined {
+/**
+ * What was saved of a world; undefined in a shape of before.
+ * @throws Error where it is of another one
+ */
+export function restored(simulation: Simulation, saved: Uint8Array): WorldCheckpoint | undefined {
   const { shape, identity, ...checkpoint } = deserialize(saved)
   if (shape !== SHAPE) return undefined
   if (identity !== identityOf(simulation))
