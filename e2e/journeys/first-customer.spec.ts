@@ -5,8 +5,6 @@ import { join } from 'node:path'
 import { test as base, expect } from '@playwright/test'
 import captured from '#fixtures/teltonika/frames.json' with { type: 'json' }
 import { type RunningApp, startApp } from '../../tools/build/running-app.ts'
-import { isAccessible } from '../accessible.ts'
-import { inside } from '../addresses.ts'
 import { DESK } from '../app.ts'
 import { location, login as login06 } from '../gt06.ts'
 import { openMails } from '../mails.ts'
@@ -101,24 +99,9 @@ test('an empty server is set up in the browser: company, devices, its first mana
     key = await companies.makeKey('Gateway')
   })
 
-  await test.step('inside it each page opens with nothing in it, and can be scrolled and read by everybody', async () => {
+  await test.step('inside it, of a list of 503 devices three lines are wrong, and named', async () => {
     await page.getByRole('button', { name: 'Enter', exact: true }).click()
     await expect(access.banner).toContainText(`You are in ${COMPANY}`)
-    const shell = new Shell(page)
-    await page.setViewportSize({ width: 1280, height: 620 })
-    for (const [path, heading] of Object.entries(inside)) {
-      // what is of the demo's company, and what only who has devices, or looks back, is led to
-      if (/indus|asOf|assignment/.test(path)) continue
-      await shell.follow(path)
-      await expect(shell.content.getByRole('heading', { name: heading }).first(), path).toBeVisible()
-      await expect(page.locator('[aria-busy="true"]'), path).toHaveCount(0)
-      await expect(page.getByRole('status', { name: 'Loading' }), path).toHaveCount(0)
-      await isAccessible(page)
-    }
-    await page.setViewportSize(DESK)
-  })
-
-  await test.step('of a list of 503 devices three lines are wrong, and named', async () => {
     const devices = new DevicesScreen(page)
     await devices.open()
     await devices.chooseList('devices.csv', [HEADING, ...LINES, ...BAD].join('\n'))

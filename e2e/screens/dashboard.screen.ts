@@ -64,11 +64,6 @@ export class DashboardScreen {
     return this.row(name).getByRole('button').first()
   }
 
-  /** the row at a place of the list, from 1; of those far from view there is none */
-  lineAt(place: number): Locator {
-    return this.list.locator(`li[aria-posinset="${place}"]`).getByRole('button').first()
-  }
-
   /** leaves the one device that is called so in the list */
   async search(words: string): Promise<void> {
     await this.find.fill(words)
