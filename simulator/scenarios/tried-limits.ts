@@ -13,7 +13,13 @@ const QUANTITIES = ['temperature', 'humidity'] as const
  * Of what: all devices, their readings from ≤ at < to (epoch ms), and the facts about them. `untold`: of those that nothing was told of so
  * many are tried, from all of the fleet; all where left out.
  */
-type Of = { devices: readonly Known[]; facts: readonly Fact[]; from: number; to: number; untold?: number | undefined }
+type Of = {
+  devices: readonly Known[]
+  facts: readonly Fact[]
+  from: number
+  to: number
+  untold?: number | undefined
+}
 
 /** `unlike`: devices on which they differ, and how. */
 export type Agreement = { episodes: number; unlike: string[] }
