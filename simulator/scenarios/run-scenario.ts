@@ -50,8 +50,11 @@ export type ScenarioRun = {
   goTo(minute: number, isByClock?: boolean): Promise<void>
   /** plays on to `minute`, or the last outcome; answers those that are due on the way, or were before */
   outcomes(minute?: number, isByClock?: boolean): Promise<Finding[]>
-  /** plays on until what came late is settled; whether trying the limits in force finds what live evaluation told */
-  triedInForce(): Promise<Agreement>
+  /**
+   * Plays on until what came late is settled; whether trying the limits in force finds what live evaluation told. `untold`: on so many of
+   * those devices that nothing was told of, all where left out.
+   */
+  triedInForce(untold?: number): Promise<Agreement>
   standing(): Standing
   close(): Promise<void>
 }
@@ -167,11 +170,11 @@ export async function openScenarioRun(options: ScenarioRunOptions): Promise<Scen
       await goTo(minute, isByClock)
       return findings
     },
-    async triedInForce() {
+    async triedInForce(untold) {
       await goTo(minuteOf(world.position()) + SETTLED_AFTER)
       const { liveFrom } = simulator.simulation
       const { devices, facts } = evidence
-      return triedInForce(core, { devices, facts, from: liveFrom, to: world.position() })
+      return triedInForce(core, { devices, facts, from: liveFrom, to: world.position(), untold })
     },
     standing: () => ({
       minutes: minuteOf(world.position()),
