@@ -59,7 +59,9 @@ async function enter({ page, shell, trouble }: Visitor, app: DriverApp, path: Pa
         const before = held.splice(0)
         await past.slider.fill(String(at - 2))
         await isHeld()
+        const words = await past.words.textContent()
         for (const route of before) await route.continue()
+        await expect(past.words, 'it is shown').not.toHaveText(words ?? '')
       },
       // the next one is asked for already
       played: async () => {

@@ -3,7 +3,6 @@ import type { Thing } from '#machines/contracts/entities/devices.ts'
 import { decodeFleetSnapshot } from '#machines/contracts/fleet-snapshot.ts'
 import { type App, DESK, expect, OPERATOR, PASSWORD, test } from '../app.ts'
 import { signIn } from '../control.ts'
-import { IncidentsScreen } from '../screens/incidents.screen.ts'
 import { NotificationsScreen } from '../screens/notifications.screen.ts'
 import { PastScreen } from '../screens/past.screen.ts'
 
@@ -63,12 +62,6 @@ test('a morning meeting goes from a notification to what was seen then, to befor
   await expect(page).toHaveURL(/\?device=\d+&asOf=2026-/)
   await expect(dashboard.row(warm.name)).toContainText('Too hot')
   await expect(dashboard.markerCard).toContainText(warm.name)
-  const incidents = new IncidentsScreen(page)
-  await incidents.look('Open')
-  await expect(incidents.row(warm.name), 'nobody had it in hand').toHaveCount(1)
-  await page.getByRole('radiogroup', { name: 'Show' }).getByText('Devices').click()
-  // a choice takes arrows for itself
-  await past.words.click()
 
   await page.keyboard.press('Shift+ArrowLeft')
   await expect(dashboard.row(warm.name)).not.toContainText('Too hot')

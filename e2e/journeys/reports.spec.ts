@@ -8,10 +8,9 @@ import { lastWholeDays, REPORT_DAYS } from '#machines/rules/date-range.ts'
 import { isAccessible, LOOKS } from '../accessible.ts'
 import { type App, DESK, expect, test } from '../app.ts'
 import { holdBack } from '../held.ts'
-import { PastScreen } from '../screens/past.screen.ts'
 import { ReportsScreen } from '../screens/reports.screen.ts'
 
-test.use({ world: { of: 'reports', devices: 60 }, viewport: DESK })
+test.use({ world: { of: 'reports', devices: 60 }, viewport: DESK, isMapDrawn: false })
 
 test.beforeAll(({ app }) => app.sim.pause())
 
@@ -53,13 +52,6 @@ test('a distance report is asked for once, seen in the log, completed before one
   expect(sum(km)).toBeGreaterThan(1)
   expect(sum(kmOfDays)).toBeCloseTo(sum(km), 0)
   expect(columnOf(days, 'Date').every((date) => date instanceof Date)).toBe(true)
-
-  await line
-    .getByTitle(/^Look back to/)
-    .first()
-    .click()
-  await expect(new PastScreen(page).words).toContainText('Nothing here is live.')
-  await expect(page).toHaveURL(/\/\?asOf=/)
 })
 
 test('a temperature report has the minimum and the maximum that the API tells, and a PDF beside it', async ({
