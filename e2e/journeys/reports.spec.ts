@@ -10,7 +10,7 @@ import { type App, DESK, expect, test } from '../app.ts'
 import { holdBack } from '../held.ts'
 import { ReportsScreen } from '../screens/reports.screen.ts'
 
-test.use({ world: { of: 'reports', devices: 60 }, viewport: DESK })
+test.use({ world: { of: 'reports', devices: 60 }, viewport: DESK, isMapDrawn: false })
 
 test.beforeAll(({ app }) => app.sim.pause())
 
