@@ -66,7 +66,8 @@ export function startKeepingFrames(options: Options): KeepingFrames {
 
 async function noteSinceLast({ store: { frames, log }, late }: Keeping, upTo: number): Promise<void> {
   const known = await frames.span()
-  await noteLateOf(log, late, { after: known?.lastSeq ?? 0, upTo })
+  // the first frame has all there is: nothing is missing in it
+  if (known !== undefined) await noteLateOf(log, late, { after: known.lastSeq, upTo })
 }
 
 async function keepMinute(keeping: Keeping): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Clock } from '#machines/contracts/clock.ts'
 import { checkFact } from '../fact-rows.ts'
+import { keepRecent } from '../recent-records.ts'
 import { type Appended, type AppendOptions, type EventLog, VersionConflict } from '../store.ts'
 import type { FactFormat } from '../upcast.ts'
 import type { Copy } from './copy.ts'
@@ -55,7 +56,7 @@ export function createEventLog(
     version,
     readFacts,
     readStored,
-    read,
+    read: keepRecent(read, head),
     head,
     caughtUp: () => follower.caughtUp(),
     onCommit: (listener) => follower.onCommit(listener),

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '#machines/contracts/clock.ts'
 import { appendedFact, checkFact } from '../fact-rows.ts'
+import { keepRecent } from '../recent-records.ts'
 import { type Appended, type AppendOptions, type EventLog, VersionConflict } from '../store.ts'
 import type { FactFormat } from '../upcast.ts'
 import type { Records } from './records.ts'
@@ -57,7 +58,7 @@ export function createEventLog(
     version,
     readFacts,
     readStored,
-    read,
+    read: keepRecent(read, writer.head),
     head: writer.head,
     // nobody else appends to this file
     caughtUp: async () => writer.head(),
