@@ -123,7 +123,10 @@ test('renamed and moved, a device is so on every screen without a reload', async
 test.describe('on the map', () => {
   test.use({ isMapDrawn: true })
 
-  test('what is searched for is what list and map show, and where the map looks', async ({ operator, app }) => {
+  test('what is searched for is what list and map show, and where the map looks', async ({
+    operator,
+    app,
+  }) => {
     const device = standingAlone(await app.api.fleet())
     await operator.dashboard.landIsThere()
     const opened = await operator.dashboard.zoom()
