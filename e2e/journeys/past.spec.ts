@@ -126,7 +126,9 @@ test('it plays up to now, shows what is known now and where that differs, and ea
   await expect(page).toHaveURL(/\/reports$/)
 })
 
-test('notifications of then are those there were, and nothing can be said of them', async ({ signedIn: operator }) => {
+test('notifications of then are those there were, and nothing can be said of them', async ({
+  signedIn: operator,
+}) => {
   const { page } = operator
   const past = new PastScreen(page)
   const notifications = new NotificationsScreen(page)
