@@ -15,7 +15,7 @@ export const inside: Record<string, string | RegExp> = {
   '/groups/add': 'New Group',
   '/groups/indus-lahore/update': 'Update Group',
   '/loads': 'Loads',
-  '/loads/import': 'Open Loads',
+  '/loads/import': 'Import Loads',
   '/profiles': 'Profiles',
   '/profiles/add': 'Add Profile',
   '/profiles/vaccine-who-1': 'Vaccine, WHO type 1',

@@ -85,7 +85,7 @@ test('a load is opened on a card, warmed, exhausted, told, reviewed and rejected
   })
 })
 
-test('loads are opened by a list with bad lines, and found by what they are called', async ({
+test('loads are opened by a list with bad lines, found by what they are called, and closed by the same sheet', async ({
   signedInAt,
   app,
 }) => {
@@ -98,11 +98,25 @@ test('loads are opened by a list with bad lines, and found by what they are call
   )
   await loads.chooseList('loads.csv', text)
   await expect(page.getByRole('table', { name: 'Lines that cannot be taken' })).toContainText('3')
-  await page.getByRole('button', { name: 'Open the 1 good ones only' }).click()
+  await page.getByRole('button', { name: 'Take the 1 good one only' }).click()
   await expect(page.getByText('1 load opened, 1 line not taken.')).toBeVisible()
   await page.getByRole('link', { name: 'Show loads' }).click()
   await loads.search.fill('4711')
   await expect(loads.row('Order 4711')).toContainText('Chilled food')
+
+  const sheet = [
+    'IMEI,Reference,Profile,Close',
+    `${other},Order 4711,Chilled food,yes`,
+    `${other},Order 4713,Chilled food,`,
+  ].join('\n')
+  await page.getByRole('link', { name: 'Import a list' }).first().click()
+  await loads.sendList('loads.csv', sheet)
+  await expect(page.getByText('1 load opened, 1 closed.')).toBeVisible()
+  await page.getByRole('button', { name: 'Choose another file' }).click()
+  await loads.sendList('loads.csv', sheet)
+  await expect(page.getByText('0 loads opened, 2 lines were so already.')).toBeVisible()
+  await loads.open('/loads?state=closed')
+  await expect(loads.row('Order 4711')).toContainText('Closed')
 })
 
 test('a profile is changed and given to a group, and a load opened there has it', async ({

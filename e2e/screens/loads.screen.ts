@@ -78,7 +78,12 @@ export class LoadsScreen {
 
   async chooseList(name: string, text: string): Promise<void> {
     // a list that is empty offers it once more
-    await this.page.getByRole('link', { name: 'Open from a list' }).first().click()
+    await this.page.getByRole('link', { name: 'Import a list' }).first().click()
+    await this.sendList(name, text)
+  }
+
+  /** where a list is chosen */
+  async sendList(name: string, text: string): Promise<void> {
     await this.page
       .locator('input[type=file]')
       .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })

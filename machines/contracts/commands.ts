@@ -196,8 +196,8 @@ const DATA = {
     profileId: nullable(Id),
     since: nullable(EpochMs),
   }),
-  /** several at once, by a list: `line` says where in it each stands. `goodOnly`: those that can be are opened */
-  'load.open-listed': object({
+  /** several at once, by a list: `line` says where in it each stands; `isOver`: it is closed. `goodOnly`: what can be done is done */
+  'load.work-list': object({
     loads: array(
       object({
         line: Count,
@@ -206,6 +206,7 @@ const DATA = {
         reference: string(),
         profile: string(),
         since: nullable(EpochMs),
+        isOver: boolean(),
       }),
     ),
     goodOnly: boolean(),

@@ -68,32 +68,51 @@ function newestEndFirst({ clearedAt: a }: Incident, { clearedAt: b }: Incident):
   return a === b ? 0 : (a as string) < (b as string) ? 1 : -1
 }
 
-/** How a kind of incident of a device is called in `shelved`. */
-export const kindKey = ({ imei, type }: { imei: string; type: IncidentKind }): string => `${imei} ${type}`
+/** A kind of incident of a device: what is shelved. */
+export type Kind = { imei: string; type: IncidentKind }
+
+/** How a kind is called in `shelved`. */
+export const kindKey = ({ imei, type }: Kind): string => `${imei} ${type}`
 
 /** What silences a kind of incident of a device at an instant, epoch ms; undefined: nothing does. */
-export function shelvingOf(
-  { shelved }: Incidents,
-  kind: { imei: string; type: IncidentKind },
-  at: number,
-): Shelving | undefined {
+export function shelvingOf({ shelved }: Incidents, kind: Kind, at: number): Shelving | undefined {
   const shelving = shelved.get(kindKey(kind))
   return shelving !== undefined && Date.parse(shelving.until) > at ? shelving : undefined
 }
 
-/** Whether a violation opened while its kind was shelved: it is told when that ends, if it lasts. */
+/** Whether a violation was opened or found while its kind was shelved: it is told when that ends, if it lasts. */
 export const wasShelved = (incidents: Incidents, violationId: string): boolean =>
   found(incidents, violationId)?.wasShelved === true
+
+/**
+ * The kinds of which it is to be said that they are shelved no more: whose time is over at `now`, epoch ms, and those of which nobody was
+ * told that one lasts, as late readings say after that end.
+ */
+export function shelvedNoMore({ shelved, open }: Incidents, now: number): Kind[] {
+  const kinds: Kind[] = []
+  for (const { imei, type, until } of shelved.values())
+    if (Date.parse(until) <= now) kinds.push({ imei, type })
+  for (const one of open.values()) {
+    const isUntold = one.wasShelved === true && one.wasTold !== true
+    if (isUntold && !shelved.has(kindKey(one))) kinds.push({ imei: one.imei, type: one.type })
+  }
+  return kinds
+}
 
 /** The incident that a fact opened by which a device was lost, also one that is over; undefined: it opened none. */
 export const lostBy = (incidents: Incidents, fact: Fact): Incident | undefined =>
   fact.type === 'device-status.changed' ? found(incidents, lostIdOf(fact)) : undefined
 
 /** `seq` of the fact that opened the incident of a kind that lasts; null: none does. */
-export function openedSeqOf({ open }: Incidents, kind: { imei: string; type: IncidentKind }): number | null {
-  for (const { imei, type, notificationId } of open.values())
-    if (imei === kind.imei && type === kind.type) return Number(notificationId.slice(1))
-  return null
+export function openedSeqOf(incidents: Incidents, kind: Kind): number | null {
+  const incident = openOf(incidents, kind)
+  return incident === undefined ? null : Number(incident.notificationId.slice(1))
+}
+
+function openOf({ open }: Incidents, kind: Kind): Incident | undefined {
+  for (const incident of open.values())
+    if (incident.imei === kind.imei && incident.type === kind.type) return incident
+  return undefined
 }
 
 /** Folds one fact in, in place. @returns whether anything is otherwise than before */
@@ -137,7 +156,11 @@ const APPLY: Apply = {
     const { imei, type, until, reason, userName } = data
     shelved.set(kindKey(data), { imei, type, until: iso(until), reason, userName, createdAt: iso(at) })
   },
-  'violation.unshelved': ({ shelved }, { data }) => shelved.delete(kindKey(data)),
+  'violation.unshelved': (incidents, { data }) => {
+    const told = data.opened === null ? undefined : openOf(incidents, data)
+    if (told !== undefined) incidents.open.set(told.violationId, { ...told, wasTold: true })
+    return incidents.shelved.delete(kindKey(data)) || told !== undefined
+  },
   'device-status.changed': foldDeviceStatus,
   'notification.commented': (incidents, { at, data }) => {
     const { notificationId, commentId, userName, comment } = data
@@ -171,14 +194,17 @@ const APPLY: Apply = {
 export const INCIDENT_FACTS = Object.keys(APPLY) as FactType[]
 
 function opened(incidents: Incidents, fact: FactOf<'violation.opened'> | FactOf<'violation.found-late'>) {
-  const isShelved = shelvingOf(incidents, fact.data, fact.at) !== undefined
-  const incident = { ...incidentOf(fact), ...(isShelved && { wasShelved: true as const }) }
-  incidents.open.set(fact.data.violationId, incident)
+  incidents.open.set(fact.data.violationId, silenced(incidents, incidentOf(fact)))
 }
 
-function foundOver({ over, overFor }: Incidents, fact: FactOf<'violation.found-late'>) {
-  return endIn(over, incidentOf(fact), fact.data.clearedAt as number, overFor)
+function foundOver(incidents: Incidents, fact: FactOf<'violation.found-late'>) {
+  const incident = silenced(incidents, incidentOf(fact))
+  return endIn(incidents.over, incident, fact.data.clearedAt as number, incidents.overFor)
 }
+
+/** As it is told: to nobody until it is said that its kind is shelved no more, whenever its time is over. */
+const silenced = ({ shelved }: Incidents, incident: Incident): Incident =>
+  shelved.has(kindKey(incident)) ? { ...incident, wasShelved: true } : incident
 
 /** The incident that a fact opened, as it was then. */
 export function incidentOf({

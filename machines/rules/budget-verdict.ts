@@ -24,7 +24,20 @@ export type Verdict = {
 
 const MINUTE = 60_000
 
+/** Lists and columns ask about all loads again and again. */
+const KEPT = new WeakMap<BudgetState, { changes: number; verdict: Verdict }>()
+
+/** It is reckoned once for each change of the budget. */
 export function verdictOf(budget: BudgetState): Verdict {
+  const { changes } = budget
+  const kept = KEPT.get(budget)
+  if (kept?.changes === changes) return kept.verdict
+  const verdict = reckoned(budget)
+  KEPT.set(budget, { changes, verdict })
+  return verdict
+}
+
+function reckoned(budget: BudgetState): Verdict {
   const { sums, times, rules } = budget
   const exhausted = exhaustedOf(budget)
   if (sums[SUM.count] === 0)

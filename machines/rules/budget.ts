@@ -57,12 +57,14 @@ export type BudgetRules = {
 
 /**
  * How much of its profile a load has used. `from`: since when it is under way, `gapMs`: readings farther apart than this have a gap between
- * them. Taking a reading makes no object and costs the same however old the load is.
+ * them. `changes`: raised by each change of it, all of which are made here: what is said of it is kept by it. Taking a reading makes no
+ * object and costs the same however old the load is.
  */
 export type BudgetState = {
   rules: BudgetRules
   from: number
   gapMs: number
+  changes: number
   sums: Float64Array
   times: Float64Array
   window: MktWindow | undefined
@@ -85,7 +87,7 @@ export function createBudget(rules: BudgetRules, from: number, gapMs: number): B
   sums[SUM.lowest] = Number.POSITIVE_INFINITY
   sums[SUM.highest] = Number.NEGATIVE_INFINITY
   return {
-    ...{ rules, from, gapMs, sums },
+    ...{ rules, from, gapMs, changes: 0, sums },
     times: new Float64Array(TIME.all * rules.times.length),
     window: rules.mkt && createMktWindow(rules.mkt.hours),
   }
@@ -108,6 +110,7 @@ export function takeReading(budget: BudgetState, at: number, celsius: number): b
   const isFirst = sums[SUM.count] === 0
   const before = sums[SUM.last] as number
   const lastAt = sums[SUM.lastAt] as number
+  budget.changes++
   sums[SUM.count] = (sums[SUM.count] as number) + 1
   if (celsius < (sums[SUM.lowest] as number)) sums[SUM.lowest] = celsius
   if (celsius > (sums[SUM.highest] as number)) sums[SUM.highest] = celsius
@@ -268,8 +271,10 @@ function exhaustMkt(sums: Float64Array, at: number, term: number): void {
 }
 
 /** The load is over: one that was shorter than the hours of its mean kinetic temperature is judged by all of it. */
-export function endBudget({ rules, sums, from }: BudgetState, closedAt: number): void {
+export function endBudget(budget: BudgetState, closedAt: number): void {
+  const { rules, sums, from } = budget
   const { mkt, profile } = rules
+  budget.changes++
   if (mkt === undefined || !profile.mktDecides || sums[SUM.mktExhaustedAt] !== 0) return
   if (closedAt - from >= mkt.hours * 3_600_000) return
   if (mkt.onlyAbove !== null && sums[SUM.lastAbove] === 0) return

@@ -1,20 +1,21 @@
-import { LOAD_COLUMNS, LOAD_LINES, type LoadLineFault } from '../contracts/entities/loads.ts'
+import { LOAD_COLUMNS, LOAD_LINES, type LoadColumn, type LoadLineFault } from '../contracts/entities/loads.ts'
 import { instantOf as instantOfText } from '../contracts/scalars.ts'
 import { csvLines } from './csv.ts'
 import { instantOf } from './zoned-time.ts'
 
-/** A load as a line of a list says it; `since`: epoch ms, null: now. */
+/** A load as a line of a list says it; `since`: epoch ms, null: now. `isOver`: it is off its device. */
 export type ListedLoad = {
   line: number
   imei: string
   reference: string
   profile: string
   since: number | null
+  isOver: boolean
 }
 
 /**
  * The loads of a CSV list whose heading names its columns, in any order and case; IMEI and Reference must be there. What is wrong with
- * single lines is told by line, the heading being line 1.
+ * single lines is told by line and column, the heading being line 1.
  * @param timeZone of times that say none
  * @returns what is wrong with all of it, where it is no such list
  */
@@ -33,7 +34,13 @@ export function loadLines(
   const places = LOAD_COLUMNS.map((name) =>
     heading.findIndex((cell) => cell.trim().toLowerCase() === name.toLowerCase()),
   )
-  const [imeiAt, referenceAt, profileAt, sinceAt] = places as [number, number, number, number]
+  const [imeiAt, referenceAt, profileAt, sinceAt, closeAt] = places as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
   if (imeiAt < 0 || referenceAt < 0) return `The first line must name the columns ${LOAD_COLUMNS.join(', ')}`
   if (body.length > LOAD_LINES) return `At most ${LOAD_LINES} loads at once: part the list`
   const loads: ListedLoad[] = []
@@ -46,13 +53,23 @@ export function loadLines(
     const cell = (at: number): string => (at < 0 ? '' : (cells[at] ?? '').trim())
     const imei = cell(imeiAt)
     const since = sinceOf(cell(sinceAt), timeZone)
-    if (!/^\d{14,17}$/.test(imei)) faults.push({ line, imei: imei.slice(0, 40), reason: 'This is no IMEI' })
-    else if (Number.isNaN(since))
-      faults.push({ line, imei, reason: 'Write the time as 2026-06-15 14:05, or in ISO 8601' })
-    else loads.push({ line, imei, reference: cell(referenceAt), profile: cell(profileAt), since })
+    const isOver = CLOSES.get(cell(closeAt).toLowerCase())
+    const fault = (column: LoadColumn, reason: string) =>
+      faults.push({ line, imei: imei.slice(0, 40), column, reason })
+    if (!/^\d{14,17}$/.test(imei)) fault('IMEI', 'This is no IMEI')
+    else if (Number.isNaN(since)) fault('Since', 'Write the time as 2026-06-15 14:05, or in ISO 8601')
+    else if (isOver === undefined) fault('Close', 'Write yes where the load is off its device, else nothing')
+    else loads.push({ line, imei, reference: cell(referenceAt), profile: cell(profileAt), since, isOver })
   }
   return { loads, faults, lines }
 }
+
+/** What stands under Close, and whether the load is off its device. */
+const CLOSES: ReadonlyMap<string, boolean> = new Map([
+  ['', false],
+  ['no', false],
+  ['yes', true],
+])
 
 /** NaN where it is no time. */
 function sinceOf(text: string, timeZone: string): number | null {

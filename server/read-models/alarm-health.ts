@@ -178,7 +178,13 @@ function shelvedOf(
   const all = [...shelved.values()]
     .filter(({ imei, until }) => Date.parse(until) > now && isAsked(deviceByImei(directory, imei)?.no ?? -1))
     .sort((a, b) => (a.until < b.until ? -1 : 1))
-  return { shelved: all.slice(0, MOST_LISTED), shelvedCount: all.length }
+  return {
+    shelved: all.slice(0, MOST_LISTED).flatMap((shelving) => {
+      const device = deviceSaid(directory, deviceByImei(directory, shelving.imei)?.no ?? -1)
+      return device ? [{ ...device, ...shelving }] : []
+    }),
+    shelvedCount: all.length,
+  }
 }
 
 /** The weeks before now, as far as the record reaches. */

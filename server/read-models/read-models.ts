@@ -52,7 +52,7 @@ export type Projecting = ReadModels & { checkpoint(): void; stop(): void }
  */
 const LATEST = { name: 'read-models', shape: 2 }
 const DIRECTORY = { name: 'directory', shape: 13, facts: new Set<FactType>(DIRECTORY_FACTS) }
-const ATTENTION = { name: 'attention', shape: 3, facts: new Set<FactType>(ATTENTION_FACTS) }
+const ATTENTION = { name: 'attention', shape: 4, facts: new Set<FactType>(ATTENTION_FACTS) }
 /** Facts of objects that a start rather folds in again than that everybody waits for them to be saved. */
 const MOST_REPLAYED = 20_000
 const RECORDS_A_STEP = 1000

@@ -50,8 +50,11 @@ export type ScenarioRun = {
   goTo(minute: number, isByClock?: boolean): Promise<void>
   /** plays on to `minute`, or the last outcome; answers those that are due on the way, or were before */
   outcomes(minute?: number, isByClock?: boolean): Promise<Finding[]>
-  /** plays on until what came late is settled; whether trying the limits in force finds what live evaluation told */
-  triedInForce(): Promise<Agreement>
+  /**
+   * Plays on until what came late is settled; whether trying the limits in force finds what live evaluation told. `untold`: on so many of
+   * those devices that nothing was told of, all where left out.
+   */
+  triedInForce(untold?: number): Promise<Agreement>
   standing(): Standing
   close(): Promise<void>
 }
@@ -111,7 +114,7 @@ export async function openScenarioRun(options: ScenarioRunOptions): Promise<Scen
     now: () => minuteNow(playing),
     goTo: (minute, isByClock = false) => goTo(playing, minute, isByClock),
     outcomes: (minute = lastMinute, isByClock = false) => outcomesUpTo(playing, minute, isByClock),
-    triedInForce: () => tried(playing),
+    triedInForce: (untold) => tried(playing, untold),
     standing: () => standingOf(playing),
     close: () => server.close(),
   }
@@ -206,12 +209,12 @@ async function outcomesUpTo(playing: Playing, minute: number, isByClock: boolean
   return findings
 }
 
-async function tried(playing: Playing): Promise<Agreement> {
+async function tried(playing: Playing, untold?: number): Promise<Agreement> {
   const { app, simulator, evidence } = playing
   await goTo(playing, minuteNow(playing) + SETTLED_AFTER, false)
   const { liveFrom, world } = simulator.simulation
   const { devices, facts } = evidence
-  return triedInForce(app.core, { devices, facts, from: liveFrom, to: world.position() })
+  return triedInForce(app.core, { devices, facts, from: liveFrom, to: world.position(), untold })
 }
 
 function standingOf(playing: Playing): Standing {

@@ -7,8 +7,8 @@ import { download } from '../effects/download.ts'
 import { csvOf } from '../format/csv-of.ts'
 import { useRoot } from './use-root.ts'
 
-/** What came of a list of loads: nothing is opened while lines are wrong, unless one says so. */
-export type LoadListResult = AnswerOf<typeof LOAD_CALLS.openLoads>
+/** What came of a list of loads. `isHeld`: lines are wrong, and nothing was done before one says so. */
+export type LoadListResult = AnswerOf<typeof LOAD_CALLS.sendLoadList> & { isHeld: boolean }
 
 /** Sends a list of loads, keeps it for its good lines alone, and says what is wrong with which line. */
 export function useLoadList() {
@@ -27,7 +27,8 @@ export function useLoadList() {
     setError(null)
     setSending(true)
     try {
-      setResult(await http.ask(LOAD_CALLS.openLoads, { query: only ? { only } : {} }, { file: list }))
+      const answer = await http.ask(LOAD_CALLS.sendLoadList, { query: only ? { only } : {} }, { file: list })
+      setResult({ ...answer, isHeld: only === undefined && answer.faulty > 0 })
     } catch (failure) {
       setError(failureMessage(failure) ?? 'It could not be done')
     } finally {
@@ -41,8 +42,8 @@ export function useLoadList() {
     isSending,
     error,
     begin: (list: File) => void send(list),
-    /** those lines that can be opened */
-    openGoodLines: () => file && void send(file, 'good-lines'),
+    /** what can be done of it */
+    takeGoodLines: () => file && void send(file, 'good-lines'),
     /** nothing is chosen any more */
     again() {
       setFile(undefined)
@@ -54,8 +55,8 @@ export function useLoadList() {
         'loads.csv',
         csvOf([
           [...LOAD_COLUMNS],
-          ['356307042441013', 'Order 4711', 'Medicines 2–8 °C', ''],
-          ['356307042441021', 'Order 4712', '', '2026-11-25T08:00:00Z'],
+          ['356307042441013', 'Order 4711', 'Medicines 2–8 °C', '', ''],
+          ['356307042441021', 'Order 4712', '', '2026-11-25T08:00:00Z', 'yes'],
         ]),
       ),
   }

@@ -29,7 +29,7 @@ export const otherPlaces: readonly Place[] = [
   { path: '/observationReport', title: 'Observation Report' },
   { path: '/eventReport', title: 'Event Report' },
   { path: '/powerReport', title: 'Power Report' },
-  { path: '/loads/import', title: 'Open loads from a list' },
+  { path: '/loads/import', title: 'Import loads' },
   { path: '/notifications', title: 'Notifications' },
   { path: '/shift', title: 'Since you left' },
   { path: '/help', title: 'Help' },

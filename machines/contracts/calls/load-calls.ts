@@ -91,16 +91,23 @@ export const LOAD_CALLS = calls({
     answer: Load,
     status: 201,
   },
-  openLoads: {
+  sendLoadList: {
     method: 'POST',
     path: '/load-lists',
     summary:
-      'Open loads by a CSV list of IMEI, reference, profile and since; the last two may be empty. None is opened where a line is wrong, unless `only` says so.',
+      'Open and close loads by a CSV list of IMEI, Reference, Profile, Since and Close; the last three may be empty. A line whose Close is «yes» takes the load of that reference off its device, before others are opened. Nothing is done where a line is wrong, unless `only` says so; lines that say what is so already are counted in `already`, so that a list may be sent again.',
     access: 'session',
     query: object({ only: optional(enums(['good-lines'])) }),
     takesFile: true,
     bodyBytes: LOAD_FILE_BYTES,
-    answer: open({ opened: Count, lines: Count, faulty: Count, faults: array(LoadLineFault) }),
+    answer: open({
+      opened: Count,
+      closed: Count,
+      already: Count,
+      lines: Count,
+      faulty: Count,
+      faults: array(LoadLineFault),
+    }),
   },
   closeLoad: {
     method: 'POST',

@@ -46,8 +46,8 @@ export const AlarmHealth = type({
   /** how many were acknowledged, and after how long half of these were; null: none was */
   acknowledged: Count,
   medianToAcknowledgeSeconds: nullable(Figure),
-  /** what is shelved now */
-  shelved: array(Shelving),
+  /** what is shelved now, the first to end first */
+  shelved: array(type({ ...AlarmDevice.schema, ...Shelving.schema })),
   shelvedCount: Count,
   /** each week, oldest first, the last ends now */
   weeks: array(

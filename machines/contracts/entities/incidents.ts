@@ -20,8 +20,10 @@ export const Incident = type({
   /** null while it lasts */
   clearedAt: nullable(IsoInstant),
   acknowledged: nullable(Acknowledged),
-  /** its kind was shelved when it opened: it was told to nobody */
+  /** its kind was shelved when it was opened or found: it was told to nobody */
   wasShelved: optional(literal(true)),
+  /** it was all the same, when that ended and it lasted */
+  wasTold: optional(literal(true)),
   /** null: nobody has it */
   holder: nullable(Holder),
   /** what was said last of a device that is lost; what is said of a violation stands under its notification */

@@ -198,12 +198,19 @@ export const BudgetColumns = type({
 })
 export type BudgetColumns = Infer<typeof BudgetColumns>
 
-/** What is wrong with which line of a list of loads; the heading is line 1. */
-export const LoadLineFault = type({ line: Count, imei: string(), reason: string() })
+/** The columns of a list of loads, in the order of the template. */
+export const LOAD_COLUMNS = ['IMEI', 'Reference', 'Profile', 'Since', 'Close'] as const
+export type LoadColumn = (typeof LOAD_COLUMNS)[number]
+
+/** What is wrong with which line of a list of loads, and in which column; the heading is line 1. */
+export const LoadLineFault = type({
+  line: Count,
+  imei: string(),
+  column: enums(LOAD_COLUMNS),
+  reason: string(),
+})
 export type LoadLineFault = Infer<typeof LoadLineFault>
 
-/** The columns of a list of loads, in the order of the template. */
-export const LOAD_COLUMNS = ['IMEI', 'Reference', 'Profile', 'Since'] as const
 export const LOAD_LINES = 10_000
 export const LOAD_FILE_BYTES = 2 * 1024 * 1024
 /** Faults of a list that are named; there may be more. */

@@ -99,7 +99,7 @@ test('half of those acknowledged were after so long; what is shelved and what re
     acknowledged: 2,
     medianToAcknowledgeSeconds: 5 * 60,
     shelvedCount: 1,
-    shelved: [{ imei: imeiOf(SINDH), reason: 'Defrost' }],
+    shelved: [{ imei: imeiOf(SINDH), groupId: 'sindh', reason: 'Defrost' }],
   })
   server.clock.at = begin + 2 * 60 * MINUTE
   await tell(opened(SINDH, 119))

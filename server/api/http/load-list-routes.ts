@@ -1,8 +1,9 @@
 import multipart from '@fastify/multipart'
 import type { CommandData } from '#machines/contracts/commands.ts'
-import { LOAD_FILE_BYTES, type LoadLineFault, MOST_LINE_FAULTS } from '#machines/contracts/entities/loads.ts'
+import { LOAD_FILE_BYTES, MOST_LINE_FAULTS } from '#machines/contracts/entities/loads.ts'
 import { loadLines } from '#machines/rules/load-list.ts'
-import { openListed } from '../../commands/loads/open-load.ts'
+import { decided } from '../../commands/decision.ts'
+import { type ListDecision, workLoadList } from '../../commands/loads/load-list.ts'
 import { loadStream } from '../../commands/profiles/set-profile.ts'
 import { newId } from '../../commands/repeatable.ts'
 import type { HttpContext } from './context.ts'
@@ -14,7 +15,7 @@ type Deps = Pick<HttpContext, 'app' | 'answerCall' | 'execute' | 'readModels'>
 /** Lists that an address may send a minute. */
 const LISTS_A_MINUTE = 10
 
-/** Loads opened by a list. */
+/** Loads opened and closed by a list. */
 export async function loadListRoutes({ app, answerCall, execute, readModels }: Deps): Promise<void> {
   await app.register(async (forms) => {
     await forms.register(multipart, {
@@ -22,36 +23,35 @@ export async function loadListRoutes({ app, answerCall, execute, readModels }: D
       limits: { fileSize: LOAD_FILE_BYTES, files: 1, fields: 4, fieldSize: 1024, parts: 5, headerPairs: 20 },
     })
     answerCall(
-      'openLoads',
+      'sendLoadList',
       async ({ query, visitor, request }) => {
         const text = new TextDecoder().decode(await fileOf(request, { bytes: LOAD_FILE_BYTES, kinds: 'CSV' }))
-        const { companyId, groupId: topId, userId } = visitor
+        const { companyId, userId } = visitor
         const timeZone = readModels.directory.companies.get(companyId)?.timeZone ?? 'UTC'
         const read = loadLines(text, timeZone)
         if (typeof read === 'string') throw new ApiError(422, read, { path: 'file' })
-        const { loads, lines } = read
         const goodOnly = query.only === 'good-lines'
-        let faults: LoadLineFault[] = read.faults
-        let opened = 0
-        if (loads.length > 0 && (read.faults.length === 0 || goodOnly)) {
-          const data: CommandData<'load.open-listed'> = {
-            loads: loads.map((load) => ({ ...load, loadId: newId('ld') })),
-            goodOnly,
-          }
-          const { facts, refused } = await execute(
-            loadStream(companyId),
-            { type: 'load.open-listed', by: userId, data },
-            (state, command) => {
-              const decision = openListed(state, command, { companyId, topId })
-              faults = [...read.faults, ...decision.faults]
-              return decision
-            },
-          )
-          if (refused) throw refusal(refused)
-          opened = facts.filter(({ type }) => type === 'load.opened').length
+        const data: CommandData<'load.work-list'> = {
+          loads: read.loads.map((load) => ({ ...load, loadId: newId('ld') })),
+          goodOnly,
         }
-        const sorted = faults.toSorted((a, b) => a.line - b.line)
-        return { opened, lines, faulty: sorted.length, faults: sorted.slice(0, MOST_LINE_FAULTS) }
+        let decision: ListDecision = { facts: [], faults: [], already: 0 }
+        const { facts, refused } = await execute(
+          loadStream(companyId),
+          { type: 'load.work-list', by: userId, data },
+          (state, command) => {
+            decision = workLoadList(state, command, visitor)
+            // what is wrong with all lines is told at once
+            return goodOnly || read.faults.length === 0 ? decision : decided()
+          },
+        )
+        if (refused) throw refusal(refused)
+        const many = (wanted: string) => facts.filter(({ type }) => type === wanted).length
+        const faults = [...read.faults, ...decision.faults].toSorted((a, b) => a.line - b.line)
+        return {
+          ...{ opened: many('load.opened'), closed: many('load.closed'), already: decision.already },
+          ...{ lines: read.lines, faulty: faults.length, faults: faults.slice(0, MOST_LINE_FAULTS) },
+        }
       },
       { perMinute: LISTS_A_MINUTE, on: forms },
     )

@@ -142,7 +142,7 @@ describe('loads', () => {
     expect(seen.statusCode).toBe(404)
   })
 
-  test('are opened by a CSV list, all or those that can be', async () => {
+  test('are opened and closed by a CSV list, all or what can be done, and the same list again is nothing', async () => {
     const send = (text: string, only?: string) =>
       server.app.inject({
         method: 'POST',
@@ -152,16 +152,21 @@ describe('loads', () => {
       })
     const text = `IMEI,Reference,Profile\n${imei(0)},A,Chilled food\n${imei(1)},B,Ice\n12,C,\n`
     const refused = await send(text)
-    expect(refused.json()).toMatchObject({ opened: 0, lines: 3, faults: [{ line: 4 }] })
-    expect((await send(text, 'good-lines')).json()).toMatchObject({
-      opened: 1,
-      faulty: 2,
-      faults: [
-        { line: 3, reason: 'There is no such profile' },
-        { line: 4, reason: 'This is no IMEI' },
-      ],
-    })
+    const faults = [
+      { line: 3, column: 'Profile', reason: 'There is no such profile' },
+      { line: 4, column: 'IMEI', reason: 'This is no IMEI' },
+    ]
+    expect(refused.json()).toMatchObject({ opened: 0, closed: 0, lines: 3, faulty: 2, faults })
+    expect((await send(text, 'good-lines')).json()).toMatchObject({ opened: 1, faulty: 2, faults })
     expect((await list()).loads.map(({ reference }) => reference)).toEqual(['A'])
+    const next = `IMEI,Reference,Profile,Close\n${imei(0)},A,,yes\n${imei(0)},B,Chilled food,\n`
+    expect((await send(next)).json()).toMatchObject({ opened: 1, closed: 1, already: 0, faulty: 0 })
+    expect((await send(next)).json()).toMatchObject({ opened: 0, closed: 0, already: 2, faulty: 0 })
+    const { loads } = await list({ sort: 'reference' })
+    expect(loads.map(({ reference, state }) => [reference, state])).toEqual([
+      ['A', 'closed'],
+      ['B', 'within'],
+    ])
     expect((await send('no,list\n')).statusCode).toBe(422)
   })
 })

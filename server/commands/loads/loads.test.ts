@@ -7,14 +7,22 @@ import type { Decision } from '../decision.ts'
 import { twoCompanies } from '../testing/company-facts.ts'
 import { given } from '../testing/given.ts'
 import {
+  CARRIES_OTHER,
+  CLOSED_AND_OPENED,
+  LISTED_TWICE,
+  NO_DEVICE,
+  NOT_CARRIED,
+  workLoadList,
+} from './load-list.ts'
+import {
   CARRIED_ANOTHER,
   CARRIES_ONE,
   NO_PROFILE,
   NO_REFERENCE,
-  openListed,
   openLoad,
   STILL_TO_COME,
   TOO_LONG_AGO,
+  UNKNOWN_PROFILE,
 } from './open-load.ts'
 import {
   beginReview,
@@ -70,19 +78,25 @@ function record(...more: NewFact[]) {
       return result(when((state, one: typeof command) => openLoad(state, one, opener(by)), command))
     },
     list: (
-      rows: (readonly [imei: string, reference: string, profile: string])[],
-      goodOnly = false,
-      by = ayesha,
+      rows: readonly (readonly [
+        imei: string,
+        reference: string,
+        close?: 'close' | undefined,
+        since?: number,
+      ])[],
+      { goodOnly = false, by = ayesha, profile = 'Medicines 2–8 °C', at = NOW } = {},
     ) => {
-      const loads = rows.map(([one, reference, profile], i) => ({
-        ...{ line: i + 2, loadId: `x${i}`, imei: one, reference, profile, since: null },
+      const loads = rows.map(([one, reference, close, since = null], i) => ({
+        ...{ line: i + 2, loadId: `${at} ${i}`, imei: one, reference, profile, since },
+        isOver: close !== undefined,
       }))
-      const command = { type: 'load.open-listed' as const, at: NOW, by: by.userId, data: { loads, goodOnly } }
-      const { facts, faults } = openListed(directory, command, opener(by))
+      const command = { type: 'load.work-list' as const, at, by: by.userId, data: { loads, goodOnly } }
+      const { facts, faults, already } = workLoadList(directory, command, by)
       store({ facts })
       return {
         facts: facts.map(({ type }) => type),
-        faults: faults.map(({ line, reason }) => [line, reason]),
+        faults: faults.map(({ line, column, reason }) => [line, column, reason]),
+        already,
       }
     },
     close: (by = ayesha, loadId = 'l1') =>
@@ -151,25 +165,80 @@ describe('opening a load', () => {
     expect(open({ loadId: 'l2', since: NOW - 1 }), 'while another was on it').toEqual([422, CARRIED_ANOTHER])
     expect(open({ loadId: 'l2' })).toEqual(['load.opened'])
   })
+})
 
-  test('by a list opens all or none, and says what is wrong with which line', () => {
+describe('a list of loads', () => {
+  test('opens all or none, and says what is wrong with which line and column', () => {
     const rows = [
-      [imei(0), 'A', 'Medicines 2–8 °C'],
-      [imei(1), 'B', 'medicines-2-8'],
-      [imei(1), 'C', 'medicines-2-8'],
-      [imei(4), 'D', 'medicines-2-8'],
-      [imei(2), '', 'medicines-2-8'],
-      [imei(3), 'E', 'Ice cream'],
+      [imei(0), 'A'],
+      [imei(1), 'B'],
+      [imei(1), 'C'],
+      [imei(4), 'D'],
+      [imei(2), ''],
+      [imei(3), 'E', undefined, NOW + 1],
     ] as const
-    const wrong = record().list([...rows])
-    expect(wrong.facts).toEqual([])
-    expect(wrong.faults).toEqual([
-      [4, 'The device is in the list twice'],
-      [5, 'There is no such device'],
-      [6, NO_REFERENCE],
-      [7, 'There is no such profile'],
+    expect(record().list(rows)).toEqual({
+      facts: [],
+      faults: [
+        [4, 'IMEI', LISTED_TWICE],
+        [5, 'IMEI', NO_DEVICE],
+        [6, 'Reference', NO_REFERENCE],
+        [7, 'Since', STILL_TO_COME],
+      ],
+      already: 0,
+    })
+    const opened = ['profile.set', 'load.opened', 'load.opened']
+    expect(record().list(rows, { goodOnly: true }).facts).toEqual(opened)
+    expect(record().list([[imei(0), 'A']], { profile: 'Ice cream' }).faults).toEqual([
+      [2, 'Profile', UNKNOWN_PROFILE],
     ])
-    expect(record().list([...rows], true).facts).toEqual(['profile.set', 'load.opened', 'load.opened'])
+    expect(record().list([[imei(0), 'A']], { profile: '' }).faults).toEqual([[2, 'Profile', NO_PROFILE]])
+  })
+
+  test('closes what it says is over, and opens what comes after it on the same device', () => {
+    const { open, list, directory } = record()
+    open()
+    const rows = [
+      [imei(1), 'Lot 8'],
+      [imei(1), 'Lot 7', 'close'],
+    ] as const
+    expect(list(rows, { at: NOW + 5 }).facts).toEqual(['load.closed', 'load.opened'])
+    expect(directory.loads.byId.get('l1')).toMatchObject({ stage: 'closed', closedAt: NOW + 5 })
+    expect(loadOn(directory.loads, 1)?.reference).toBe('Lot 8')
+    const again = { facts: [], faults: [], already: 2 }
+    expect(list(rows, { at: NOW + 9 }), 'sent twice').toEqual(again)
+    expect(list([[imei(1), ' Lot 7 ', 'close']], { at: NOW + 9 })).toEqual({ ...again, already: 1 })
+  })
+
+  test('closes only what one sees and what is on its device, and no load it opens itself', () => {
+    const { open, list } = record()
+    open()
+    const close = (by: Viewer) => list([[imei(1), 'Lot 7', 'close']], { by })
+    expect(close(karim).faults).toEqual([[2, 'IMEI', NO_DEVICE]])
+    expect(
+      list([
+        [imei(1), 'Lot 6', 'close'],
+        [imei(2), 'Lot 7', 'close'],
+        [imei(1), '', 'close'],
+        [imei(1), 'Lot 9'],
+      ]).faults,
+    ).toEqual([
+      [2, 'Reference', CARRIES_OTHER],
+      [3, 'Reference', NOT_CARRIED],
+      [4, 'Reference', NO_REFERENCE],
+      [5, 'IMEI', CARRIES_ONE],
+    ])
+    const both = list([
+      [imei(1), 'Lot 7'],
+      [imei(1), 'Lot 7', 'close'],
+    ])
+    expect(both).toMatchObject({ facts: [], faults: [[2, 'Reference', CLOSED_AND_OPENED]] })
+    const since = list([
+      [imei(1), 'Lot 7', 'close'],
+      [imei(1), 'Lot 9', undefined, NOW - 1],
+    ])
+    expect(since).toMatchObject({ facts: [], faults: [[3, 'Since', CARRIED_ANOTHER]] })
+    expect(close(laila).facts, 'whoever sees its device').toEqual(['load.closed'])
   })
 })
 

@@ -1,6 +1,6 @@
 import type { CommandOf } from '#machines/contracts/commands.ts'
 import type { Directory } from '#machines/projections/directory.ts'
-import { type Incidents, kindKey, openedSeqOf } from '#machines/projections/incidents.ts'
+import { type Incidents, kindKey, openedSeqOf, shelvedNoMore } from '#machines/projections/incidents.ts'
 import { withoutControls } from '#machines/rules/plain-text.ts'
 import { type Decision, decided, faulty, NOT_FOUND, refuse } from '../decision.ts'
 import { devicesInScope, originOf } from '../structure.ts'
@@ -54,15 +54,15 @@ export function unshelve(
   })
 }
 
-/** Its time is over, unless somebody shelved it anew meanwhile. */
+/** It is shelved no more, unless somebody shelved it anew meanwhile: what lasts is told once. */
 export function endShelving(
   directory: Directory,
   command: CommandOf<'violation.end-shelving'>,
   incidents: Incidents,
 ): Decision {
   const kind = command.data
-  const shelving = incidents.shelved.get(kindKey(kind))
-  if (shelving === undefined || Date.parse(shelving.until) > command.at) return { facts: [] }
+  const isIt = (one: typeof kind): boolean => kindKey(one) === kindKey(kind)
+  if (!shelvedNoMore(incidents, command.at).some(isIt)) return { facts: [] }
   const companyId = directory.devices[directory.numbers.get(kind.imei) ?? -1]?.companyId ?? null
   return decided({
     at: command.at,

@@ -122,6 +122,9 @@ describe('a live budget', () => {
           await other.receive(n, some)
           if ((numbers.next().value ?? 0) % 7 === 0) await other.restart({ saves: n % 2 === 0 })
           if ((numbers.next().value ?? 0) % 5 === 0) await other.budgets.reckonLate()
+          // asked for each time, as lists do: what was said before is said no more
+          const { budget, verdict } = other.budgets.of('l1')
+          expect(verdict).toEqual(budget && verdictOf(structuredClone(budget)))
         }
         await other.budgets.reckonLate()
         expect(said(other.budgets)).toEqual(wanted)

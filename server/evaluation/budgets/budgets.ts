@@ -215,19 +215,7 @@ async function reckonDevice(following: Following, deviceNo: number, mark: Readon
 
 function knownLoad(live: LiveLoads, loadId: string): KnownLoad {
   const budget = live.budgets.get(loadId)
-  return { budget, verdict: budget === undefined ? live.over.get(loadId) : verdictNow(budget) }
-}
-
-/** Lists and columns ask about all loads again and again: of each no more is reckoned than one verdict a reading. */
-const VERDICTS = new WeakMap<BudgetState, { count: number; verdict: Verdict }>()
-
-function verdictNow(budget: BudgetState): Verdict {
-  const count = budget.sums[SUM.count] as number
-  const before = VERDICTS.get(budget)
-  if (before?.count === count) return before.verdict
-  const verdict = verdictOf(budget)
-  VERDICTS.set(budget, { count, verdict })
-  return verdict
+  return { budget, verdict: budget === undefined ? live.over.get(loadId) : verdictOf(budget) }
 }
 
 function takeNews(live: LiveLoads, { loads }: Pick<Directory, 'loads'>, all: boolean): LoadNews[] {

@@ -40,6 +40,14 @@ async function openApp() {
       await store.log.append('told', facts)
       await readModels.settled(store.log.head())
     },
+    /** what late readings say of the violation: over then, or that it lasts */
+    async revise(clearedAt: number | null) {
+      const before = { since: START, openedAt: START, clearedAt: null, threshold: 15, worst: 23.6 }
+      const received = { receivedFrom: clock.at, receivedTo: clock.at, readingsLate: 1 }
+      const violationId = `${kind.imei}-${START}`
+      const data = { ...kind, violationId, before, after: { ...before, clearedAt }, ...received }
+      await this.append({ type: 'violation.revised', at: clock.at, companyId: 'indus', data })
+    },
     async restart() {
       await ending.stop()
       ending = start()
@@ -74,5 +82,23 @@ test('what ran out while the server was away ends at its start; shelved anew it 
   app.clock.at = START + 4 * HOUR
   await app.restart()
   expect(await app.ended()).toMatchObject([{ at: START + 4 * HOUR, data: { opened: null } }])
+  expect(app.warnings).toEqual([])
+})
+
+test('what late readings show to last, after it was over when its time ended, is told once, also after a restart', async () => {
+  const app = await openApp()
+  await app.append(...twoCompanies, shelved(1), violationOpened(kind.imei, START, {}, 'indus'))
+  await app.revise(START + HOUR / 2)
+  app.clock.at = START + HOUR
+  const first = { at: START + HOUR, data: { opened: null } }
+  expect(await app.ended()).toMatchObject([first])
+  app.clock.at = START + 2 * HOUR
+  await app.revise(null)
+  const again = { at: START + 2 * HOUR, data: { ...kind, opened: twoCompanies.length + 2 } }
+  expect(await app.ended()).toMatchObject([first, again])
+  app.clock.at = START + 3 * HOUR
+  await app.restart()
+  await app.revise(null)
+  expect(await app.ended()).toHaveLength(2)
   expect(app.warnings).toEqual([])
 })

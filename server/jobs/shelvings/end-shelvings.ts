@@ -1,5 +1,5 @@
 import type { Clock } from '#machines/contracts/clock.ts'
-import type { Shelving } from '#machines/contracts/entities/incidents.ts'
+import { shelvedNoMore } from '#machines/projections/incidents.ts'
 import type { Execute } from '../../commands/execute.ts'
 import { endShelving, shelvingStream } from '../../commands/notifications/shelve.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
@@ -22,7 +22,7 @@ type Options = {
 
 /**
  * Ends each shelving when its time is over, also of those whose time ended while the server was away: the fact that says so is
- * what has people told again.
+ * what has people told again. What late readings show to last after it had ended is told in the same way.
  */
 export function startEndingShelvings({
   readModels,
@@ -37,8 +37,7 @@ export function startEndingShelvings({
   const timer = setInterval(look, lookMs).unref()
 
   function look(): void {
-    if (isStopped || ending !== undefined || dueAt(incidents.shelved.values(), clock.now()).length === 0)
-      return
+    if (isStopped || ending !== undefined || shelvedNoMore(incidents, clock.now()).length === 0) return
     ending = endDue()
       .catch((error: unknown) => warn(`what was shelved is not told again yet, retrying: ${String(error)}`))
       .finally(() => {
@@ -47,7 +46,7 @@ export function startEndingShelvings({
   }
 
   async function endDue(): Promise<void> {
-    for (const { imei, type } of dueAt(incidents.shelved.values(), clock.now())) {
+    for (const { imei, type } of shelvedNoMore(incidents, clock.now())) {
       if (isStopped) return
       await execute(
         shelvingStream(imei),
@@ -68,6 +67,3 @@ export function startEndingShelvings({
     },
   }
 }
-
-const dueAt = (shelved: Iterable<Shelving>, now: number): Shelving[] =>
-  [...shelved].filter(({ until }) => Date.parse(until) <= now)

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { AlarmHealth as Health } from '#machines/contracts/entities/alarm-health.ts'
+import { deskWith, incident } from '../../layout/incidents/testing.ts'
 import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx'
 import type { Answer, Server } from '../../layout/testing/test-root.ts'
 import { createFleet } from '../../read-model/fleet.ts'
@@ -41,10 +42,13 @@ const busy: Health = {
   },
 }
 
-async function shown(answer: Answer | Server[string], at = '/visualization/alarms') {
+async function shown(
+  answer: Answer | Server[string],
+  { at = '/visualization/alarms', server = {} }: { at?: string; server?: Server } = {},
+) {
   const fleet = createFleet((call) => call())
   fleet.load(snapshotOf(1, []))
-  harness = await mountPage(<AlarmHealth />, { at, fleet, server: { [CALL]: answer } })
+  harness = await mountPage(<AlarmHealth />, { at, fleet, server: { [CALL]: answer, ...server } })
 }
 
 const figure = (word: RegExp) =>
@@ -76,6 +80,65 @@ test('the oracle of seven slots: each figure beside its aim, and each line leads
   await expect.element(page.getByText('5 in 60 min, 34 in all')).toBeVisible()
   await expect.element(page.getByText('1 d 6 h')).toBeVisible()
   await expect.element(page.getByText('34 · mean 4.86 · 42.9 % in floods')).toBeVisible()
+})
+
+const TYPE = 'HIGH_TEMPERATURE_DETECTED'
+const shelving = {
+  ...({ imei: '356307042441021', type: TYPE, until: iso(-1), reason: 'Defrost' } as const),
+  ...{ userName: 'Aisha', createdAt: iso(1) },
+}
+
+test('what lasts is shelved from its line, and what is shelved leads to its end, to the lab and to the device', async () => {
+  const { imei } = device
+  const SHELVE = `POST /things/${imei}/violations/${TYPE}/shelve`
+  const UNSHELVE = `POST /things/${shelving.imei}/violations/${TYPE}/unshelve`
+  const shelved = [{ ...device, name: 'Reefer 2', ...shelving }]
+  await shown(
+    { body: { ...busy, shelved, shelvedCount: 1 } },
+    {
+      server: {
+        'GET /groups/top/incidents': {
+          body: deskWith({ open: [{ ...incident(1), imei, type: TYPE }], shelved: [shelving] }),
+        },
+        [SHELVE]: { body: shelving },
+        [UNSHELVE]: { body: { message: 'Ended' } },
+      },
+    },
+  )
+  const line = page.getByRole('list', { name: 'Shelved now' }).getByRole('listitem')
+  await expect.element(line).toMatchTextContent(/Reefer 2.*Indus.*until.*Defrost · Aisha/)
+  await expect
+    .element(line.getByRole('link', { name: 'Reefer 2', exact: true }))
+    .toHaveAttribute('href', `/temperature/${shelving.imei}`)
+  await expect
+    .element(line.getByRole('link', { name: 'Try limits for Indus, the group of Reefer 2' }))
+    .toHaveAttribute('href', '/limits-lab?group=top')
+  await line.getByRole('button', { name: 'End early: Reefer 2' }).click()
+  await expect.poll(() => harness.calls(UNSHELVE)).toHaveLength(1)
+  for (const name of ['Worst devices', 'Chatter', 'Open for over 24 h'])
+    await expect
+      .element(page.getByRole('list', { name }).getByRole('button', { name: 'Shelve Reefer 1' }))
+      .toBeVisible()
+  await page.getByRole('list', { name: 'Chatter' }).getByRole('button', { name: 'Shelve Reefer 1' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Defrost' }).click()
+  await expect
+    .poll(() => harness.calls(SHELVE).map(({ body }) => body))
+    .toEqual([{ minutes: 60, reason: 'Defrost' }])
+})
+
+test('on a phone nothing of a line is cut off', async () => {
+  await page.viewport(390, 844)
+  const shelved = [{ ...device, ...shelving }]
+  await shown({ body: { ...busy, shelved, shelvedCount: 1 } })
+  await expect.element(page.getByRole('list', { name: 'Shelved now' })).toBeVisible()
+  for (const link of page.getByRole('link', { name: /^Try limits for/ }).elements()) {
+    const { left, right } = link.getBoundingClientRect()
+    for (let up = link.parentElement; up !== null; up = up.parentElement) {
+      if (getComputedStyle(up).overflowX === 'visible') continue
+      const box = up.getBoundingClientRect()
+      expect([left >= box.left, right <= box.right], link.ariaLabel ?? '').toEqual([true, true])
+    }
+  }
 })
 
 test('where nothing was told that is said, and nothing is beyond its aim', async () => {

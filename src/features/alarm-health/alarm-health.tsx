@@ -1,23 +1,27 @@
-import { useMemo } from 'react'
 import { Link } from 'wouter'
 import { ALARM_HEALTH_CALLS } from '#machines/contracts/calls/alarm-health-calls.ts'
 import type { AlarmHealth as Health } from '#machines/contracts/entities/alarm-health.ts'
+import type { Incident } from '#machines/contracts/entities/incidents.ts'
+import type { IncidentKind } from '#machines/contracts/scalars.ts'
+import { type Kind, kindKey } from '#machines/projections/incidents.ts'
+import type { Desk } from '../../actors/desk.ts'
+import { useStore } from '../../actors/store.ts'
 import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
-import { useSignedIn } from '../../actors/use-root.ts'
-import { groupTree } from '../../layout/group-tree.ts'
+import { useRoot, useSignedIn } from '../../actors/use-root.ts'
+import { GroupPicker, useNamedGroup } from '../../layout/group-picker.tsx'
+import { AskDialog } from '../../layout/incidents/ask-dialog.tsx'
+import { useIncidentActions } from '../../layout/incidents/use-incident-actions.ts'
 import { KeptList } from '../../layout/kept-list.tsx'
 import { Page, Panel } from '../../layout/page.tsx'
 import { useAddress } from '../../layout/use-address.ts'
-import type { Fleet } from '../../read-model/fleet.ts'
-import { useFleet } from '../../read-model/use-fleet.ts'
 import { Button } from '../../ui/button.tsx'
 import { buttonLook } from '../../ui/button-look.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { Time } from '../../ui/time.tsx'
-import { TreeSelect } from '../../ui/tree-select.tsx'
 import { alarmHealthAddress, type Days } from './alarm-health-address.ts'
 import { Figures } from './figures.tsx'
+import type { Shelvings } from './line-actions.tsx'
 import { Chatter, Floods, People, Shelved, Stale } from './lists.tsx'
 import { Weeks } from './weeks.tsx'
 import { WorstDevices } from './worst-devices.tsx'
@@ -32,9 +36,7 @@ const DAYS: readonly { id: Days; text: string }[] = [
 export default function AlarmHealth() {
   const { user } = useSignedIn()
   const { state, write } = useAddress(alarmHealthAddress)
-  const groups = useFleet(groupsOf)
-  const nodes = useMemo(() => groupTree(groups), [groups])
-  const groupId = groups.some(({ _id }) => _id === state.group) ? (state.group as string) : user.groupId
+  const groupId = useNamedGroup(state.group, user.groupId)
   const { answer, failure, ask } = useKeptAnswer(ALARM_HEALTH_CALLS.alarmHealth, {
     params: { groupId },
     query: { days: Number(state.days) },
@@ -54,10 +56,7 @@ export default function AlarmHealth() {
     >
       <Panel className="flex flex-wrap items-end gap-x-6 px-4 pt-4">
         <div className="min-w-64 flex-1 tablet:max-w-96">
-          <TreeSelect
-            label="Group"
-            noun="groups"
-            nodes={nodes}
+          <GroupPicker
             value={groupId}
             onChange={(id) => write({ group: id === user.groupId ? null : id }, 'push')}
           />
@@ -92,9 +91,33 @@ export default function AlarmHealth() {
   )
 }
 
-const groupsOf = (fleet: Fleet) => fleet.groups.list
+type PartsProps = { health: Health; groupId: string }
 
-function Parts({ health, groupId }: { health: Health; groupId: string }) {
+function Parts(props: PartsProps) {
+  const { live } = useRoot()
+  const desk = useStore(live)?.desk
+  return desk ? <WithDesk {...props} desk={desk} /> : <Lists {...props} shelvings={undefined} />
+}
+
+function WithDesk({ desk, ...props }: PartsProps & { desk: Desk }) {
+  const { action, ask, unshelve } = useIncidentActions(desk)
+  const known = useStore(desk.known)
+  const isShelved = (one: Kind): boolean =>
+    known?.shelved.some((each) => kindKey(each) === kindKey(one)) === true
+  const openOf = (imei: string, type?: IncidentKind): Incident[] =>
+    known?.open.filter(
+      (one) => one.imei === imei && (type === undefined || one.type === type) && !isShelved(one),
+    ) ?? []
+  const shelve = (incidents: readonly Incident[]) => ask('shelve', incidents)
+  return (
+    <>
+      <Lists {...props} shelvings={{ openOf, isShelved, shelve, unshelve }} />
+      <AskDialog action={action} />
+    </>
+  )
+}
+
+function Lists({ health, groupId, shelvings }: PartsProps & { shelvings: Shelvings }) {
   return (
     <>
       <Figures health={health} />
@@ -105,13 +128,13 @@ function Parts({ health, groupId }: { health: Health; groupId: string }) {
           </EmptyState>
         </Panel>
       )}
-      <WorstDevices health={health} />
+      <WorstDevices health={health} shelvings={shelvings} />
       <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,28rem),1fr))] items-start gap-4">
         <Weeks weeks={health.weeks} />
         <Floods health={health} />
-        <Chatter health={health} />
-        <Stale health={health} />
-        <Shelved health={health} />
+        <Chatter health={health} shelvings={shelvings} />
+        <Stale health={health} shelvings={shelvings} />
+        <Shelved health={health} shelvings={shelvings} />
         <People health={health} groupId={groupId} />
       </div>
     </>

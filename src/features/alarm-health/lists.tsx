@@ -6,13 +6,14 @@ import { percentOf } from '../../format/percent.ts'
 import { lasting } from '../../format/time.ts'
 import { kindWords } from '../../layout/incidents/lines.ts'
 import { Panel } from '../../layout/page.tsx'
-import { useFleetItself } from '../../read-model/use-fleet.ts'
 import { Time } from '../../ui/time.tsx'
 import { alarmHealthAddress } from './alarm-health-address.ts'
+import { LineActions, type Shelvings, TryLimits } from './line-actions.tsx'
 import { slotMean } from './words.ts'
 import { DeviceName } from './worst-devices.tsx'
 
 type Props = { health: AlarmHealth }
+type ListProps = Props & { shelvings: Shelvings }
 
 /** Slots of more than ten alarms, until one of fewer than five. */
 export function Floods({ health: { floodList, floods } }: Props) {
@@ -29,19 +30,15 @@ export function Floods({ health: { floodList, floods } }: Props) {
 }
 
 /** Three openings and more of one device and kind within an hour. */
-export function Chatter({ health: { chatter, chatterCount } }: Props) {
+export function Chatter({ health: { chatter, chatterCount }, shelvings }: ListProps) {
   return (
     <Listed title="Chatter" count={chatterCount} shown={chatter.length}>
       {chatter.map((one) => (
         <Row
           key={`${one.imei} ${one.type}`}
           end={`${formatCount(one.most)} in 60 min, ${formatCount(one.alarms)} in all`}
-          note={
-            <>
-              {kindWords(one.type)}
-              <TryLimits groupId={one.groupId} of={`${one.groupName}, the group of ${one.name}`} />
-            </>
-          }
+          note={kindWords(one.type)}
+          actions={<LineActions device={one} shelvings={shelvings} type={one.type} />}
         >
           <DeviceName device={one} />
         </Row>
@@ -50,19 +47,15 @@ export function Chatter({ health: { chatter, chatterCount } }: Props) {
   )
 }
 
-export function Stale({ health: { stale, staleCount, to } }: Props) {
+export function Stale({ health: { stale, staleCount, to }, shelvings }: ListProps) {
   return (
     <Listed title="Open for over 24 h" count={staleCount} shown={stale.length}>
       {stale.map((one) => (
         <Row
           key={`${one.imei} ${one.type}`}
           end={<Time at={one.openedAt}>{lasting((Date.parse(to) - Date.parse(one.openedAt)) / 1000)}</Time>}
-          note={
-            <>
-              {kindWords(one.type)}
-              <TryLimits groupId={one.groupId} of={`${one.groupName}, the group of ${one.name}`} />
-            </>
-          }
+          note={kindWords(one.type)}
+          actions={<LineActions device={one} shelvings={shelvings} type={one.type} />}
         >
           <DeviceName device={one} />
         </Row>
@@ -71,29 +64,24 @@ export function Stale({ health: { stale, staleCount, to } }: Props) {
   )
 }
 
-export function Shelved({ health: { shelved, shelvedCount } }: Props) {
-  const { names } = useFleetItself()
+export function Shelved({ health: { shelved, shelvedCount }, shelvings }: ListProps) {
   return (
     <Listed title="Shelved now" count={shelvedCount} shown={shelved.length}>
-      {shelved.map(({ imei, type, until, reason, userName }) => {
-        const row = names.rowOf(imei)
-        return (
-          <Row
-            key={`${imei} ${type}`}
-            end={
-              <>
-                {'until '}
-                <Time at={until} />
-              </>
-            }
-            note={`${kindWords(type)} · ${reason} · ${userName}`}
-          >
-            <Link href={`/temperature/${imei}`} className="font-medium">
-              {row < 0 ? imei : names.of(row, 'name')}
-            </Link>
-          </Row>
-        )
-      })}
+      {shelved.map((one) => (
+        <Row
+          key={`${one.imei} ${one.type}`}
+          end={
+            <>
+              {'until '}
+              <Time at={one.until} />
+            </>
+          }
+          note={`${kindWords(one.type)} · ${one.reason} · ${one.userName}`}
+          actions={<LineActions device={one} shelvings={shelvings} shelved={one} />}
+        >
+          <DeviceName device={one} />
+        </Row>
+      ))}
     </Listed>
   )
 }
@@ -107,38 +95,27 @@ export function People({ health: { people, peopleCount }, groupId }: Props & { g
           key={one.userId}
           end={`${formatCount(one.told)} · mean ${slotMean(one.mean)} · ${percentOf(one.floodShare, 1)} in floods`}
           note={
-            <>
-              {one.groupId === groupId ? (
-                one.groupName
-              ) : (
-                <Link
-                  href={`/visualization/alarms?${alarmHealthAddress.write({ group: one.groupId, days: '7' })}`}
-                  className="underline"
-                >
-                  {one.groupName}
-                </Link>
-              )}
+            one.groupId === groupId ? (
+              one.groupName
+            ) : (
+              <Link
+                href={`/visualization/alarms?${alarmHealthAddress.write({ group: one.groupId, days: '7' })}`}
+                className="underline"
+              >
+                {one.groupName}
+              </Link>
+            )
+          }
+          actions={
+            <span className="-mr-2 ml-auto">
               <TryLimits groupId={one.groupId} of={`${one.groupName}, the group of ${one.name}`} />
-            </>
+            </span>
           }
         >
           {one.name}
         </Row>
       ))}
     </Listed>
-  )
-}
-
-/** Each line leads to the limits that made it. @param of whose limits, for who does not see the line */
-function TryLimits({ groupId, of }: { groupId: string | null; of: string }) {
-  if (groupId === null) return null
-  return (
-    <>
-      {' · '}
-      <Link href={`/limits-lab?group=${groupId}`} aria-label={`Try limits for ${of}`} className="underline">
-        Try limits
-      </Link>
-    </>
   )
 }
 
@@ -159,16 +136,22 @@ function Listed({ title, count, shown, children }: ListedProps) {
   )
 }
 
-type RowProps = { children: ReactNode; end: ReactNode; note?: ReactNode }
+type RowProps = { children: ReactNode; end: ReactNode; note?: ReactNode; actions?: ReactNode }
 
-function Row({ children, end, note }: RowProps) {
+/** What it is about and how much; under it what more there is to say, and what can be done: all of it is read, however narrow. */
+function Row({ children, end, note, actions }: RowProps) {
   return (
-    <li className="flex items-center gap-4 px-4 py-1">
-      <span className="min-w-0 flex-1">
-        {children}
-        {note && <span className="block truncate text-dense text-ink-soft">{note}</span>}
+    <li className="px-4 py-1">
+      <span className="flex items-center gap-4">
+        <span className="min-w-0 flex-1">{children}</span>
+        <span className="tabular max-w-1/2 text-right text-dense text-ink-soft">{end}</span>
       </span>
-      <span className="tabular max-w-1/2 text-right text-dense text-ink-soft">{end}</span>
+      {actions && (
+        <span className="flex flex-wrap items-center gap-x-4">
+          <span className="min-w-0 break-words text-dense text-ink-soft">{note}</span>
+          {actions}
+        </span>
+      )}
     </li>
   )
 }

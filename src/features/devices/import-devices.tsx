@@ -1,14 +1,9 @@
-import { Download, FileUp } from 'lucide-react'
 import { useId } from 'react'
-import { DropZone } from 'react-aria-components/DropZone'
-import { FileTrigger } from 'react-aria-components/FileTrigger'
-import { Text } from 'react-aria-components/Text'
 import { Link } from 'wouter'
-import type { DeviceImport, LineRemark } from '#machines/contracts/entities/device-records.ts'
+import type { DeviceImport } from '#machines/contracts/entities/device-records.ts'
 import { type DeviceImporting, useDeviceImport } from '../../actors/device-import.ts'
 import { formatCount } from '../../format/numbers.ts'
-import { LineRemarks } from '../../layout/line-remarks.tsx'
-import { Page, Panel } from '../../layout/page.tsx'
+import { ChooseList, ImportPage, ImportPanel, ImportRemarks } from '../../layout/import-page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { buttonLook } from '../../ui/button-look.ts'
 import { Progress } from '../../ui/progress.tsx'
@@ -19,69 +14,41 @@ export default function ImportDevices() {
   const importing = useDeviceImport()
   const { job, error } = importing
   return (
-    <Page
+    <ImportPage
       title="Import Devices"
       description="Nothing is added before you have seen what the list would do."
-      actions={
-        <Button onPress={importing.saveTemplate}>
-          <Download size={16} aria-hidden />
-          Template
-        </Button>
-      }
+      onTemplate={importing.saveTemplate}
     >
       <ForWhoAdds>
-        <Panel className="p-5">
-          {job === undefined ? <ChooseFile {...importing} /> : <ListOf {...importing} job={job} />}
-          <p role="alert" className="min-h-7 pt-2 text-error">
-            {error}
-          </p>
-        </Panel>
+        <ImportPanel error={error}>
+          {job === undefined ? (
+            <ChooseList
+              of="devices"
+              kinds={['.csv', '.xlsx']}
+              isSending={importing.isSending}
+              onChoose={importing.begin}
+            >
+              or drop one here: CSV or XLSX, at most 100,000 lines. The first line names the columns: IMEI and
+              Name, and if you like Plate, Type (vehicle or warehouse), Make and model, Group (by its path,
+              e.g. North / Depot), Calibration due (2027-03-31) and Tracker clock (UTC+05:00).
+            </ChooseList>
+          ) : (
+            <ListOf {...importing} job={job} />
+          )}
+        </ImportPanel>
         {job?.state === 'checked' && (
           <>
-            <Remarks
+            <ImportRemarks
               title="Lines that cannot be taken"
               remarks={importing.faults}
               total={job.faults}
               onSave={importing.saveFaults}
             />
-            <Remarks title="Lines to look at" remarks={importing.warnings} total={job.warnings} />
+            <ImportRemarks title="Lines to look at" remarks={importing.warnings} total={job.warnings} />
           </>
         )}
       </ForWhoAdds>
-    </Page>
-  )
-}
-
-function ChooseFile({ begin, isSending }: DeviceImporting) {
-  return (
-    <DropZone
-      aria-label="Drop a list of devices here"
-      isDisabled={isSending}
-      getDropOperation={() => 'copy'}
-      onDrop={async ({ items }) => {
-        const dropped = items.find((item) => item.kind === 'file')
-        if (dropped?.kind === 'file') begin(await dropped.getFile())
-      }}
-      className="flex flex-col items-start gap-3 rounded-panel border border-edge border-dashed p-6 data-drop-target:border-accent data-drop-target:bg-accent-soft data-focus-visible:outline-2 data-focus-visible:outline-focus"
-    >
-      <FileTrigger
-        acceptedFileTypes={['.csv', '.xlsx', 'text/csv']}
-        onSelect={(files) => {
-          const [file] = files ?? []
-          if (file) begin(file)
-        }}
-      >
-        <Button kind="primary" isDisabled={isSending} isPending={isSending}>
-          <FileUp size={16} aria-hidden />
-          {isSending ? 'Sending…' : 'Choose File'}
-        </Button>
-      </FileTrigger>
-      <Text slot="label" className="text-ink-soft">
-        or drop one here: CSV or XLSX, at most 100,000 lines. The first line names the columns: IMEI and Name,
-        and if you like Plate, Type (vehicle or warehouse), Make and model, Group (by its path, e.g. North /
-        Depot), Calibration due (2027-03-31) and Tracker clock (UTC+05:00).
-      </Text>
-    </DropZone>
+    </ImportPage>
   )
 }
 
@@ -184,38 +151,4 @@ function wordsOf({ state, lines, added, toAdd, reason }: DeviceImport): string {
     case 'failed':
       return `${reason ?? 'The list could not be taken'}${added > 0 ? ` (${formatCount(added)} were added)` : ''}`
   }
-}
-
-function Remarks({
-  title,
-  remarks,
-  total,
-  onSave,
-}: {
-  title: string
-  remarks: readonly LineRemark[]
-  total: number
-  onSave?: () => void
-}) {
-  if (total === 0) return null
-  return (
-    <Panel
-      title={`${title}: ${formatCount(total)}`}
-      actions={
-        onSave && (
-          <Button kind="quiet" onPress={onSave}>
-            <Download size={16} aria-hidden />
-            Download
-          </Button>
-        )
-      }
-    >
-      <LineRemarks label={title} remarks={remarks} />
-      {remarks.length < total && (
-        <p className="border-line border-t px-4 py-2 text-dense text-ink-soft">
-          {`The first ${formatCount(remarks.length)} are shown; the download has all of them.`}
-        </p>
-      )}
-    </Panel>
-  )
 }

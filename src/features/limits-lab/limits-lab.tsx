@@ -1,21 +1,21 @@
 import { useSelector } from '@xstate/react'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
 import type { Group } from '#machines/contracts/entities/groups.ts'
 import { useLimitsTrial } from '../../actors/limits-trial.ts'
 import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
 import { useSignedIn } from '../../actors/use-root.ts'
 import { formatCount } from '../../format/numbers.ts'
+import { GroupPicker, useNamedGroup } from '../../layout/group-picker.tsx'
 import { groupOptions, groupTree } from '../../layout/group-tree.ts'
 import { KeptList } from '../../layout/kept-list.tsx'
 import { Page, Panel } from '../../layout/page.tsx'
 import { type Addressed, useAddress } from '../../layout/use-address.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
-import { useFleet, useFleetItself } from '../../read-model/use-fleet.ts'
+import { useFleetItself } from '../../read-model/use-fleet.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Progress } from '../../ui/progress.tsx'
-import { TreeSelect } from '../../ui/tree-select.tsx'
 import { CandidateForm } from './candidate-form.tsx'
 import { aboutLasting } from './candidates.ts'
 import { EarlierTrials } from './earlier-trials.tsx'
@@ -26,12 +26,9 @@ import { TrialResults } from './trial-results.tsx'
 export default function LimitsLab() {
   const { user } = useSignedIn()
   const addressed = useAddress(limitsLabAddress)
-  const groups = useFleet(groupsOf)
-  const asked = addressed.state.group
   const fleet = useFleetItself()
   const [first] = useState(() => firstWithDevices(fleet) ?? user.groupId)
-  const groupId = groups.some(({ _id }) => _id === asked) ? (asked as string) : first
-  const nodes = useMemo(() => groupTree(groups), [groups])
+  const groupId = useNamedGroup(addressed.state.group, first)
   const { answer, failure, ask } = useKeptAnswer(
     GROUP_CALLS.group,
     { params: { id: groupId } },
@@ -44,10 +41,7 @@ export default function LimitsLab() {
     >
       <Panel className="px-4 pt-4">
         <div className="tablet:max-w-96">
-          <TreeSelect
-            label="Group"
-            noun="groups"
-            nodes={nodes}
+          <GroupPicker
             value={groupId}
             onChange={(id) => addressed.write({ group: id === first ? null : id, trial: null }, 'push')}
           />
@@ -65,8 +59,6 @@ export default function LimitsLab() {
     </Page>
   )
 }
-
-const groupsOf = (fleet: Fleet) => fleet.groups.list
 
 /** The id of the first group, as they stand to be chosen, that has devices itself: nothing can be tried on others. */
 function firstWithDevices({ columns, groups }: Fleet): string | undefined {

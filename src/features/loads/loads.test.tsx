@@ -156,23 +156,31 @@ test('of a load that is not there nothing is said but where to go', async () => 
   await expect.element(page.getByText('There is no such load')).toBeVisible()
 })
 
-test('of a list with bad lines each is named, and only the good ones are opened when one says so', async () => {
-  const faults = [{ line: 3, imei: 'x', reason: '“x” is no IMEI: 15 digits are expected' }]
+test('of a list with bad lines each is named with its column, and only the good ones are taken when one says so', async () => {
+  const faults = [{ line: 3, imei: 'x', column: 'IMEI', reason: 'This is no IMEI' }]
   const queries: (string | null)[] = []
   await shown(<ImportLoads />, '/loads/import', {
     'POST /load-lists': (_body, _headers, query) => {
       queries.push(query.get('only'))
-      return { body: { opened: query.get('only') === null ? 0 : 2, lines: 3, faulty: 1, faults } }
+      const done =
+        query.get('only') === null
+          ? { opened: 0, closed: 0, already: 0 }
+          : { opened: 2, closed: 1, already: 1 }
+      return { body: { ...done, lines: 5, faulty: 1, faults } }
     },
   })
   await expect.element(page.getByRole('button', { name: 'Choose File' })).toBeVisible()
   const input = document.querySelector<HTMLInputElement>('input[type=file]') as HTMLInputElement
   await userEvent.upload(input, new File(['IMEI,Reference\n'], 'loads.csv', { type: 'text/csv' }))
-  await expect.element(page.getByRole('status')).toMatchTextContent(/nothing was opened yet/)
+  await expect
+    .element(page.getByRole('status'))
+    .toMatchTextContent(/5 lines read, 1 of them cannot be taken: nothing was done yet/)
   await expect
     .element(page.getByRole('table', { name: 'Lines that cannot be taken' }))
-    .toMatchTextContent(/3.*15 digits are expected/)
-  await page.getByRole('button', { name: 'Open the 2 good ones only' }).click()
-  await expect.element(page.getByRole('status')).toHaveTextContent('2 loads opened, 1 line not taken.')
+    .toMatchTextContent(/3.*IMEI: This is no IMEI/)
+  await page.getByRole('button', { name: 'Take the 4 good ones only' }).click()
+  await expect
+    .element(page.getByRole('status'))
+    .toHaveTextContent('2 loads opened, 1 closed, 1 line was so already, 1 line not taken.')
   expect(queries).toEqual([null, 'good-lines'])
 })

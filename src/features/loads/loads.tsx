@@ -138,7 +138,7 @@ function Actions() {
       </Link>
       <Link href="/loads/import" className={buttonLook('plain')}>
         <FileUp size={16} aria-hidden />
-        Open from a list
+        Import a list
       </Link>
     </div>
   )
@@ -203,13 +203,13 @@ function NoLoads({ view, words, isNone, onClear }: NoLoadsProps) {
             Choose a device
           </Link>
           <Link href="/loads/import" className={buttonLook('plain')}>
-            Open from a list
+            Import a list
           </Link>
         </div>
       }
     >
-      A load is opened on the card of a device, on its page, or here for many at once. From then on its budget
-      is counted.
+      A load is opened on the card of a device, on its page, or by a list for many at once. From then on its
+      budget is counted.
     </EmptyState>
   )
 }

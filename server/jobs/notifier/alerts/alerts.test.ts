@@ -154,6 +154,33 @@ describe('what is shelved', () => {
     expect(app.told()).toHaveLength(2)
   })
 
+  test('and opens between its end and where that is said, is told once', async () => {
+    const app = await appWith()
+    await app.append(shelved)
+    app.clock.at = until + 1000
+    const late = app.violation(3)
+    await app.append(late)
+    await app.alerts.settled()
+    const opened = facts(app.store.log, 'violation.opened').at(-1)
+    await app.append(unshelved(opened?.seq ?? 0))
+    await app.pass(120)
+    expect(app.told()).toHaveLength(2)
+  })
+
+  test('and is found late, is told once when that ends, also after a kill', async () => {
+    const app = await appWith()
+    await app.append(shelved, app.foundLate(3, { clearedAt: null }), app.foundLate(3))
+    const [lasting] = facts(app.store.log, 'violation.found-late')
+    await app.pass(5)
+    await app.append(unshelved(lasting?.seq ?? 0))
+    await app.kill()
+    await app.pass(120)
+    expect(app.told().map(([minute, , , about]) => [minute, about.length])).toEqual([
+      [5, 1],
+      [5, 1],
+    ])
+  })
+
   test('and is over when that ends, is never told', async () => {
     const app = await appWith()
     await app.append(shelved, app.violation(3), unshelved(null))

@@ -29,8 +29,8 @@ export type AlertsOptions = {
   clock: Clock
   /** whether a violation is the same again as one that somebody takes care of: nobody is alerted of that */
   isRepeat(violation: FactOf<'violation.opened'>): boolean
-  /** whether its kind was shelved when it opened: it is told when that ends, if it lasts */
-  wasShelved(violation: FactOf<'violation.opened'>): boolean
+  /** whether its kind was shelved when it was opened or found: it is told when that ends, if it lasts */
+  wasShelved(violation: FactOf<'violation.opened'> | FactOf<'violation.found-late'>): boolean
   /** whether somebody shelved that kind of violation of a device until after `at`, epoch ms: it leaves the digests */
   isShelved(kind: Gathered, at: number): boolean
   /** for operators */
@@ -151,7 +151,10 @@ function take(alerting: Alerting, fact: Fact): void {
   else if (fact.type === 'violation.revised' || fact.type === 'load.revised') foldRevised(digests, fact)
   else if (fact.type === 'violation.opened' && !options.isRepeat(fact) && !options.wasShelved(fact))
     gather(digests, concernedBy(options.readModels.directory, fact.data), fact)
-  else if (fact.type === 'violation.found-late' || fact.type === 'load.exhausted')
+  else if (
+    fact.type === 'load.exhausted' ||
+    (fact.type === 'violation.found-late' && !options.wasShelved(fact))
+  )
     gather(digests, concernedBy(options.readModels.directory, kindOf(fact)), fact)
   // what lasts when it is shelved no more is told once again
   else if (isToldAgain(fact)) gather(digests, concernedBy(options.readModels.directory, fact.data), fact)
