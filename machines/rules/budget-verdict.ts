@@ -1,5 +1,5 @@
 import type { TimeRule } from '../contracts/entities/profiles.ts'
-import { allowedMs, type BudgetState, isBeyond, SUM, TIME } from './budget.ts'
+import { allowedMs, type BudgetState, isBeyond, SUM, TIME, timesOf } from './budget.ts'
 import { meanKinetic } from './mean-kinetic.ts'
 import { meanTerms, untilAbove } from './mkt-window.ts'
 
@@ -38,7 +38,7 @@ export function verdictOf(budget: BudgetState): Verdict {
 }
 
 function reckoned(budget: BudgetState): Verdict {
-  const { sums, times, rules } = budget
+  const { sums, rules } = budget
   const exhausted = exhaustedOf(budget)
   if (sums[SUM.count] === 0)
     return {
@@ -51,8 +51,8 @@ function reckoned(budget: BudgetState): Verdict {
   let percent = 0
   let most = 0
   for (const [i, rule] of rules.times.entries()) {
-    percent = Math.max(percent, percentOf(times, i * TIME.all, rule, 'least'))
-    most = Math.max(most, percentOf(times, i * TIME.all, rule, 'most'))
+    percent = Math.max(percent, percentOf(sums, timesOf(i), rule, 'least'))
+    most = Math.max(most, percentOf(sums, timesOf(i), rule, 'most'))
   }
   if (exhausted) {
     const full = Math.max(100, percent)
@@ -70,13 +70,13 @@ function reckoned(budget: BudgetState): Verdict {
 }
 
 /** The rule that was exhausted first; undefined: none. */
-export function exhaustedOf({ sums, times, rules }: BudgetState): Exhausted | undefined {
+export function exhaustedOf({ sums, rules }: BudgetState): Exhausted | undefined {
   let first: Exhausted | undefined
   for (const [i, rule] of rules.times.entries()) {
-    const at = times[i * TIME.all + TIME.exhaustedAt] as number
+    const at = sums[timesOf(i) + TIME.exhaustedAt] as number
     if (at === 0 || (first !== undefined && at >= first.at)) continue
-    const allowed = allowedMs(times, i * TIME.all, rule) ?? 0
-    const used = usedMs(times, i * TIME.all, rule, 'least')
+    const allowed = allowedMs(sums, timesOf(i), rule) ?? 0
+    const used = usedMs(sums, timesOf(i), rule, 'least')
     first = { at, rule: rules.places[i] as number, used: used / MINUTE, allowed: allowed / MINUTE }
   }
   const at = sums[SUM.mktExhaustedAt] as number
@@ -87,42 +87,46 @@ export function exhaustedOf({ sums, times, rules }: BudgetState): Exhausted | un
 
 /** Beyond a rule's limit, ms: as was measured, at least, or at most. */
 export function usedMs(
-  times: Float64Array,
+  sums: Float64Array,
   base: number,
   { spell }: TimeRule,
   which: 'used' | 'least' | 'most',
 ): number {
   const totals = { used: TIME.used, least: TIME.least, most: TIME.most }
   const longest = { used: TIME.longest, least: TIME.longestLeast, most: TIME.longestMost }
-  return times[base + (spell === 'total' ? totals : longest)[which]] as number
+  return sums[base + (spell === 'total' ? totals : longest)[which]] as number
 }
 
-function percentOf(times: Float64Array, base: number, rule: TimeRule, which: 'least' | 'most'): number {
-  const allowed = allowedMs(times, base, rule)
+function percentOf(sums: Float64Array, base: number, rule: TimeRule, which: 'least' | 'most'): number {
+  const allowed = allowedMs(sums, base, rule)
   if (allowed === undefined) return 0
-  const used = usedMs(times, base, rule, which)
-  if (allowed === 0) return used > 0 || times[base + TIME.exhaustedAt] !== 0 ? 100 : 0
+  const used = usedMs(sums, base, rule, which)
+  if (allowed === 0) return used > 0 || sums[base + TIME.exhaustedAt] !== 0 ? 100 : 0
   return (used / allowed) * 100
 }
 
 /** When the first rule is exhausted if it stays as warm as it is, epoch ms; Infinity: never. */
-function exhaustsAtOf({ sums, times, rules, window, from }: BudgetState): number {
+function exhaustsAtOf(budget: BudgetState): number {
+  const { sums, rules } = budget
   const lastAt = sums[SUM.lastAt] as number
   const now = sums[SUM.last] as number
   let first = Number.POSITIVE_INFINITY
   for (const [i, rule] of rules.times.entries()) {
-    const base = i * TIME.all
-    const allowed = allowedMs(times, base, rule)
+    const base = timesOf(i)
+    const allowed = allowedMs(sums, base, rule)
     if (allowed === undefined || !isBeyond(rule, now)) continue
-    const used = times[base + (rule.spell === 'total' ? TIME.least : TIME.nowLeast)] as number
+    const used = sums[base + (rule.spell === 'total' ? TIME.least : TIME.nowLeast)] as number
     first = Math.min(first, lastAt + Math.max(0, allowed - used))
   }
   const { mkt, profile } = rules
-  if (mkt === undefined || window === undefined || !profile.mktDecides) return first
+  if (mkt === undefined || !profile.mktDecides) return first
   if (mkt.onlyAbove !== null && now <= mkt.onlyAbove && sums[SUM.lastAbove] === 0) return first
-  const completeAt = from + mkt.hours * 3_600_000
+  const completeAt = (sums[SUM.from] as number) + mkt.hours * 3_600_000
   const term = sums[SUM.lastTerm] as number
-  return Math.min(first, lastAt + untilAbove(window, lastAt, { term, limit: mkt.term, completeAt }))
+  return Math.min(
+    first,
+    lastAt + untilAbove(budget, mkt.window, lastAt, { term, limit: mkt.term, completeAt }),
+  )
 }
 
 /** A load whose first hours are too warm in the mean is at risk before they are enough to decide. */
@@ -147,11 +151,9 @@ export function mktOf({ sums }: BudgetState): { value: number; least: number; mo
 }
 
 /** The mean kinetic temperature of the profile's hours up to the last reading, °C; undefined: it has no such rule, NaN: not measured. */
-export function windowMktOf({
-  sums,
-  window,
-}: BudgetState): { value: number; least: number; most: number } | undefined {
-  if (window === undefined) return undefined
-  const { mean, least, most } = meanTerms(window, sums[SUM.lastAt] as number)
+export function windowMktOf(budget: BudgetState): { value: number; least: number; most: number } | undefined {
+  const { mkt } = budget.rules
+  if (mkt === undefined) return undefined
+  const { mean, least, most } = meanTerms(budget, mkt.window, budget.sums[SUM.lastAt] as number)
   return { value: meanKinetic(mean), least: meanKinetic(least), most: meanKinetic(most) }
 }

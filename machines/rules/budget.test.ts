@@ -2,7 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ProfileForm, TimeRule } from '../contracts/entities/profiles.ts'
 import { SHIPPED_PROFILES } from '../contracts/entities/shipped-profiles.ts'
-import { type BudgetState, budgetRules, createBudget, endBudget, SUM, TIME, takeReading } from './budget.ts'
+import {
+  type BudgetState,
+  budgetRules,
+  createBudget,
+  endBudget,
+  TIME,
+  takeReading,
+  timesOf,
+} from './budget.ts'
 import { exhaustedOf, mktOf, usedMs, verdictOf, windowMktOf } from './budget-verdict.ts'
 import { minutesBeyond } from './gap-bounds.ts'
 
@@ -39,7 +47,7 @@ function load(
 /** Minutes used of the time rule of a limit. */
 function used(budget: BudgetState, limit: number, which: 'used' | 'least' | 'most' = 'used'): number {
   const i = budget.rules.times.findIndex((rule) => rule.limit === limit)
-  return usedMs(budget.times, i * TIME.all, budget.rules.times[i] as TimeRule, which) / MINUTE
+  return usedMs(budget.sums, timesOf(i), budget.rules.times[i] as TimeRule, which) / MINUTE
 }
 const ruleOf = (budget: BudgetState) => {
   const at = exhaustedOf(budget)?.rule
@@ -333,12 +341,12 @@ describe('what is known', () => {
     fc.assert(
       fc.property(courses, fc.constantFrom(...Object.values(SHIPPED_PROFILES)), (course, form) => {
         const budget = createBudget(budgetRules(form), FROM, 10 * MINUTE)
-        let before = new Float64Array(budget.times.length)
+        let before = new Float64Array(budget.sums.length)
         for (const [minute, celsius] of course) {
           takeReading(budget, FROM + minute * MINUTE, celsius)
           for (let i = 0; i < budget.rules.times.length; i++) {
-            const at = i * TIME.all
-            const now = budget.times.subarray(at, at + TIME.all)
+            const at = timesOf(i)
+            const now = budget.sums.subarray(at, at + TIME.all)
             const was = before.subarray(at, at + TIME.all)
             for (const place of [TIME.used, TIME.least, TIME.most, TIME.longestLeast, TIME.longestMost])
               expect(now[place]).toBeGreaterThanOrEqual(was[place] as number)
@@ -347,7 +355,7 @@ describe('what is known', () => {
             expect(now[TIME.longestLeast]).toBeLessThanOrEqual((now[TIME.longestMost] as number) + 1e-3)
             expect(now[TIME.longestMost]).toBeLessThanOrEqual((now[TIME.most] as number) + 1e-3)
           }
-          before = budget.times.slice()
+          before = budget.sums.slice()
         }
       }),
     )
@@ -390,9 +398,9 @@ describe('what is known', () => {
         const slack = MINUTE
         for (const i of [0, 1]) {
           const rule = seen.rules.times[i] as TimeRule
-          const truth = usedMs(all.times, i * TIME.all, rule, 'used')
-          expect(truth).toBeGreaterThanOrEqual(usedMs(seen.times, i * TIME.all, rule, 'least') - slack)
-          expect(truth).toBeLessThanOrEqual(usedMs(seen.times, i * TIME.all, rule, 'most') + slack)
+          const truth = usedMs(all.sums, timesOf(i), rule, 'used')
+          expect(truth).toBeGreaterThanOrEqual(usedMs(seen.sums, timesOf(i), rule, 'least') - slack)
+          expect(truth).toBeLessThanOrEqual(usedMs(seen.sums, timesOf(i), rule, 'most') + slack)
         }
         const { least, most } = mktOf(seen)
         expect(mktOf(all).value).toBeGreaterThanOrEqual(least - 0.15)
@@ -407,7 +415,7 @@ describe('what is known', () => {
       [60, null],
       [3000, 7],
     ])
-    expect([budget.sums.length, budget.times.length]).toEqual([SUM.all, TIME.all * 3])
+    expect(budget.sums.length).toBe(createBudget(budget.rules, FROM, 0).sums.length)
   })
 })
 

@@ -2,32 +2,46 @@ import type { MktRule, ProfileForm, TimeRule } from '../contracts/entities/profi
 import { READING_FIELDS, type ReadingColumns } from '../contracts/readings.ts'
 import { eachStep, type Gap, minutesBeyond } from './gap-bounds.ts'
 import { kineticTerm } from './mean-kinetic.ts'
-import { addGap, addMeasured, createMktWindow, excessOf, type MktWindow, meanTerms } from './mkt-window.ts'
+import {
+  addGap,
+  addStep,
+  excessOf,
+  meanTerms,
+  WINDOW,
+  type Windowed,
+  type WindowPlace,
+  windowPlace,
+} from './mkt-window.ts'
 
-/** What is kept of all of a load, in `sums`: times in ms, epoch ms and °C; kinetic terms times ms. */
+/**
+ * What is kept of all of a load, in `sums`: times in ms, epoch ms and °C; kinetic terms times ms. What every reading needs comes first:
+ * it is a line or two of the processor's cache.
+ */
 export const SUM = {
-  count: 0,
-  lastAt: 1,
-  last: 2,
-  measured: 3,
-  gap: 4,
-  kinetic: 5,
-  gapLeast: 6,
-  gapMost: 7,
-  lowest: 8,
-  highest: 9,
+  /** since when the load is under way */
+  from: 0,
+  count: 1,
+  lastAt: 2,
+  last: 3,
+  /** the kinetic term of the last reading */
+  lastTerm: 4,
+  measured: 5,
+  kinetic: 6,
+  lowest: 7,
+  highest: 8,
+  mktExhaustedAt: 9,
   /** when it was last above the limit of which windows of the mean kinetic temperature are looked at */
   lastAbove: 10,
-  mktExhaustedAt: 11,
-  /** what the mean kinetic term was then */
-  mktExhaustedTerm: 12,
-  /** the kinetic term of the last reading */
-  lastTerm: 13,
-  all: 14,
+  /** what the mean kinetic term was when it was exhausted */
+  mktExhaustedTerm: 11,
+  gap: 12,
+  gapLeast: 13,
+  gapMost: 14,
+  all: 15,
 } as const
 
 /**
- * What is kept of each time rule, one after the other. `least`, `most`: with what may have been over gaps; `now…`: of the spell that
+ * What is kept of each time rule, in `sums` from `timesOf` on. `least`, `most`: with what may have been over gaps; `now…`: of the spell that
  * lasts, `longest…`: of the longest; all ms. `degrees`: ms · °C. `isBeyondOther`: it was once beyond the rule's other limit.
  */
 export const TIME = {
@@ -46,29 +60,24 @@ export const TIME = {
   all: 12,
 } as const
 
+/** Where in `sums` what is kept of a time rule begins. @param rule which of `BudgetRules.times` */
+export const timesOf = (rule: number): number => SUM.all + rule * TIME.all
+
 /** A profile as readings are taken by it; one for all loads of a version of it. */
 export type BudgetRules = {
   profile: ProfileForm
   times: readonly TimeRule[]
   /** of each time rule, its place among the profile's rules */
   places: readonly number[]
-  mkt: (MktRule & { term: number; place: number }) | undefined
+  mkt: (MktRule & { term: number; place: number; window: WindowPlace }) | undefined
 }
 
 /**
- * How much of its profile a load has used. `from`: since when it is under way, `gapMs`: readings farther apart than this have a gap between
- * them. `changes`: raised by each change of it, all of which are made here: what is said of it is kept by it. Taking a reading makes no
- * object and costs the same however old the load is.
+ * How much of its profile a load has used: in `sums` what `SUM` and `TIME` name, then the window of the mean kinetic temperature. `gapMs`:
+ * readings farther apart than this have a gap between them. `changes`: raised by each change of it, all of which are made here: what is
+ * said of it is kept by it. Taking a reading makes no object and costs the same however old the load is.
  */
-export type BudgetState = {
-  rules: BudgetRules
-  from: number
-  gapMs: number
-  changes: number
-  sums: Float64Array
-  times: Float64Array
-  window: MktWindow | undefined
-}
+export type BudgetState = Windowed & { rules: BudgetRules; gapMs: number; changes: number }
 
 export function budgetRules(profile: ProfileForm): BudgetRules {
   const times = profile.rules.flatMap((rule, place) => (rule.kind === 'time' ? [{ rule, place }] : []))
@@ -78,19 +87,24 @@ export function budgetRules(profile: ProfileForm): BudgetRules {
     profile,
     times: times.map(({ rule }) => rule),
     places: times.map((one) => one.place),
-    mkt: mkt?.kind === 'mkt' ? { ...mkt, term: kineticTerm(mkt.limit), place } : undefined,
+    mkt:
+      mkt?.kind === 'mkt'
+        ? {
+            ...mkt,
+            term: kineticTerm(mkt.limit),
+            place,
+            window: windowPlace(timesOf(times.length), mkt.hours),
+          }
+        : undefined,
   }
 }
 
 export function createBudget(rules: BudgetRules, from: number, gapMs: number): BudgetState {
-  const sums = new Float64Array(SUM.all)
+  const sums = new Float64Array(timesOf(rules.times.length) + (rules.mkt ? WINDOW : 0))
+  sums[SUM.from] = from
   sums[SUM.lowest] = Number.POSITIVE_INFINITY
   sums[SUM.highest] = Number.NEGATIVE_INFINITY
-  return {
-    ...{ rules, from, gapMs, changes: 0, sums },
-    times: new Float64Array(TIME.all * rules.times.length),
-    window: rules.mkt && createMktWindow(rules.mkt.hours),
-  }
+  return { rules, gapMs, changes: 0, sums, gaps: undefined }
 }
 
 /** Whether a temperature, °C, is beyond a rule's limit. */
@@ -123,8 +137,8 @@ export function takeReading(budget: BudgetState, at: number, celsius: number): b
   let isExhausted = false
   for (let i = 0; i < rules.times.length; i++) {
     const rule = rules.times[i] as TimeRule
-    if (!isFirst && !isGap) takeTime(budget.times, i * TIME.all, rule, before, celsius, ms)
-    if (noteReading(budget.times, i * TIME.all, rule, at, celsius)) isExhausted = true
+    if (!isFirst && !isGap) takeTime(budget.sums, timesOf(i), rule, before, celsius, ms)
+    if (noteReading(budget.sums, timesOf(i), rule, at, celsius)) isExhausted = true
   }
   const above = rules.mkt?.onlyAbove
   if (above != null && celsius > above) sums[SUM.lastAbove] = at
@@ -133,19 +147,18 @@ export function takeReading(budget: BudgetState, at: number, celsius: number): b
   return decideMkt(budget, at) || isExhausted
 }
 
-function takeTerms({ sums, window }: BudgetState, from: number, to: number, term: number): void {
+function takeTerms(budget: BudgetState, from: number, to: number, term: number): void {
+  const { sums, rules } = budget
   const half = (to - from) / 2
   const before = sums[SUM.lastTerm] as number
   sums[SUM.measured] = (sums[SUM.measured] as number) + half * 2
   sums[SUM.kinetic] = (sums[SUM.kinetic] as number) + half * (before + term)
-  if (window === undefined) return
-  addMeasured(window, from, from + half, before)
-  addMeasured(window, from + half, to, term)
+  if (rules.mkt) addStep(budget, rules.mkt.window, { from, to }, { before, after: term })
 }
 
 /** Half of the time belongs to the reading before, half to this one. */
 function takeTime(
-  times: Float64Array,
+  sums: Float64Array,
   base: number,
   rule: TimeRule,
   before: number,
@@ -156,61 +169,55 @@ function takeTime(
   const isNow = isBeyond(rule, now)
   if (!wasBeyond && !isNow) return
   const half = ms / 2
-  if (wasBeyond) lengthen(times, base, half, half * Math.abs(before - rule.limit))
-  if (isNow && !wasBeyond) endSpell(times, base)
-  if (isNow) lengthen(times, base, half, half * Math.abs(now - rule.limit))
-  else endSpell(times, base)
+  if (wasBeyond) lengthen(sums, base, half, half * Math.abs(before - rule.limit))
+  if (isNow && !wasBeyond) endSpell(sums, base)
+  if (isNow) lengthen(sums, base, half, half * Math.abs(now - rule.limit))
+  else endSpell(sums, base)
 }
 
-function lengthen(times: Float64Array, base: number, ms: number, degrees: number): void {
-  times[base + TIME.degrees] = (times[base + TIME.degrees] as number) + degrees
+function lengthen(sums: Float64Array, base: number, ms: number, degrees: number): void {
+  sums[base + TIME.degrees] = (sums[base + TIME.degrees] as number) + degrees
   for (let i = base; i < base + 3; i++) {
-    times[i] = (times[i] as number) + ms
-    const spell = (times[i + TIME.now] as number) + ms
-    times[i + TIME.now] = spell
-    if (spell > (times[i + TIME.longest] as number)) times[i + TIME.longest] = spell
+    sums[i] = (sums[i] as number) + ms
+    const spell = (sums[i + TIME.now] as number) + ms
+    sums[i + TIME.now] = spell
+    if (spell > (sums[i + TIME.longest] as number)) sums[i + TIME.longest] = spell
   }
 }
 
-function endSpell(times: Float64Array, base: number): void {
-  for (let i = base + TIME.now; i < base + TIME.longest; i++) times[i] = 0
+function endSpell(sums: Float64Array, base: number): void {
+  for (let i = base + TIME.now; i < base + TIME.longest; i++) sums[i] = 0
 }
 
 /** What one reading says by itself. @returns whether the rule's time is used up by it */
-function noteReading(
-  times: Float64Array,
-  base: number,
-  rule: TimeRule,
-  at: number,
-  celsius: number,
-): boolean {
-  if (times[base + TIME.exhaustedAt] !== 0) return false
+function noteReading(sums: Float64Array, base: number, rule: TimeRule, at: number, celsius: number): boolean {
+  if (sums[base + TIME.exhaustedAt] !== 0) return false
   const other = rule.ifNeverBeyond
   if (other !== undefined && (rule.side === 'above' ? celsius > other.limit : celsius < other.limit))
-    times[base + TIME.isBeyondOther] = 1
-  const allowed = allowedMs(times, base, rule)
+    sums[base + TIME.isBeyondOther] = 1
+  const allowed = allowedMs(sums, base, rule)
   if (allowed === undefined) return false
-  const used = times[base + (rule.spell === 'total' ? TIME.least : TIME.longestLeast)] as number
+  const used = sums[base + (rule.spell === 'total' ? TIME.least : TIME.longestLeast)] as number
   // one reading beyond what is never allowed is enough, though it stand for no time
   const isUsedUp =
     allowed === 0 ? isBeyond(rule, celsius) : rule.isFullAllowed ? used > allowed : used >= allowed
-  if (isUsedUp) times[base + TIME.exhaustedAt] = at
+  if (isUsedUp) sums[base + TIME.exhaustedAt] = at
   return isUsedUp
 }
 
 /** What a rule allows now, ms; undefined: nobody has said. */
 export function allowedMs(
-  times: Float64Array,
+  sums: Float64Array,
   base: number,
   { minutes, ifNeverBeyond }: TimeRule,
 ): number | undefined {
   if (minutes === null) return undefined
-  const isLonger = ifNeverBeyond !== undefined && times[base + TIME.isBeyondOther] === 0
+  const isLonger = ifNeverBeyond !== undefined && sums[base + TIME.isBeyondOther] === 0
   return (isLonger ? Math.max(minutes, ifNeverBeyond.minutes) : minutes) * MINUTE
 }
 
 function passGap(budget: BudgetState, from: number, before: number, to: number, after: number): void {
-  const { sums, times, window, rules } = budget
+  const { sums, rules } = budget
   const { steepest, surroundings } = rules.profile
   const gap: Gap = { minutes: (to - from) / MINUTE, before, after, steepest, ...surroundings }
   sums[SUM.gap] = (sums[SUM.gap] as number) + (to - from)
@@ -218,50 +225,51 @@ function passGap(budget: BudgetState, from: number, before: number, to: number, 
     const ms = length * MINUTE
     sums[SUM.gapLeast] = (sums[SUM.gapLeast] as number) + least * ms
     sums[SUM.gapMost] = (sums[SUM.gapMost] as number) + most * ms
-    if (window) addGap(window, from + start * MINUTE, ms, least, most)
+    if (rules.mkt) addGap(budget, rules.mkt.window, { from: from + start * MINUTE, ms }, { least, most })
   })
-  for (let i = 0; i < rules.times.length; i++) passGapOf(times, i * TIME.all, rules.times[i] as TimeRule, gap)
+  for (let i = 0; i < rules.times.length; i++) passGapOf(sums, timesOf(i), rules.times[i] as TimeRule, gap)
 }
 
 /** At least it was beyond at both ends alone, at most as long as it may have been at a stretch. */
-function passGapOf(times: Float64Array, base: number, rule: TimeRule, gap: Gap): void {
+function passGapOf(sums: Float64Array, base: number, rule: TimeRule, gap: Gap): void {
   const { least, most, atFirst, atLast } = minutesBeyond(gap, rule.limit, rule.side)
   const ms = gap.minutes * MINUTE
   const wasBeyond = isBeyond(rule, gap.before)
   const isNow = isBeyond(rule, gap.after)
-  times[base + TIME.least] = (times[base + TIME.least] as number) + least * MINUTE
-  times[base + TIME.most] = (times[base + TIME.most] as number) + most * MINUTE
-  times[base + TIME.now] = 0
+  sums[base + TIME.least] = (sums[base + TIME.least] as number) + least * MINUTE
+  sums[base + TIME.most] = (sums[base + TIME.most] as number) + most * MINUTE
+  sums[base + TIME.now] = 0
   const isThroughout = wasBeyond && isNow && least >= gap.minutes
-  if (isThroughout) goOn(times, base + 1, ms)
-  else beginAgain(times, base + 1, wasBeyond ? atFirst * MINUTE : 0, isNow ? atLast * MINUTE : 0)
-  if (wasBeyond && isNow) goOn(times, base + 2, ms)
-  else beginAgain(times, base + 2, isNow ? 0 : most * MINUTE, isNow ? most * MINUTE : 0)
+  if (isThroughout) goOn(sums, base + 1, ms)
+  else beginAgain(sums, base + 1, wasBeyond ? atFirst * MINUTE : 0, isNow ? atLast * MINUTE : 0)
+  if (wasBeyond && isNow) goOn(sums, base + 2, ms)
+  else beginAgain(sums, base + 2, isNow ? 0 : most * MINUTE, isNow ? most * MINUTE : 0)
 }
 
 /** A spell goes on through a gap. */
-function goOn(times: Float64Array, column: number, ms: number): void {
-  const spell = (times[column + TIME.now] as number) + ms
-  times[column + TIME.now] = spell
-  times[column + TIME.longest] = Math.max(times[column + TIME.longest] as number, spell)
+function goOn(sums: Float64Array, column: number, ms: number): void {
+  const spell = (sums[column + TIME.now] as number) + ms
+  sums[column + TIME.now] = spell
+  sums[column + TIME.longest] = Math.max(sums[column + TIME.longest] as number, spell)
 }
 
 /** A spell ends within a gap, after `first`; another lasts since `last` before its end. */
-function beginAgain(times: Float64Array, column: number, first: number, last: number): void {
-  const before = (times[column + TIME.now] as number) + first
-  times[column + TIME.now] = last
-  times[column + TIME.longest] = Math.max(times[column + TIME.longest] as number, before, last)
+function beginAgain(sums: Float64Array, column: number, first: number, last: number): void {
+  const before = (sums[column + TIME.now] as number) + first
+  sums[column + TIME.now] = last
+  sums[column + TIME.longest] = Math.max(sums[column + TIME.longest] as number, before, last)
 }
 
 /** Windows count once they are whole: goods that were loaded an hour ago are not judged by that hour. */
-function decideMkt({ rules, sums, window, from }: BudgetState, at: number): boolean {
+function decideMkt(budget: BudgetState, at: number): boolean {
+  const { sums, rules } = budget
   const { mkt, profile } = rules
-  if (mkt === undefined || window === undefined || !profile.mktDecides) return false
+  if (mkt === undefined || !profile.mktDecides) return false
   const ms = mkt.hours * 3_600_000
-  if (sums[SUM.mktExhaustedAt] !== 0 || at - from < ms) return false
+  if (sums[SUM.mktExhaustedAt] !== 0 || at - (sums[SUM.from] as number) < ms) return false
   if (mkt.onlyAbove !== null && (sums[SUM.lastAbove] as number) <= at - ms) return false
-  if (excessOf(window, at, mkt.term) <= 0) return false
-  exhaustMkt(sums, at, meanTerms(window, at).mean)
+  if (excessOf(budget, mkt.window, at, mkt.term) <= 0) return false
+  exhaustMkt(sums, at, meanTerms(budget, mkt.window, at).mean)
   return true
 }
 
@@ -272,11 +280,11 @@ function exhaustMkt(sums: Float64Array, at: number, term: number): void {
 
 /** The load is over: one that was shorter than the hours of its mean kinetic temperature is judged by all of it. */
 export function endBudget(budget: BudgetState, closedAt: number): void {
-  const { rules, sums, from } = budget
+  const { rules, sums } = budget
   const { mkt, profile } = rules
   budget.changes++
   if (mkt === undefined || !profile.mktDecides || sums[SUM.mktExhaustedAt] !== 0) return
-  if (closedAt - from >= mkt.hours * 3_600_000) return
+  if (closedAt - (sums[SUM.from] as number) >= mkt.hours * 3_600_000) return
   if (mkt.onlyAbove !== null && sums[SUM.lastAbove] === 0) return
   const measured = sums[SUM.measured] as number
   const term = sums[SUM.kinetic] as number
@@ -292,7 +300,7 @@ export function takeReadings(
   for (let row = 0; row < length; row++) {
     const stored = temperature[row] as number
     const time = at[row] as number
-    if (stored === MISSING || time < budget.from || time >= to) continue
+    if (stored === MISSING || time < (budget.sums[SUM.from] as number) || time >= to) continue
     if (budget.sums[SUM.count] !== 0 && time <= (budget.sums[SUM.lastAt] as number)) continue
     takeReading(budget, time, stored / SCALE)
   }

@@ -3,7 +3,7 @@ import type { ProfileRule } from '#machines/contracts/entities/profiles.ts'
 import type { Directory } from '#machines/projections/directory.ts'
 import { type LoadRecord, loadStateOf } from '#machines/projections/loads.ts'
 import { profileVersions } from '#machines/projections/profiles.ts'
-import { allowedMs, type BudgetState, SUM, TIME } from '#machines/rules/budget.ts'
+import { allowedMs, type BudgetState, SUM, TIME, timesOf } from '#machines/rules/budget.ts'
 import { mktOf, usedMs, type Verdict, verdictOf, windowMktOf } from '#machines/rules/budget-verdict.ts'
 import { budgetWords } from '#machines/rules/budget-words.ts'
 import { meanKinetic } from '#machines/rules/mean-kinetic.ts'
@@ -84,12 +84,12 @@ function wordsOf(
 }
 
 /** Minutes used of the rule that is nearest to its end, at least and at most. */
-function leadingOf({ rules, times }: BudgetState): { least: number; most: number } {
+function leadingOf({ rules, sums }: BudgetState): { least: number; most: number } {
   let leading = { least: 0, most: 0, share: 0 }
   for (const [i, rule] of rules.times.entries()) {
-    const base = i * TIME.all
-    const allowed = allowedMs(times, base, rule)
-    const [least, most] = [usedMs(times, base, rule, 'least'), usedMs(times, base, rule, 'most')]
+    const base = timesOf(i)
+    const allowed = allowedMs(sums, base, rule)
+    const [least, most] = [usedMs(sums, base, rule, 'least'), usedMs(sums, base, rule, 'most')]
     if (allowed === undefined || allowed === 0 || most / allowed <= leading.share) continue
     leading = { least: least / MINUTE, most: most / MINUTE, share: most / allowed }
   }
@@ -126,19 +126,19 @@ export function budgetAnswer(
 
 function ruleAnswer(budget: BudgetState, rule: ProfileRule, place: number, isMeasured: boolean): RuleBudget {
   if (rule.kind === 'mkt') return mktAnswer(budget, rule)
-  const { rules, times } = budget
-  const base = rules.places.indexOf(place) * TIME.all
+  const { rules, sums } = budget
+  const base = timesOf(rules.places.indexOf(place))
   const used = (which: 'used' | 'least' | 'most') =>
-    isMeasured ? rounded(usedMs(times, base, rule, which) / MINUTE) : null
-  const allowed = allowedMs(times, base, rule)
-  const exhaustedAt = times[base + TIME.exhaustedAt] as number
-  const least = usedMs(times, base, rule, 'least')
+    isMeasured ? rounded(usedMs(sums, base, rule, which) / MINUTE) : null
+  const allowed = allowedMs(sums, base, rule)
+  const exhaustedAt = sums[base + TIME.exhaustedAt] as number
+  const least = usedMs(sums, base, rule, 'least')
   const percent = allowed ? (least / allowed) * 100 : exhaustedAt > 0 ? 100 : 0
   return {
     ...{ rule, used: used('used'), least: used('least'), most: used('most') },
     allowed: allowed === undefined ? null : allowed / MINUTE,
     percent: allowed === undefined || !isMeasured ? null : rounded(percent),
-    degreeMinutes: isMeasured ? rounded((times[base + TIME.degrees] as number) / MINUTE) : null,
+    degreeMinutes: isMeasured ? rounded((sums[base + TIME.degrees] as number) / MINUTE) : null,
     exhaustedAt: isoOr(exhaustedAt),
   }
 }

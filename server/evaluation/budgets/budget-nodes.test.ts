@@ -117,7 +117,6 @@ function serverOver(store: Store) {
       const exhaustedAt = exhausted?.at ?? null
       return {
         sums: round(budget?.sums),
-        times: round(budget?.times),
         shares: round([percent, most]),
         exhaustedAt,
       }

@@ -111,8 +111,9 @@ export function takeBatch(
     if (stored === MISSING) continue
     const time = at[row] as number
     if (until !== undefined && time < until) markLate(live.late, no, time, recordedAt, seq)
-    if (load === undefined || time < load.budget.from) continue
+    if (load === undefined) continue
     const { sums } = load.budget
+    if (time < (sums[SUM.from] as number)) continue
     const isNewer = sums[SUM.count] === 0 || time > (sums[SUM.lastAt] as number)
     if (isNewer) {
       if (takeReading(load.budget, time, stored / SCALE))

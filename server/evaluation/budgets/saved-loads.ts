@@ -7,10 +7,10 @@ import { type LateMarks, markLate } from '../late-marks.ts'
 import { emptyLiveLoads, type LiveLoads, newBudget, putAt } from './live-loads.ts'
 
 /** Raised with the shape of what is saved: what has another is passed over, and all loads are reckoned anew. */
-const KIND = { name: 'budgets', shape: 1 }
+const KIND = { name: 'budgets', shape: 2 }
 
 /** Without its rules, which follow from the load. */
-type SavedBudget = Pick<BudgetState, 'sums' | 'times' | 'window'>
+type SavedBudget = Pick<BudgetState, 'sums' | 'gaps'>
 type Saved = { budgets: Map<string, SavedBudget>; over: Map<string, Verdict>; late: LateMarks }
 
 /** @returns whether it is saved */
@@ -20,7 +20,7 @@ export function saveLoads(
   seq: number,
 ): boolean {
   const budgets = new Map<string, SavedBudget>()
-  for (const [loadId, { sums, times, window }] of live.budgets) budgets.set(loadId, { sums, times, window })
+  for (const [loadId, { sums, gaps }] of live.budgets) budgets.set(loadId, { sums, gaps })
   const saved: Saved = { budgets, over: live.over, late: live.late }
   return saveCheckpoint(checkpoints, KIND, saved, seq)
 }
