@@ -38,7 +38,7 @@ type Follower = { settled(seq: number): Promise<void>; checkpoint(): void }
 export type CoreOptions = {
   env: Pick<Env, 'dataDir' | 'databaseUrl' | 'tokenSecret' | 'activationTtl' | 'resetTtl' | 'publicUrl'>
   clock: Clock
-  /** what stands between the store and those who use it */
+  /** what stands between the store and those who use it; throws where the store is of no use */
   wrapStore?: (store: Store) => Store
   /** who there must be before the first reading; what the log knows already is left as it is. Undefined: nobody */
   registration?: Registration | undefined
@@ -62,8 +62,9 @@ const DROP_ANSWERS_MS = 10 * 60_000
 export async function openCore(options: CoreOptions): Promise<Core> {
   const { env, clock, infrastructure, onStale, wrapStore = (store) => store } = options
   const { database, bus, cluster } = infrastructure
-  const store = wrapStore(await openStore(env, { clock, database, bus, leads: cluster.leads, onStale }))
+  let store = await openStore(env, { clock, database, bus, leads: cluster.leads, onStale })
   try {
+    store = wrapStore(store)
     return await overStore(store, options)
   } catch (error) {
     await store.close()

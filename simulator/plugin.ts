@@ -32,7 +32,7 @@ import { labPlugin } from './routes/lab.ts'
 import { scenarioSchemaPlugin } from './routes/scenario-schema.ts'
 import { simPlugin } from './routes/sim.ts'
 import { followWorld } from './shared-world.ts'
-import { openSimulation, type Simulation, type SimulationOptions } from './world/simulation.ts'
+import { openSimulation, restored, type Simulation, type SimulationOptions } from './world/simulation.ts'
 
 export type SimulatorOptions = {
   config: SimulatorConfig
@@ -138,6 +138,10 @@ function session(state: State, replaceApp: ReplaceApp): SimulatorSession {
     network,
     pace: () => ({ speed: clock.speed(), paused: clock.paused() }),
     wrapStore(store: Store) {
+      // refused before anybody of this world is registered in the record of another; with a database the one that leads knows
+      const saved = store.checkpoints.load(WORLD_CHECKPOINT)
+      if (saved !== undefined && state.infrastructure?.database === undefined)
+        restored(simulation, saved.bytes)
       past.store = withPast(store, pastOf(simulation, indexes))
       return past.store
     },

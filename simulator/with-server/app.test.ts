@@ -285,3 +285,22 @@ test('a start says which world the panel opened in place of the one that is name
     await rm(DATA_DIR, { recursive: true })
   }
 })
+
+test('a data folder holds one world: another that is asked for is refused with the ways on, and the first goes on as it was', async () => {
+  const DATA_DIR = await mkdtemp(join(tmpdir(), 'frostline-other-'))
+  try {
+    const first = await startDemo({ DATA_DIR })
+    const accounts = await first.ask('demoAccounts')
+    await first.server.close()
+    await expect(startDemo({ DATA_DIR, SCENARIO: 'dairy-dawn' })).rejects.toThrow(
+      /^DATA_DIR holds the world of "Pakistan, a working summer, seed 2026", asked for is ".*, seed 418": start with the SCENARIO and SEED of then, take another DATA_DIR, or remove this one$/,
+    )
+    const again = await startDemo({ DATA_DIR })
+    expect(await again.ask('demoAccounts')).toEqual(accounts)
+    // nobody of the other world was let in on the way
+    await expect(again.signIn('operator@chenab.example')).rejects.toThrow(/ 401 /)
+    await again.server.close()
+  } finally {
+    await rm(DATA_DIR, { recursive: true })
+  }
+})

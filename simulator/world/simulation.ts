@@ -205,12 +205,16 @@ const MOST_AT_ONCE = 10_000
 
 const identityOf = ({ scenario, world }: Simulation): string => `${scenario.name}, seed ${world.seed}`
 
-function restored(simulation: Simulation, saved: Uint8Array): WorldCheckpoint | undefined {
+/**
+ * What was saved of a world; undefined in a shape of before.
+ * @throws Error where it is of another one
+ */
+export function restored(simulation: Simulation, saved: Uint8Array): WorldCheckpoint | undefined {
   const { shape, identity, ...checkpoint } = deserialize(saved)
   if (shape !== SHAPE) return undefined
   if (identity !== identityOf(simulation))
     throw new Error(
-      `DATA_DIR holds the world of "${identity}", asked for is "${identityOf(simulation)}": take another DATA_DIR, or remove this one`,
+      `DATA_DIR holds the world of "${identity}", asked for is "${identityOf(simulation)}": start with the SCENARIO and SEED of then, take another DATA_DIR, or remove this one`,
     )
   return checkpoint
 }

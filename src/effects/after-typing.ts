@@ -1,11 +1,11 @@
 /** A key counts as part of the same typing for so long, ms. */
 const BETWEEN_KEYS = 400
 /** News waits no longer than this for somebody who types on and on, ms. */
-const LONGEST = 2_000
+const LONGEST = 5_000
 
 /**
- * A frame scheduler that lets typing go first: while somebody types, what only repaints waits until they pause, two
- * seconds at most. Painting 100,000 devices anew takes longer than a key may take to be answered.
+ * A frame scheduler that lets typing go first: while somebody types, what only repaints waits until they pause, five
+ * seconds at most: a name is typed by then. Painting 100,000 devices anew takes longer than a key may take to be answered.
  * @param target where keys are heard, a window
  */
 export function frameAfterTyping(target: EventTarget): (call: () => void) => void {

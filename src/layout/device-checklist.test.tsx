@@ -92,4 +92,5 @@ test('what is wrong stands below, and one alone can be asked for', async () => {
   await expect.element(page.getByRole('button', { name: 'Select all' })).not.toBeInTheDocument()
   await search().fill('nothing like it')
   await expect.element(page.getByText('No devices match')).toBeVisible()
+  await expect.element(page.getByRole('combobox')).not.toHaveAttribute('aria-controls')
 })

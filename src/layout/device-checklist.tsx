@@ -123,7 +123,9 @@ export function DeviceChecklist(props: DeviceChecklistProps) {
           </Button>
         </div>
         {options.length === 0 ? (
-          <p className="h-80 max-h-[50vh] border-line border-t p-4 text-ink-soft">{`No ${noun} match`}</p>
+          <p className="h-80 max-h-[50vh] border-line border-t p-4 text-ink-soft">
+            {total === 0 ? `There are no ${noun}` : `No ${noun} match`}
+          </p>
         ) : (
           <OptionList
             aria-label={label}

@@ -31,6 +31,9 @@ export function readNames({ text, textOffsets }: Pick<FleetSnapshot, 'text' | 't
   const offset = (i: number): number => textOffsets[i] as number
   const read = (i: number): string => decoder.decode(text.subarray(offset(i), offset(i + 1)))
 
+  const isAt = (from: number, to: number, bytes: Uint8Array): boolean =>
+    to - from === bytes.length && bytes.every((byte, i) => text[from + i] === byte)
+
   function of(row: number, field: NameField): string {
     const changed = field === 'name' ? renamed.get(row) : undefined
     if (changed !== undefined) return changed
@@ -69,7 +72,7 @@ export function readNames({ text, textOffsets }: Pick<FleetSnapshot, 'text' | 't
       for (let slot = hash(bytes, 0, bytes.length) & mask; ; slot = (slot + 1) & mask) {
         const row = (table[slot] as number) - 1
         if (row < 0) return -1
-        if (of(row, 'imei') === imei) return row
+        if (isAt(offset(row * 3), offset(row * 3 + 1), bytes)) return row
       }
     },
     rename(row, name) {

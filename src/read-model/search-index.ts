@@ -47,18 +47,21 @@ export function createSearchIndex(names: Names): SearchIndex {
     find(query, limit, keeps) {
       while (build());
       const wanted = query.trim().toLowerCase()
-      const found: number[] = []
+      const rows = new Uint32Array(Math.min(limit, names.size))
       const taken = new Uint8Array(names.size)
+      let count = 0
       const take = (row: number): boolean => {
-        if (taken[row] === 0 && (keeps === undefined || keeps(row))) {
-          taken[row] = 1
-          found.push(row)
-        }
-        return found.length > limit
+        if (taken[row] === 1 || (keeps !== undefined && !keeps(row))) return false
+        if (count === rows.length) return true
+        taken[row] = 1
+        rows[count++] = row
+        return false
       }
-      const full = wanted === '' ? all(names.size, take) : search(slices, FIELD + wanted, take)
-      if (!full && wanted !== '') search(slices, wanted, take)
-      return { rows: Uint32Array.from(found.slice(0, limit)), more: found.length > limit }
+      const more =
+        wanted === ''
+          ? all(names.size, take)
+          : search(slices, FIELD + wanted, take) || search(slices, wanted, take)
+      return { rows: rows.slice(0, count), more }
     },
   }
 }
@@ -81,12 +84,13 @@ function sliceOf(fields: string[]): Slice {
   return { text: parts.join(''), starts }
 }
 
-/** True when `take` said that it is enough. */
+/** True when `take` said that there is no room for it. */
 function search(slices: Slice[], wanted: string, take: (row: number) => boolean): boolean {
   for (let s = 0; s < slices.length; s++) {
     const { text, starts } = slices[s] as Slice
+    let local = 0
     for (let at = text.indexOf(wanted); at >= 0; ) {
-      const local = rowAt(starts, at)
+      while ((starts[local + 1] as number) <= at) local++
       if (take(s * ROWS_A_SLICE + local)) return true
       // One match a row is enough: go on with the next row.
       const next = starts[local + 1]
@@ -100,16 +104,4 @@ function search(slices: Slice[], wanted: string, take: (row: number) => boolean)
 function all(size: number, take: (row: number) => boolean): boolean {
   for (let row = 0; row < size; row++) if (take(row)) return true
   return false
-}
-
-/** The last row that starts at or before a place in the text. */
-function rowAt(starts: Uint32Array, at: number): number {
-  let low = 0
-  let high = starts.length - 1
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if ((starts[middle] as number) <= at) low = middle
-    else high = middle - 1
-  }
-  return low
 }

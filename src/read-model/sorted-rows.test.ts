@@ -21,7 +21,7 @@ const fleetOf = (devices: Parameters<typeof plainDevice>[1][], groups = [plainGr
 
 test('texts go by their letters whatever their case, figures in them by their value, blanks last', () => {
   const fleet = fleetOf([{ name: 'Truck 10' }, { name: 'truck 9' }, { name: '' }, { name: 'Reefer' }])
-  const sorted = createRowSorter(fleet)
+  const { rows: sorted } = createRowSorter(fleet)
   expect([...sorted({ by: 'name', isDescending: false })]).toEqual([3, 1, 0, 2])
   expect([...sorted({ by: 'name', isDescending: true })]).toEqual([0, 1, 3, 2])
 })
@@ -29,16 +29,32 @@ test('texts go by their letters whatever their case, figures in them by their va
 test('groups go by name', () => {
   const groups = [plainGroup('sindh'), plainGroup('lahore')]
   const fleet = fleetOf([{ group: 0 }, { group: 1 }, { group: 0 }], groups)
-  expect([...createRowSorter(fleet)({ by: 'group', isDescending: false })]).toEqual([1, 0, 2])
+  expect([...createRowSorter(fleet).rows({ by: 'group', isDescending: false })]).toEqual([1, 0, 2])
 })
 
 test('a name that changes has its new place', () => {
   const fleet = fleetOf([{ name: 'b' }, { name: 'c' }])
-  const sorted = createRowSorter(fleet)
+  const { rows: sorted } = createRowSorter(fleet)
   const by = { by: 'name', isDescending: false } as const
   expect([...sorted(by)]).toEqual([0, 1])
   fleet.load(snapshotOf(2, [plainDevice(0, { name: 'd' }), plainDevice(1, { name: 'c' })]))
   expect([...sorted(by)]).toEqual([1, 0])
+})
+
+test('texts that were prepared slice by slice are in the same order, and prepared anew when a name is another', () => {
+  const devices = Array.from({ length: 9000 }, (_, no) => ({ name: `Van ${(no * 7919) % 9000}` }))
+  const fleet = fleetOf(devices)
+  const sorter = createRowSorter(fleet)
+  const by = { by: 'name', isDescending: false } as const
+  let slices = 0
+  while (sorter.prepare()) slices++
+  // three of rows and one that joins them, for names, plates and IMEIs
+  expect(slices).toBe(12)
+  expect(sorter.rows(by)).toEqual(createRowSorter(fleet).rows(by))
+  expect(devices[sorter.rows(by)[8999] as number]?.name).toBe('Van 8999')
+  fleet.load(snapshotOf(2, [plainDevice(0, { name: 'b' }), plainDevice(1, { name: 'a' })]))
+  expect(sorter.prepare()).toBe(true)
+  expect([...sorter.rows(by)]).toEqual([1, 0])
 })
 
 test('numbers are in order, each row once, what is missing last, what is alike in its place', () => {
@@ -53,7 +69,7 @@ test('numbers are in order, each row once, what is missing last, what is alike i
       fc.constantFrom('temperature', 'lng', 'at'),
       fc.boolean(),
       (devices, by, isDescending) => {
-        const rows = createRowSorter(fleetOf(devices))({ by, isDescending })
+        const rows = createRowSorter(fleetOf(devices)).rows({ by, isDescending })
         const sortValue = (row: number) => {
           const value = devices[row]?.[by] as number
           if (value === (by === 'at' ? 0 : MISSING)) return Number.POSITIVE_INFINITY
@@ -71,5 +87,5 @@ test('numbers are in order, each row once, what is missing last, what is alike i
 })
 
 test.each(SORTABLE)('a fleet of nothing has no rows: %s', (by) => {
-  expect(createRowSorter(fleetOf([]))({ by, isDescending: false })).toHaveLength(0)
+  expect(createRowSorter(fleetOf([])).rows({ by, isDescending: false })).toHaveLength(0)
 })

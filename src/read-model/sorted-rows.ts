@@ -9,32 +9,67 @@ import type { ListSort, SortKey } from './sort-keys.ts'
  * All rows of a fleet in the order of a column; what is missing comes last either way, and what is alike keeps its place. No
  * object a device: numbers are sorted as one column, texts once for as long as names and groups are the same.
  */
-export type RowSorter = (sort: ListSort) => Uint32Array
+export type RowSorter = {
+  /** puts a slice of the texts in order, a few milliseconds' work; call again while it answers true */
+  prepare(): boolean
+  rows(sort: ListSort): Uint32Array
+}
+
+const sorters = new WeakMap<Fleet, RowSorter>()
+
+/** The one of a fleet: whoever prepares it does so for all. */
+export function sorterOf(fleet: Fleet): RowSorter {
+  const sorter = sorters.get(fleet) ?? createRowSorter(fleet)
+  sorters.set(fleet, sorter)
+  return sorter
+}
 
 export function createRowSorter(fleet: Fleet): RowSorter {
   let structure = -1
-  const ranks = new Map<SortKey, Float64Array>()
+  let ranks = new Map<'group' | NameField, Float64Array>()
+  let keys: Record<NameField, SortedKeys>
+
+  function renew(): void {
+    if (structure === fleet.structure) return
+    structure = fleet.structure
+    ranks = new Map()
+    keys = {
+      name: createSortedKeys(fleet, 'name'),
+      plate: createSortedKeys(fleet, 'plate'),
+      imei: createSortedKeys(fleet, 'imei'),
+    }
+  }
 
   /** Of each row its place among the texts of the fleet; the same for the same text. */
   function textRanks(by: 'group' | NameField): Float64Array {
-    if (structure !== fleet.structure) ranks.clear()
-    structure = fleet.structure
     const known = ranks.get(by)
     if (known !== undefined) return known
-    const found = by === 'group' ? groupRanks(fleet) : nameRanks(fleet, by)
+    const found = by === 'group' ? groupRanks(fleet) : keys[by].ranks()
     ranks.set(by, found)
     return found
   }
 
-  return ({ by, isDescending }) =>
-    rowsInOrder(
-      by === 'group' || by === 'name' || by === 'plate' || by === 'imei'
-        ? textRanks(by)
-        : valuesOf(fleet, by),
-      fleet.columns.size,
-      isDescending,
-    )
+  return {
+    prepare() {
+      renew()
+      for (const by of TEXTS) {
+        if (keys[by].take()) return true
+        if (!ranks.has(by)) {
+          textRanks(by)
+          return true
+        }
+      }
+      return false
+    },
+    rows({ by, isDescending }) {
+      renew()
+      const isText = by === 'group' || by === 'name' || by === 'plate' || by === 'imei'
+      return rowsInOrder(isText ? textRanks(by) : valuesOf(fleet, by), fleet.columns.size, isDescending)
+    },
+  }
 }
+
+const TEXTS: readonly NameField[] = ['name', 'plate', 'imei']
 
 /** Stored values as numbers, NaN where there is none. */
 function valuesOf(fleet: Fleet, by: Exclude<SortKey, 'group' | NameField>): Float64Array {
@@ -98,29 +133,57 @@ const collator = new Intl.Collator('en', { numeric: true })
 const FIGURES = 12
 const ZEROS = '0'.repeat(FIGURES)
 
-/** Without a collator, which takes a second for 100,000 names. A blank name is missing. */
-function nameRanks({ columns, names }: Fleet, field: NameField): Float64Array {
-  const { size } = columns
-  const texts = names.slice(0, size)
-  const offset = field === 'imei' ? 0 : field === 'name' ? 1 : 2
-  const keys: string[] = []
-  const ranks = new Float64Array(size).fill(Number.NaN)
-  for (let row = 0; row < size; row++) {
-    const text = texts[row * 3 + offset] as string
-    if (text !== '') keys.push(`${sortable(text)}\n${row}`)
-  }
-  keys.sort()
-  let before = ''
-  let rank = 0
-  for (const key of keys) {
-    const end = key.indexOf('\n')
-    const text = key.slice(0, end)
-    if (text !== before) rank++
-    before = text
-    ranks[Number(key.slice(end + 1))] = rank
-  }
-  return ranks
+const ROWS_A_SLICE = 4096
+
+/** Texts that come into order slice by slice: what is sorted in parts is quickly sorted as a whole. */
+type SortedKeys = {
+  /** takes a slice of rows in; false where there are no more */
+  take(): boolean
+  /** takes in what is missing */
+  ranks(): Float64Array
 }
+
+/** Without a collator, which takes a second for 100,000 names. A blank name is missing. */
+function createSortedKeys({ columns, names }: Fleet, field: NameField): SortedKeys {
+  const { size } = columns
+  const offset = FIELDS_OF_A_ROW.indexOf(field)
+  const keys: string[] = []
+  let taken = 0
+
+  function take(): boolean {
+    if (taken === size) return false
+    const to = Math.min(size, taken + ROWS_A_SLICE)
+    const texts = names.slice(taken, to)
+    const slice: string[] = []
+    for (let row = taken; row < to; row++) {
+      const text = texts[(row - taken) * 3 + offset] as string
+      if (text !== '') slice.push(`${sortable(text)}\n${row}`)
+    }
+    for (const key of slice.sort()) keys.push(key)
+    taken = to
+    return true
+  }
+
+  function ranks(): Float64Array {
+    while (take());
+    const found = new Float64Array(size).fill(Number.NaN)
+    let before = ''
+    let rank = 0
+    for (const key of keys.sort()) {
+      const end = key.indexOf('\n')
+      const text = key.slice(0, end)
+      if (text !== before) rank++
+      before = text
+      found[Number(key.slice(end + 1))] = rank
+    }
+    return found
+  }
+
+  return { take, ranks }
+}
+
+/** As `names.slice` has them. */
+const FIELDS_OF_A_ROW: readonly NameField[] = ['imei', 'name', 'plate']
 
 const sortable = (text: string): string =>
   text.toLowerCase().replace(/\d+/g, (digits) => ZEROS.slice(digits.length) + digits)

@@ -120,7 +120,8 @@ function Choices({
               <Tick ticked={isSelected(option) ? 'all' : 'none'} />
             </span>
             {option.unavailable === undefined ? (
-              <span className={classNames('min-w-0 flex-1 truncate', option === ALL && 'font-semibold')}>
+              // names differ at their ends: what stands beside them gives way first
+              <span className={classNames('max-w-3/4 shrink-0 truncate', option === ALL && 'font-semibold')}>
                 {option.text}
               </span>
             ) : (
@@ -128,7 +129,11 @@ function Choices({
                 {option.text} <span className="block text-dense">{option.unavailable}</span>
               </span>
             )}
-            {option.detail && <span className="shrink-0 text-dense text-ink-faint">{option.detail}</span>}
+            {option.detail && (
+              <span className="min-w-0 flex-1 truncate text-right text-dense text-ink-faint">
+                {option.detail}
+              </span>
+            )}
           </>
         )}
       />

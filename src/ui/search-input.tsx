@@ -31,10 +31,12 @@ export function SearchInput({
 }: SearchInputProps) {
   const combobox = active && {
     role: 'combobox',
-    'aria-expanded': true,
-    'aria-controls': active.listId,
-    'aria-activedescendant': active.optionId(active.index),
     'aria-autocomplete': 'list' as const,
+    'aria-expanded': active.count > 0,
+    ...(active.count > 0 && {
+      'aria-controls': active.listId,
+      'aria-activedescendant': active.optionId(active.index),
+    }),
   }
   return (
     <div className="flex h-control items-center">

@@ -2,6 +2,8 @@ import { type KeyboardEvent, useId, useState } from 'react'
 
 /** Keys that walk a list while the focus stays in its search field. */
 export type ActiveOption = {
+  /** options there are; without any there is no list to be led to */
+  count: number
   index: number
   setIndex(index: number): void
   listId: string
@@ -34,7 +36,7 @@ export function useActiveOption(
     }
   }
 
-  return { index, setIndex, listId, optionId: (i) => `${listId}-${i}`, onKeyDown }
+  return { count, index, setIndex, listId, optionId: (i) => `${listId}-${i}`, onKeyDown }
 }
 
 function target(key: string, index: number, count: number, page: number): number | undefined {

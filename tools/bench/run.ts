@@ -72,6 +72,10 @@ const parts: Part[] = [
     measure: () => inTurn([() => measureAsOf(SMALL, 24 * 60, 300), () => measureAsOf(LARGE, 40, 1_500)]),
   },
   {
+    name: 'listing',
+    measure: () => inBrowser(LARGE, (stage) => listingOf(LARGE, 100, stage)),
+  },
+  {
     name: 'pictures',
     measure: () => inBrowser(LARGE, async (stage) => [await measurePictures(stage)]),
   },
@@ -235,7 +239,7 @@ Chromium ${browserVersion}, headless, WebGL in software, 1440 × 900. Server, wo
 ## How it is measured
 
 \`npm run bench\` measures all and writes this page; \`-- --quick\` takes minutes instead of half an hour and writes nothing,
-\`-- --only large\` takes a part (ingest, small, large, violations, start, reports, report-contents, sizes, as-of, limits-trial, budgets, pictures, playing, playing-large). The world of the large figures is the demo's with one company,
+\`-- --only large\` takes a part (ingest, small, large, violations, start, reports, report-contents, sizes, as-of, limits-trial, budgets, listing, pictures, playing, playing-large). The world of the large figures is the demo's with one company,
 so that its operator sees all 100,000 devices.
 
 - **Ingest**: the device world reports each device every ten seconds; some are off the air, so it has 103,000 of them.

@@ -49,7 +49,7 @@ export default function Dashboard() {
   const { groups, devices, status, selected } = picked
   const search = useSearchIndex(fleet)
   const [look, setLook] = useListLook()
-  const { sort } = look
+  const sort = useDeferredValue(look.sort)
   const shown = useShownFleet(fleet, search, picked, sort)
   const question = useMemo(() => ({ groups, devices, status, words }), [groups, devices, status, words])
   const order = useMemo(() => ({ question, sort }), [question, sort])

@@ -68,13 +68,13 @@ export function useShownFleet(
 
 /** All rows in the order of a column; undefined: none is asked for, or what sorts is on its way. */
 function useSortedRows(fleet: Fleet, sort: ListSort | null): Uint32Array | undefined {
-  const [sorter, setSorter] = useState<{ of: Fleet; rows: RowSorter }>()
+  const [sorter, setSorter] = useState<{ of: Fleet; rows: RowSorter['rows'] }>()
   const isNeeded = sort !== null && sorter?.of !== fleet
   useEffect(() => {
     if (!isNeeded) return
     // what does not come leaves the worst first: the next choice asks again
     import('../../read-model/sorted-rows.ts').then(
-      ({ createRowSorter }) => setSorter({ of: fleet, rows: createRowSorter(fleet) }),
+      ({ sorterOf }) => setSorter({ of: fleet, rows: sorterOf(fleet).rows }),
       () => {},
     )
   }, [fleet, isNeeded])

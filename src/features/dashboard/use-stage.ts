@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import type { DashboardActor } from '../../actors/dashboard-actor.ts'
 import { useStore } from '../../actors/store.ts'
 import { useRoot, useSignedIn } from '../../actors/use-root.ts'
@@ -8,19 +8,15 @@ import { useOnlyNow } from '../../layout/past/past-context.ts'
 import { wayOf } from '../../map/way.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { historyPath } from './device.ts'
+import { type Filtered, followFilters } from './follow-filters.ts'
 import type { Camera } from './map/camera.ts'
 import { createStage, type OnePlace, type Stage } from './map/stage.ts'
 import { placeCard } from './place-card.ts'
-import { whenToFit } from './when-to-fit.ts'
 
-export type StageInput = {
+export type StageInput = Filtered & {
   fleet: Fleet
   dashboard: DashboardActor
-  mask: Uint8Array | undefined
-  /** the filters: another object when others are picked, or something else is searched for */
-  question: { words: string }
   selected: string | null
-  isFollowed: boolean
   card: RefObject<HTMLElement | null>
 }
 
@@ -60,7 +56,8 @@ export function useStage({ fleet, dashboard, mask, question, selected, isFollowe
       stage.refresh()
     })
   }, [link, stage])
-  useEffect(() => stage.setMask(mask), [stage, mask])
+  const follow = useMemo(() => followFilters(stage, fleet.nextFrame), [stage, fleet])
+  useEffect(() => follow({ mask, question, isFollowed }), [follow, mask, question, isFollowed])
   const history = useWay(selected)
   useEffect(
     () =>
@@ -75,18 +72,6 @@ export function useStage({ fleet, dashboard, mask, question, selected, isFollowe
       ),
     [stage, history],
   )
-  const answered = useRef(question)
-  useEffect(() => {
-    if (answered.current === question) return
-    const answer = (): void => {
-      answered.current = question
-      stage.fitShown()
-    }
-    const when = whenToFit(question.words, answered.current.words, isFollowed)
-    if (when === 'never') answered.current = question
-    else if (when === 'now') answer()
-    else return afterPause(answer)
-  }, [stage, question, isFollowed])
   useEffect(() => stage.select(selected, isFollowed), [stage, selected, isFollowed])
   const incidents = useDeviceIncidents()
   useEffect(() => {
@@ -138,14 +123,6 @@ function useRings(stage: Stage): void {
       stop()
     }
   }, [stage, live, isPast, root.http, user.groupId])
-}
-
-/** Typing pauses when no key came for so long, ms. */
-const PAUSE_MS = 400
-
-function afterPause(go: () => void): () => void {
-  const timer = setTimeout(go, PAUSE_MS)
-  return () => clearTimeout(timer)
 }
 
 const lessMotion = matchMedia('(prefers-reduced-motion: reduce)')

@@ -141,7 +141,7 @@ function HistoryOf({ imei, asked, onAsked }: HistoryProps) {
           <CarriedLoad load={budget.load} />
         </Panel>
       )}
-      <Panel className="p-4 max-tablet:order-last print:hidden">
+      <Panel className="p-4 max-tablet:order-last short:order-last print:hidden">
         <SearchPanel
           key={looks}
           device={name}

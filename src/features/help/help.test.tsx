@@ -45,4 +45,6 @@ test('shows each only where there is one', async () => {
   harness.unmount()
   await shown({})
   await expect.element(page.getByText('No contacts yet')).toBeVisible()
+  // nothing else takes the focus: from here the page is scrolled by keys
+  await expect.element(page.getByRole('region', { name: 'All keys' })).toHaveAttribute('tabindex', '0')
 })

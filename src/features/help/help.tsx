@@ -34,9 +34,10 @@ export default function Help() {
         </div>
       )}
       <Panel title="Keys" className="touch:hidden">
-        <div className="px-4 pt-2">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: where nothing else takes the focus, the page scrolls by keys from here */}
+        <section aria-label="All keys" tabIndex={0} className="rounded-panel px-4 pt-2">
           <KeyList />
-        </div>
+        </section>
       </Panel>
     </Page>
   )

@@ -12,7 +12,7 @@ import { filesOf, type LogState, selectionWords, stateOf, versionWords } from '.
 
 /** The columns where there is room for them; below that a line is a card. */
 export const COLUMNS =
-  'desk:grid desk:grid-cols-[minmax(7.5rem,5fr)_repeat(3,5.75rem)_minmax(9rem,4fr)_minmax(9rem,3fr)] wall:grid-cols-[minmax(7.5rem,3fr)_repeat(3,9rem)_minmax(9rem,5fr)_minmax(8.5rem,3fr)] desk:items-center desk:gap-3'
+  'desk:grid desk:grid-cols-[minmax(7.5rem,5fr)_repeat(3,6.5rem)_minmax(9rem,4fr)_minmax(9rem,3fr)] wall:grid-cols-[minmax(7.5rem,3fr)_repeat(3,9rem)_minmax(9rem,5fr)_minmax(8.5rem,3fr)] desk:items-center desk:gap-3'
 
 type LogRowProps = {
   entry: ReportLogEntry

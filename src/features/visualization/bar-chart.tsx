@@ -5,6 +5,7 @@ import type { DateRange } from '#machines/rules/date-range.ts'
 import { notificationsAddress } from '../../format/notifications-address.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { rowHeight } from '../../ui/row-height.ts'
+import { usePrinting } from '../../ui/use-printing.ts'
 import { type Bar, barInWords, ticksOf } from './bars.ts'
 import { SEGMENT_LOOK } from './segment-look.ts'
 
@@ -23,18 +24,22 @@ export type BarChartProps = {
 export function BarChart({ bars, most, range }: BarChartProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const [height] = useState(rowHeight)
+  const isPrinting = usePrinting()
   const rows = useVirtualizer({
     count: bars.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => height,
     getItemKey: (index) => (bars[index] as Bar).imei,
-    overscan: 10,
+    overscan: isPrinting ? MOST_PRINTED : 10,
   })
   const ticks = ticksOf(most)
   const end = ticks.at(-1) as number
   return (
-    <div ref={scroller} className="relative max-h-[max(24rem,calc(100dvh-25rem))] overflow-y-auto">
-      <div aria-hidden className={`${track} sticky top-0 z-20 h-7 bg-surface`}>
+    <div
+      ref={scroller}
+      className="relative max-h-[max(24rem,calc(100dvh-25rem))] overflow-y-auto print:max-h-none print:overflow-visible"
+    >
+      <div aria-hidden className={`${track} sticky top-0 z-20 h-7 bg-surface print:static`}>
         <span className="self-center text-dense text-ink-faint">Plate number</span>
         <div className="tabular relative mr-14 text-dense text-ink-faint">
           {ticks.map((tick) => (
@@ -48,13 +53,17 @@ export function BarChart({ bars, most, range }: BarChartProps) {
           ))}
         </div>
       </div>
-      <ul aria-label="Violations by device" className="relative" style={{ height: rows.getTotalSize() }}>
+      <ul
+        aria-label="Violations by device"
+        className="relative print:h-auto!"
+        style={{ height: rows.getTotalSize() }}
+      >
         {rows.getVirtualItems().map(({ index, key, start }) => (
           <li
             key={key}
             aria-setsize={bars.length}
             aria-posinset={index + 1}
-            className={`${track} group absolute inset-x-0 items-center hover:bg-hover`}
+            className={`${track} group absolute inset-x-0 items-center hover:bg-hover print:relative print:transform-none!`}
             style={{ height, transform: `translateY(${start}px)` }}
           >
             <Row bar={bars[index] as Bar} ticks={ticks} end={end} range={range} />
@@ -64,6 +73,9 @@ export function BarChart({ bars, most, range }: BarChartProps) {
     </div>
   )
 }
+
+/** Bars on paper before and after those in view. */
+const MOST_PRINTED = 500
 
 /** Plate numbers, then bars, then room for a number beyond the longest. */
 const track = 'grid grid-cols-[7.5rem_1fr] gap-x-3 px-4 tablet:grid-cols-[9rem_1fr]'

@@ -7,7 +7,8 @@ import { useRoot } from '../../actors/use-root.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { writtenSpan, zoneName } from '../../format/time.ts'
 import { Panel } from '../../layout/page.tsx'
-import { useFleetItself } from '../../read-model/use-fleet.ts'
+import type { Fleet } from '../../read-model/fleet.ts'
+import { useFleet, useFleetItself } from '../../read-model/use-fleet.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { SearchInput } from '../../ui/search-input.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
@@ -24,6 +25,7 @@ export type ChartPanelProps = { answer: ViolationChart; filter: ValidFilter; isL
 /** The devices that were beyond their limits, how often each, as bars to look through and as an image. */
 export function ChartPanel({ answer, filter, isLoading }: ChartPanelProps) {
   const save = useSave(filter)
+  const isEmpty = useFleet(hasNone)
   const [query, setQuery] = useState('')
   const wanted = useDeferredValue(query)
   const bars = useMemo(() => barsOf(answer.data), [answer])
@@ -45,14 +47,18 @@ export function ChartPanel({ answer, filter, isLoading }: ChartPanelProps) {
       }
     >
       {bars.length === 0 ? (
-        <NoViolations>Nothing was beyond its limits. Choose other devices, violations or dates.</NoViolations>
+        <NoViolations>
+          {isEmpty
+            ? 'No devices are assigned to your group.'
+            : 'Nothing was beyond its limits. Choose other devices, violations or dates.'}
+        </NoViolations>
       ) : (
         <>
           <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 pb-2">
             <p className="tabular text-dense text-ink-soft">{wordsOf(bars.length)}</p>
             <span className="flex-1" />
             {bars.length >= SEARCHED_FROM && (
-              <div className="w-full rounded-small bg-sunken tablet:w-64">
+              <div className="w-full rounded-small bg-sunken tablet:w-64 print:hidden">
                 <SearchInput
                   aria-label="Find a plate number"
                   placeholder="Find a plate number"
@@ -72,6 +78,8 @@ export function ChartPanel({ answer, filter, isLoading }: ChartPanelProps) {
     </Panel>
   )
 }
+
+const hasNone = ({ seq, counts }: Fleet): boolean => seq !== undefined && counts.total === 0
 
 const wordsOf = (devices: number): string =>
   devices === 1 ? '1 device had violations' : `${formatCount(devices)} devices had violations, worst first`

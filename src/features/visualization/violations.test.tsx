@@ -130,6 +130,18 @@ test('a thousand devices: worst first, any found by plate, of which only those i
   await expect.element(page.getByText('No device with violations has “nowhere”.')).toBeVisible()
 })
 
+test('on paper the bars are there to the last one, wherever the list was scrolled', async () => {
+  const data = Array.from({ length: 150 }, (_, deviceNo) =>
+    barOf(deviceNo, { HighTemperature: 1 + deviceNo }),
+  )
+  await shown({ [STATS]: { body: chartOf(data) } })
+  await expect.element(bar(/^LEB-149:/)).toBeVisible()
+  dispatchEvent(new Event('beforeprint'))
+  expect(bars().getByRole('listitem').elements()).toHaveLength(150)
+  dispatchEvent(new Event('afterprint'))
+  await expect.poll(() => bars().getByRole('listitem').elements().length).toBeLessThan(80)
+})
+
 test('what happens meanwhile is told, and asked for when wanted', async () => {
   let answer = chartOf([])
   await shown({ [STATS]: () => ({ body: answer }) })

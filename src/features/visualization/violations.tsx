@@ -4,6 +4,7 @@ import { useRoot, useSignedIn } from '../../actors/use-root.ts'
 import { useViolationChart } from '../../actors/violation-search.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { Page } from '../../layout/page.tsx'
+import { PrintHead } from '../../layout/print-head.tsx'
 import { type Addressed, useAddress } from '../../layout/use-address.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { useFleet } from '../../read-model/use-fleet.ts'
@@ -48,6 +49,7 @@ function ViolationsOf({ addressed }: { addressed: Addressed<Asked> }) {
   const isOfAll = shown?.filter.groupId === groupId && shown.filter.devices === 'all'
   return (
     <Page title="Violations">
+      <PrintHead />
       <div className="grid items-start gap-4 desk:grid-cols-[22rem_minmax(0,1fr)]">
         <FilterPanel isNeeded={faults.length > 0} summary={inShort(filter)}>
           <FilterForm

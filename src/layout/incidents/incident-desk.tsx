@@ -31,10 +31,8 @@ export function IncidentDesk(props: IncidentDeskProps) {
   const [view, setView] = useAddressPart(incidentsAddress, 'view', 'push')
   const views = useMemo(() => {
     if (known === undefined) return undefined
-    const all = byView(known, user._id)
-    return Object.fromEntries(
-      VIEWS.map((one) => [one, all[one].filter(({ imei }) => isShown(imei))]),
-    ) as Record<View, Incident[]>
+    const shown = (all: Incident[]): Incident[] => all.filter(({ imei }) => isShown(imei))
+    return byView({ ...known, open: shown(known.open), over: shown(known.over) }, user._id)
   }, [known, user._id, isShown])
   const options = [
     { id: 'rest' as const, text: restWord },

@@ -35,14 +35,16 @@ export function VerdictLine({ verdict, quantity, more = [], acts }: VerdictLineP
   return (
     <div
       className={classNames(
-        'tabular flex flex-wrap items-baseline gap-x-2 rounded-panel px-4 py-2.5',
+        'tabular flex flex-wrap items-center gap-x-4 gap-y-2 rounded-panel px-4 py-2.5',
         state ? LOOKS[state] : 'bg-surface shadow-soft',
       )}
     >
-      {state && <StateGlyph state={state} isDecorative />}
-      <strong className={classNames('font-semibold text-body', state && INK[state])}>{headline}</strong>
-      <p className="min-w-0">{[...details, ...more].join(' · ')}</p>
-      {acts && <span className="-my-1.5 -mr-2 ml-auto flex self-center print:hidden">{acts}</span>}
+      <div className="flex min-w-0 flex-1 basis-80 flex-wrap items-baseline gap-x-2">
+        {state && <StateGlyph state={state} isDecorative />}
+        <strong className={classNames('font-semibold text-body', state && INK[state])}>{headline}</strong>
+        <p className="min-w-0">{[...details, ...more].join(' · ')}</p>
+      </div>
+      {acts && <span className="-my-1.5 -mr-2 ml-auto flex print:hidden">{acts}</span>}
     </div>
   )
 }

@@ -1,6 +1,9 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { Ref } from 'react'
+import { sorterOf } from '../../../read-model/sorted-rows.ts'
+import { useFleetItself } from '../../../read-model/use-fleet.ts'
 import { classNames } from '../../../ui/class-names.ts'
+import { useBuilt } from '../use-built.ts'
 import { LIST_COLUMNS } from './list-columns.ts'
 import { type ColumnKey, type ListLook, sortedBy, TITLES, WIDTHS, widthOf } from './list-look.ts'
 
@@ -16,6 +19,7 @@ type HeadProps = {
 /** Over the columns: each sorts by what is below it, but who has it: for that there are views. Moved along with the rows by the list. */
 export default function ColumnHeads({ look, onLook, isPickable, ref, onScroll }: HeadProps) {
   const { sort, columns } = look
+  useBuilt(sorterOf(useFleetItself()).prepare)
   const keys: ColumnKey[] = ['name', ...columns]
   return (
     <div

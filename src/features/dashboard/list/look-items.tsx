@@ -4,8 +4,10 @@ import { useTableFile } from '../../../actors/table-file.ts'
 import { useIncidentOf } from '../../../layout/incidents/use-incident-of.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
 import { SORTABLE } from '../../../read-model/sort-keys.ts'
+import { sorterOf } from '../../../read-model/sorted-rows.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Tick } from '../../../ui/tick.tsx'
+import { useBuilt } from '../use-built.ts'
 import { CHOICES, type ColumnKey, type ListLook, OWN_LOOK, sortedBy, TITLES } from './list-look.ts'
 import { shownTable } from './shown-table.ts'
 
@@ -21,6 +23,8 @@ type LookItemsProps = {
 export default function LookItems({ look, onLook, fleet, rows }: LookItemsProps) {
   const { columns, sort } = look
   const incidentOf = useIncidentOf()
+  // one of the orders is about to be chosen
+  useBuilt(sorterOf(fleet).prepare, BETWEEN_SLICES_MS)
   const { isMaking, save } = useTableFile()
   const make = (kind: 'xlsx' | 'csv') =>
     save('Devices', kind, () => shownTable(fleet, rows, columns, incidentOf))
@@ -75,6 +79,8 @@ export default function LookItems({ look, onLook, fleet, rows }: LookItemsProps)
     </div>
   )
 }
+
+const BETWEEN_SLICES_MS = 4
 
 function Choice({ title, children }: { title: string; children: ReactNode }) {
   return (

@@ -1,0 +1,35 @@
+import type { Stage } from './map/stage.ts'
+
+export type Filtered = {
+  mask: Uint8Array | undefined
+  /** the filters: another object when others are picked, or something else is searched for */
+  question: { words: string }
+  /** the map goes along with the selected device */
+  isFollowed: boolean
+}
+
+/**
+ * Has the map show what the filters leave, and go there, but never away from the device it goes along with. What is picked is
+ * shown at once; of what is typed the list answers each key, and the map, which takes longer to draw than a key may, the last.
+ * @param soon calls back when nobody types
+ */
+export function followFilters(
+  stage: Pick<Stage, 'setMask' | 'fitShown'>,
+  soon: (call: () => void) => void,
+): (filtered: Filtered) => void {
+  let shown: Filtered | undefined
+  let wanted: Filtered
+
+  function show(): void {
+    const before = shown
+    shown = wanted
+    if (before?.mask !== wanted.mask) stage.setMask(wanted.mask)
+    if (before !== undefined && before.question !== wanted.question && !wanted.isFollowed) stage.fitShown()
+  }
+
+  return (filtered) => {
+    wanted = filtered
+    if (shown === undefined || shown.question.words === filtered.question.words) show()
+    else soon(() => wanted === filtered && show())
+  }
+}
