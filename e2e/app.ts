@@ -38,6 +38,11 @@ export type Visitor = {
 }
 
 type PerTest = {
+  /**
+   * whether the browser can draw the fleet's map; where it cannot, the dashboard says so and has all else. For files that
+   * do not look at the map: without a GPU it takes more of a processor than the rest of the page
+   */
+  isMapDrawn: boolean
   /** what the machines of the test's windows did is kept for `/lab` */
   covered: undefined
   trouble: Trouble
@@ -77,6 +82,13 @@ export const test = base.extend<PerTest, PerFile>({
     },
     { scope: 'worker', timeout: 300_000 },
   ],
+
+  isMapDrawn: [true, { option: true }],
+
+  context: async ({ context, isMapDrawn }, use) => {
+    if (!isMapDrawn) await context.addInitScript(refuseFleetMap)
+    await use(context)
+  },
 
   baseURL: async ({ app }, use) => use(app.url),
 
@@ -121,10 +133,11 @@ export const test = base.extend<PerTest, PerFile>({
     })
   },
 
-  newVisitor: async ({ browser, baseURL, viewport }, use, { file }) => {
+  newVisitor: async ({ browser, baseURL, viewport, isMapDrawn }, use, { file }) => {
     const others: Visitor[] = []
     await use(async (address = baseURL) => {
       const context = await browser.newContext({ viewport, ...(address ? { baseURL: address } : {}) })
+      if (!isMapDrawn) await context.addInitScript(refuseFleetMap)
       const trouble = watchTrouble(context)
       const page = await context.newPage()
       const other = visitorAt(page, context, trouble)
@@ -160,6 +173,16 @@ export const CALM = { of: 'files that change nothing', devices: 60 }
 
 /** Wide enough for list and map side by side, small enough for WebGL without a GPU. */
 export const DESK = { width: 1040, height: 620 }
+
+/** Runs in each page before all else. The dashboard asks a canvas that lies on no page whether there is WebGL 2. */
+function refuseFleetMap(): void {
+  const { prototype } = HTMLCanvasElement
+  const { getContext } = prototype
+  prototype.getContext = function (this: HTMLCanvasElement, ...args: unknown[]) {
+    if (args[0] === 'webgl2' && !this.isConnected) return null
+    return Reflect.apply(getContext, this, args)
+  } as typeof getContext
+}
 
 function visitorAt(page: Page, context: BrowserContext, trouble: Trouble): Visitor {
   return {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { OPERATOR, PASSWORD } from './app.ts'
+import { expect, OPERATOR, PASSWORD, type Visitor } from './app.ts'
 import { bringSession } from './session.ts'
 
 /** The operator looks at a page of the portal; whoever is there already stays as they are. */
@@ -7,4 +7,26 @@ export async function visit(page: Page, origin: string, path: string): Promise<v
   if (page.url() === `${origin}${path}`) return
   if (!page.url().startsWith(origin)) await bringSession(page, origin, OPERATOR, PASSWORD)
   await page.goto(path)
+}
+
+/**
+ * The operator stands on a page that asks for nothing, from which a page that is followed to begins anew: nothing is held
+ * back any more, nothing that popped up is left, and what was typed is given up. Loads the portal only where nobody is in it.
+ */
+export async function startElsewhere({ page, shell }: Visitor, origin: string): Promise<void> {
+  if (page.url().startsWith(origin)) await shell.follow('/aboutus')
+  else {
+    await bringSession(page, origin, OPERATOR, PASSWORD)
+    await page.goto('/aboutus')
+  }
+  const away = shell.content.getByRole('heading', { name: 'About Us', level: 1 })
+  const leave = page
+    .getByRole('dialog', { name: 'Leave without saving?' })
+    .getByRole('button', { name: 'Leave' })
+  await expect(away.or(leave)).toBeVisible()
+  if (await leave.isVisible()) await leave.click()
+  await expect(away).toBeVisible()
+  // not before: a page that is still there would ask the server itself
+  await page.unrouteAll()
+  await shell.closeToasts()
 }

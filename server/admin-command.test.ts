@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, describe, expect, test } from 'vitest'
 import { emptyDatabase } from '../tools/local-cluster/test-database.ts'
 import { callerOf } from './testing/caller.ts'
-import { startServerProcess } from './testing/server-process.ts'
+import { OWN, startServerProcess } from './testing/server-process.ts'
 import { sendFrames } from './testing/tracker.ts'
 
 const COMMAND = join(import.meta.dirname, 'admin-command.ts')
@@ -26,11 +26,8 @@ type Done = { code: number; out: string; errors: string }
 /** `npm run admin -- …` */
 const admin = (env: Record<string, string>, ...words: string[]): Promise<Done> =>
   new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [COMMAND, ...words],
-      { env: { PATH: process.env.PATH, ...env } },
-      (error, out, errors) => resolve({ code: error === null ? 0 : Number(error.code), out, errors }),
+    execFile(process.execPath, [COMMAND, ...words], { env: { ...OWN, ...env } }, (error, out, errors) =>
+      resolve({ code: error === null ? 0 : Number(error.code), out, errors }),
     )
   })
 async function answer(env: Record<string, string>, ...words: string[]) {
@@ -286,19 +283,10 @@ test('a fact that was edited is put back from a backup, which the record says wi
 })
 
 describe('what is typed wrongly', () => {
-  test.each([
-    [['bogus'], 'There is no command bogus'],
-    [['create-admin'], 'Name an e-mail address'],
-    [['create-admin', 'a@b.example', 'c@d.example'], 'nothing else'],
-    [['list', '--wrong'], '--wrong'],
-    [['set-clock', '12', '--ahead', 'UTC'], '12 is no IMEI'],
-    [['set-clock', '356307042441013'], '--ahead UTC+05:00'],
-    [['set-clock', '356307042441013', '--ahead', 'Asia/Karachi'], 'Asia/Karachi is no offset'],
-    [['restore-days', 'backup'], 'Say from which day'],
-    [['restore-days', 'backup', '--from', '14.6.'], 'is no day'],
-  ])('%j is said', async (words, message) => {
-    const { code, errors } = await admin({ DATA_DIR: folder() }, ...words)
-    expect([code, errors]).toEqual([2, expect.stringContaining(message)])
+  // what else can be wrong is tried beside command-line.ts
+  test('is said', async () => {
+    const { code, errors } = await admin({ DATA_DIR: folder() }, 'bogus')
+    expect([code, errors]).toEqual([2, expect.stringContaining('There is no command bogus')])
   })
 
   test('an environment too, and what is refused has a code of its own', async () => {
@@ -316,13 +304,8 @@ describe('what is typed wrongly', () => {
     ])
   })
 
-  test('each command says what it takes', async () => {
-    const { out } = await admin({}, '--help')
-    const names = [...out.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name = '']) => name)
-    expect(names.length).toBeGreaterThan(5)
-    for (const name of names) {
-      const help = await admin({}, name, '--help')
-      expect([help.code, help.out]).toEqual([0, expect.stringContaining(`npm run admin -- ${name}`)])
-    }
+  test('a command says what it takes', async () => {
+    const help = await admin({}, 'suspend', '--help')
+    expect([help.code, help.out]).toEqual([0, expect.stringContaining('npm run admin -- suspend')])
   })
 })

@@ -6,6 +6,7 @@ import { expect, PASSWORD, type Visitor } from '../app.ts'
 import { type Held, holdBack } from '../held.ts'
 import { forgetPassword, invite, mailTo, newUser, type Person, tokenOf } from '../people.ts'
 import type { LinkOutcome, LinkPurpose } from '../screens/access.screen.ts'
+import { bringSession } from '../session.ts'
 import type { Driver, DriverApp, Scene } from './driver.ts'
 
 const CHOSEN = 'Act1vate#me'
@@ -35,9 +36,7 @@ export const driver: Driver = {
 async function enterToActivate(visitor: Visitor, app: DriverApp, path: Path): Promise<Scene> {
   const person = await invite(app)
   const token = isUnknown(path) ? 'never-was-a-link' : tokenOf(await mailTo(app, person))
-  await visitor.login.open()
-  await visitor.login.signIn('new@indus.example', PASSWORD)
-  await expect(visitor.page).toHaveURL(/\/vehicle\/assignment$/)
+  await bringSession(visitor.page, app.url, 'new@indus.example', PASSWORD)
   const held = await holdBack(visitor.page, HELD)
   await visitor.access.open(`/user/activate/${token}`)
   const use = () => app.api.ask(AUTH_CALLS.activate, { params: { token }, body: { password: CHOSEN } })

@@ -1,9 +1,9 @@
 import { model } from '#machines/confirm-delete/confirm-delete.samples.ts'
-import { expect, OPERATOR, PASSWORD, type Visitor } from '../app.ts'
+import { expect, type Visitor } from '../app.ts'
 import { groupNamed } from '../company.ts'
 import { holdBack } from '../held.ts'
 import { GroupsScreen } from '../screens/groups.screen.ts'
-import { bringSession } from '../session.ts'
+import { startElsewhere } from '../visit.ts'
 import type { Driver, DriverApp, Scene } from './driver.ts'
 
 /** 'Delete Record?', of a group. */
@@ -12,13 +12,14 @@ export const driver: Driver = { clock: 'stands', ways: [{ model, enter, isOneVis
 const NAME = 'Closing down'
 const OUT_OF_ORDER = 'The store cannot write now'
 
-async function enter({ page, shell, trouble }: Visitor, app: DriverApp): Promise<Scene> {
+async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
+  const { page, shell, trouble } = visitor
   trouble.allow(/503/)
+  await startElsewhere(visitor, app.url)
   const { _id: id } = await groupNamed(app.api, NAME)
-  await bringSession(page, app.url, OPERATOR, PASSWORD)
   const held = await holdBack(page, new RegExp(`/api/groups/${id}$`), 'DELETE')
   const groups = new GroupsScreen(page)
-  await groups.open()
+  await shell.follow('/groups')
   await groups.search(NAME)
   await groups.askToDelete(NAME)
   return {

@@ -1,9 +1,9 @@
 import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
 import type { Thing } from '#machines/contracts/entities/devices.ts'
 import { model } from '#machines/device-update/device-update.samples.ts'
-import { DESK, expect, OPERATOR, PASSWORD, type Visitor } from '../app.ts'
+import { DESK, expect, type Visitor } from '../app.ts'
 import { holdBack } from '../held.ts'
-import { bringSession } from '../session.ts'
+import { startElsewhere } from '../visit.ts'
 import type { Driver, DriverApp, Scene } from './driver.ts'
 
 /** The 'Device Update' window, opened by a pencil in the dashboard's list. */
@@ -15,15 +15,16 @@ export const driver: Driver = {
 
 const OUT_OF_ORDER = 'The store cannot write now'
 
-async function enter({ page, dashboard, shell, trouble }: Visitor, app: DriverApp): Promise<Scene> {
+async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
+  const { page, dashboard, shell, trouble } = visitor
   trouble.allow(/503/)
+  await startElsewhere(visitor, app.url)
   const { device, otherGroup } = await pickedOf(await app.api.fleet())
   const { imei, name } = device
   const otherName = `${name} north`
   let typed = name
-  await bringSession(page, app.url, OPERATOR, PASSWORD)
   const held = await holdBack(page, new RegExp(`/api/things/${imei}$`), 'PUT')
-  await page.goto('/')
+  await shell.follow('/')
   await dashboard.isShown()
   await dashboard.pencil(name)
   const { deviceUpdate, deviceName } = dashboard

@@ -3,14 +3,14 @@ import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
 import type { Group } from '#machines/contracts/entities/groups.ts'
 import type { LimitsTrialWithResult } from '#machines/contracts/entities/limits-trials.ts'
 import { model } from '#machines/limits-trial/limits-trial.samples.ts'
-import { DESK, expect, OPERATOR, PASSWORD, type Visitor } from '../app.ts'
+import { DESK, expect, type Visitor } from '../app.ts'
 import { holdBack } from '../held.ts'
 import { LimitsLabScreen } from '../screens/limits-lab.screen.ts'
-import { bringSession } from '../session.ts'
+import { startElsewhere } from '../visit.ts'
 import type { Driver, DriverApp, Scene } from './driver.ts'
 
 /** Limits are tried for a group with devices; what the server would take minutes for is played at the browser's door. */
-export const driver: Driver = { clock: 'stands', viewport: DESK, ways: [{ model, enter }] }
+export const driver: Driver = { clock: 'stands', viewport: DESK, ways: [{ model, enter, isOneVisit: true }] }
 
 const figures = { episodes: 3, devices: 1, minutesOut: 60, told: 3, atNight: 0, floods: 0 }
 const trial: LimitsTrialWithResult = {
@@ -29,9 +29,10 @@ const trial: LimitsTrialWithResult = {
 }
 const { result: _, ...listed } = trial
 
-async function enter({ page, trouble }: Visitor, app: DriverApp): Promise<Scene> {
+async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
+  const { page, shell, trouble } = visitor
   trouble.allow(/409|422|503/)
-  await bringSession(page, app.url, OPERATOR, PASSWORD)
+  await startElsewhere(visitor, app.url)
   const screen = new LimitsLabScreen(page)
   await page.route(/\/limits-trials$/, (route) =>
     route.request().method() === 'GET' ? route.fulfill({ json: [listed] }) : route.fallback(),
@@ -41,7 +42,7 @@ async function enter({ page, trouble }: Visitor, app: DriverApp): Promise<Scene>
   const cancelling = await holdBack(page, /\/limits-trials\/t1\/cancel$/)
   const applying = await holdBack(page, /\/limits-trials\/t1\/apply$/)
   const group = await groupWithDevices(app)
-  await page.goto(`/limits-lab?group=${group._id}`)
+  await shell.follow(`/limits-lab?group=${group._id}`)
   return {
     events: {
       try: async ({ state }) => {

@@ -1,9 +1,9 @@
 import type { Route } from '@playwright/test'
 import { NOTIFICATION_CALLS } from '#machines/contracts/calls/notification-calls.ts'
 import { model } from '#machines/notification-feed/notification-feed.samples.ts'
-import { expect, OPERATOR, PASSWORD, type Visitor } from '../app.ts'
+import { expect, type Visitor } from '../app.ts'
 import { NotificationsScreen } from '../screens/notifications.screen.ts'
-import { bringSession } from '../session.ts'
+import { startElsewhere } from '../visit.ts'
 import type { Driver, DriverApp, Scene } from './driver.ts'
 
 const BELL = 'Only the bell counts what nobody has seen, in a list of its own that is not on this page.'
@@ -17,6 +17,7 @@ export const driver: Driver = {
     {
       model,
       enter,
+      isOneVisit: true,
       cannot: {
         'anywhere: seen [canCount] → stays': BELL,
         'anywhere: seen [isBehind] → loading': BELL,
@@ -32,8 +33,9 @@ export const driver: Driver = {
 
 /** Somebody comes to the page; what it asks for is held until the path says what comes of it. */
 async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
-  const { page } = visitor
+  const { page, shell } = visitor
   visitor.trouble.allow(/503/)
+  await startElsewhere(visitor, app.url)
   const screen = new NotificationsScreen(page)
   let held: Route | undefined
   await page.route(/\/api\/groups\/[\w-]+\/notifications$/, (route) => {
@@ -61,8 +63,7 @@ async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
     const params = { groupId: app.api.groupId }
     return (await app.api.ask(NOTIFICATION_CALLS.notifications, { params, body })).notifications[0]?._id ?? ''
   }
-  await bringSession(page, app.url, OPERATOR, PASSWORD)
-  await page.goto('/notifications')
+  await shell.follow('/notifications')
 
   const events: Scene['events'] = {
     filter: () => screen.pick('Types', 'High temperature'),

@@ -2,10 +2,10 @@ import type { AnyEventObject, AnyMachineSnapshot } from 'xstate'
 import type { ObservationRow } from '#machines/contracts/entities/devices.ts'
 import { model, WHOLE } from '#machines/observation-search/observation-search.samples.ts'
 import type { Path } from '#machines/testing/path-model.ts'
-import { DESK, expect, OPERATOR, PASSWORD, type Visitor } from '../app.ts'
+import { DESK, expect, type Visitor } from '../app.ts'
 import { holdBack } from '../held.ts'
 import { ObservationsScreen } from '../screens/observations.screen.ts'
-import { bringSession } from '../session.ts'
+import { startElsewhere } from '../visit.ts'
 import { type Driver, type DriverApp, leadsTo, type Scene } from './driver.ts'
 
 /** What a visitor can do in a situation, and what can come of it. */
@@ -23,7 +23,7 @@ function possible({ value, context }: AnyMachineSnapshot): AnyEventObject[] {
 export const driver: Driver = {
   clock: 'stands',
   viewport: DESK,
-  ways: [{ model: { ...model, events: possible }, enter }],
+  ways: [{ model: { ...model, events: possible }, enter, isOneVisit: true }],
 }
 
 const OUT_OF_ORDER = 'The store cannot read now'
@@ -32,17 +32,18 @@ const MANY_ROWS = 60_000
 /** What a device that reports each ten seconds measures in a day. */
 const A_DAY = 8640
 
-async function enter({ page, shell, trouble }: Visitor, app: DriverApp, path: Path): Promise<Scene> {
+async function enter(visitor: Visitor, app: DriverApp, path: Path): Promise<Scene> {
+  const { page, shell, trouble } = visitor
   trouble.allow(/503|ERR_FAILED/)
+  await startElsewhere(visitor, app.url)
   const device = (await app.api.fleet()).find(
     ({ type, thingStatus }) => type === 'vehicle' && thingStatus === 'online',
   )
   if (device === undefined) throw new Error('No vehicle is online')
-  await bringSession(page, app.url, OPERATOR, PASSWORD)
   const held = await holdBack(page, /\/observations-logs\?/)
   const worker = await holdBack(page, /spreadsheet\.worker/)
   const screen = new ObservationsScreen(page)
-  await screen.open()
+  await shell.follow('/devices/chiller-observation')
   return {
     events: {
       search: async ({ event, state }) => {

@@ -2,11 +2,11 @@ import type { AnyEventObject, AnyMachineSnapshot } from 'xstate'
 import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
 import { model } from '#machines/record-form/record-form.samples.ts'
 import { figure } from '#machines/rules/figures.ts'
-import { expect, OPERATOR, PASSWORD, type Visitor } from '../app.ts'
+import { expect, type Visitor } from '../app.ts'
 import { groupNamed, removeGroup, WIDE } from '../company.ts'
 import { holdBack } from '../held.ts'
 import { GroupsScreen } from '../screens/groups.screen.ts'
-import { bringSession } from '../session.ts'
+import { startElsewhere } from '../visit.ts'
 import type { Driver, DriverApp, Scene } from './driver.ts'
 
 /** What is of theirs and what of mine make no group: the machine's samples go on from there as if nothing was typed. */
@@ -26,6 +26,7 @@ export const driver: Driver = {
     {
       model: { ...model, events: mended },
       enter,
+      isOneVisit: true,
       cannot: {
         'loading: leave → left': NOT_THERE,
         'failed: leave → left': NOT_THERE,
@@ -45,9 +46,11 @@ const AT_FIRST: Band = { low: WIDE.lowTemperatureThreshold, high: WIDE.highTempe
 const MINE: Band = { low: 20, high: 40 }
 const UPSIDE_DOWN: Band = { low: 60, high: 50 }
 
-async function enter({ page, shell, trouble }: Visitor, app: DriverApp): Promise<Scene> {
+async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
+  const { page, shell, trouble } = visitor
   // 404: what is still asked of the record when it is removed at the end
   trouble.allow(/404|503|412|422|ERR_FAILED|no answer/)
+  await startElsewhere(visitor, app.url)
   const group = await groupNamed(app.api, NAME)
   const { _id: id } = group
   let changes = 0
@@ -59,11 +62,10 @@ async function enter({ page, shell, trouble }: Visitor, app: DriverApp): Promise
     await app.api.ask(GROUP_CALLS.renameGroup, { params: { id }, body })
     return theirs
   }
-  await bringSession(page, app.url, OPERATOR, PASSWORD)
   const load = await holdBack(page, new RegExp(`/api/groups/${id}$`), 'GET')
   const save = await holdBack(page, new RegExp(`/api/groups/${id}/update$`), 'PUT')
   const groups = new GroupsScreen(page)
-  await page.goto(`/groups/${id}/update`)
+  await shell.follow(`/groups/${id}/update`)
   await load.isHeld()
   /** what stands in the form, and what they made of it */
   let band = AT_FIRST

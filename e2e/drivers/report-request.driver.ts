@@ -1,21 +1,22 @@
 import { model } from '#machines/report-request/report-request.samples.ts'
-import { DESK, expect, OPERATOR, PASSWORD, type Visitor } from '../app.ts'
+import { DESK, expect, type Visitor } from '../app.ts'
 import { holdBack } from '../held.ts'
 import { ReportsScreen } from '../screens/reports.screen.ts'
-import { bringSession } from '../session.ts'
+import { startElsewhere } from '../visit.ts'
 import type { Driver, DriverApp, Scene } from './driver.ts'
 
 /** The machine that asks for a report, on the power report's screen. */
-export const driver: Driver = { clock: 'stands', viewport: DESK, ways: [{ model, enter }] }
+export const driver: Driver = { clock: 'stands', viewport: DESK, ways: [{ model, enter, isOneVisit: true }] }
 
 const OUT_OF_ORDER = 'The reports are out of order'
 
-async function enter({ page, trouble }: Visitor, app: DriverApp): Promise<Scene> {
+async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
+  const { page, shell, trouble } = visitor
   trouble.allow(/503/)
-  await bringSession(page, app.url, OPERATOR, PASSWORD)
+  await startElsewhere(visitor, app.url)
   const reports = new ReportsScreen(page)
   const held = await holdBack(page, /\/reports\/powerReport$/)
-  await page.goto('/powerReport')
+  await shell.follow('/powerReport')
   const devices = reports.form.getByRole('button', { name: /^Devices/ })
   return {
     events: {

@@ -1,23 +1,24 @@
 import { REPORT_CALLS } from '#machines/contracts/calls/report-calls.ts'
 import { model, WEEKLY, WHOLE } from '#machines/schedule-form/schedule-form.samples.ts'
-import { expect, PASSWORD, type Visitor } from '../app.ts'
+import { expect, type Visitor } from '../app.ts'
 import { holdBack } from '../held.ts'
 import { SchedulesScreen } from '../screens/schedules.screen.ts'
-import { bringSession } from '../session.ts'
+import { startElsewhere } from '../visit.ts'
 import type { Driver, DriverApp, Scene } from './driver.ts'
 
 /** The form of a schedule; whether it is saved or deleted waits until the path says so. */
-export const driver: Driver = { clock: 'stands', ways: [{ model, enter }] }
+export const driver: Driver = { clock: 'stands', ways: [{ model, enter, isOneVisit: true }] }
 
 const OUT_OF_ORDER = 'The store cannot write now'
 
 async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
   const { page, shell, trouble } = visitor
   trouble.allow(/503/)
+  await startElsewhere(visitor, app.url)
   const schedules = new SchedulesScreen(page)
-  await bringSession(page, app.url, 'operator@indus.example', PASSWORD)
   for (const interval of ['Weekly', 'Daily'] as const) await thereIs(app, interval)
-  await schedules.open()
+  await shell.follow('/scheduleReport')
+  await schedules.isThere()
   const held = await holdBack(page, /\/api\/groups\/(scheduleReport|deleteScheduleReport)/)
   const named = (id: string) => (id === WEEKLY._id ? 'Weekly' : 'Daily')
   return {

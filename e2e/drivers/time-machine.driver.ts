@@ -1,22 +1,28 @@
 import type { Route } from '@playwright/test'
 import type { Path } from '#machines/testing/path-model.ts'
 import { model } from '#machines/time-machine/time-machine.samples.ts'
-import { DESK, expect, OPERATOR, PASSWORD, type Visitor } from '../app.ts'
+import { DESK, expect, type Visitor } from '../app.ts'
 import { PastScreen } from '../screens/past.screen.ts'
-import { bringSession } from '../session.ts'
+import { startElsewhere } from '../visit.ts'
 import { type Driver, type DriverApp, leadsTo, type Scene } from './driver.ts'
 
-/** The portal at a time that is past; what is asked of it waits until the path says what came of it. */
-export const driver: Driver = { clock: 'stands', viewport: DESK, ways: [{ model, enter }] }
+/**
+ * The portal at a time that is past; what is asked of it waits until the path says what came of it. The bar is the same on
+ * every page: that of users has no map, which costs more than all else.
+ */
+export const driver: Driver = { clock: 'stands', viewport: DESK, ways: [{ model, enter, isOneVisit: true }] }
 
 const MINUTE = 60_000
 /** Before now, where there is no need to play up to it. */
 const MINUTES_BACK = 10
 
-async function enter({ page, shell, trouble }: Visitor, app: DriverApp, path: Path): Promise<Scene> {
+async function enter(visitor: Visitor, app: DriverApp, path: Path): Promise<Scene> {
+  const { page, shell, trouble } = visitor
   trouble.allow(/404|503/)
-  await bringSession(page, app.url, OPERATOR, PASSWORD)
   const past = new PastScreen(page)
+  // where the path before stood
+  if (await past.bar.isVisible()) await past.press('Back to now')
+  await startElsewhere(visitor, app.url)
   const held: Route[] = []
   await page.route(/\/api\/asof\?/, (route) => void held.push(route))
   const isHeld = () => expect.poll(() => held.length, 'the server is asked').toBeGreaterThan(0)
@@ -36,15 +42,15 @@ async function enter({ page, shell, trouble }: Visitor, app: DriverApp, path: Pa
     ? path.steps.filter(({ event }) => event.type === 'played').length
     : MINUTES_BACK
   const at = Math.floor(now / MINUTE) - minutes
-  await page.goto('/')
+  await shell.follow('/users')
   await shell.isLive()
   return {
     events: {
       // by a link at first, then by the slider
       'look.back': async () => {
         const isBack = await past.bar.isVisible()
-        const there = `/?asOf=${new Date(at * MINUTE).toISOString()}`
-        await asks(isBack ? past.slider.fill(String(at - 1)) : page.goto(there).then(() => {}))
+        const there = `/users?asOf=${new Date(at * MINUTE).toISOString()}`
+        await asks(isBack ? past.slider.fill(String(at - 1)) : shell.follow(there))
       },
       step: () => asks(page.keyboard.press('ArrowLeft')),
       'view.choose': () => asks(past.chooseOther('View')),

@@ -1,10 +1,10 @@
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate'
 import { model, NOW } from '#machines/violation-search/violation-search.samples.ts'
-import { DESK, expect, OPERATOR, PASSWORD, type Visitor } from '../app.ts'
+import { DESK, expect, type Visitor } from '../app.ts'
 import { watchClosely } from '../company.ts'
 import { holdBack } from '../held.ts'
 import { VisualizationScreen } from '../screens/visualization.screen.ts'
-import { bringSession } from '../session.ts'
+import { startElsewhere } from '../visit.ts'
 import { writerOf } from '../written.ts'
 import type { Driver, DriverApp, Scene } from './driver.ts'
 
@@ -16,21 +16,22 @@ const samples = (snapshot: AnyMachineSnapshot): AnyEventObject[] =>
 export const driver: Driver = {
   clock: 'stands',
   viewport: DESK,
-  ways: [{ model: { ...model, events: samples }, enter }],
+  ways: [{ model: { ...model, events: samples }, enter, isOneVisit: true }],
 }
 
 const OUT_OF_ORDER = 'The store cannot read now'
 /** A band has to be left for so long, and a little more, s. */
 const UNTIL_VIOLATION = 1200
 
-async function enter({ page, trouble }: Visitor, app: DriverApp): Promise<Scene> {
+async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
+  const { page, shell, trouble } = visitor
   trouble.allow(/503/)
-  await bringSession(page, app.url, OPERATOR, PASSWORD)
+  await startElsewhere(visitor, app.url)
   const written = await writerOf(app.api)
   const held = await holdBack(page, /\/violationstats$/)
   const screen = new VisualizationScreen(page)
   const watched: { letGo(): Promise<unknown> }[] = []
-  await page.goto('/visualization/violations')
+  await shell.follow('/visualization/violations')
   await held.isHeld()
   return {
     events: {

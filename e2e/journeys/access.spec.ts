@@ -2,7 +2,7 @@ import { AUTH_CALLS } from '#machines/contracts/calls/auth-calls.ts'
 import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
 import { type App, expect, PASSWORD, test, type Visitor } from '../app.ts'
 
-test.use({ world: { of: 'access', devices: 120 } })
+test.use({ world: { of: 'access', devices: 120 }, isMapDrawn: false })
 
 const LAHORE = 'lahore@indus.example'
 const NEW = 'Fr0st#line25'

@@ -4,7 +4,7 @@ import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
 import { DESK, expect, OPERATOR, test, type Visitor } from '../app.ts'
 import { AccountScreen } from '../screens/account.screen.ts'
 
-test.use({ world: { of: 'account', devices: 60 }, viewport: DESK })
+test.use({ world: { of: 'account', devices: 60 }, viewport: DESK, isMapDrawn: false })
 
 const UPDATED = 'Group Updated Successfully!'
 const MEGABYTE = 1024 * 1024

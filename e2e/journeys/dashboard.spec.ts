@@ -1,7 +1,7 @@
 import type { Thing } from '#machines/contracts/entities/devices.ts'
 import { DESK, expect, test } from '../app.ts'
 
-test.use({ world: { of: 'dashboard', devices: 160 }, viewport: DESK })
+test.use({ world: { of: 'dashboard', devices: 160 }, viewport: DESK, isMapDrawn: false })
 
 test.beforeAll(async ({ app }) => app.sim.pause())
 
@@ -85,59 +85,6 @@ test('a device is found by name, IMEI or plate number', async ({ operator, app }
   }
 })
 
-test('what is searched for is what list and map show, and where the map looks', async ({ operator, app }) => {
-  const device = standingAlone(await app.api.fleet())
-  await operator.dashboard.landIsThere()
-  const opened = await operator.dashboard.zoom()
-  await operator.dashboard.search(device.imei)
-  await expect(operator.dashboard.rows).toHaveCount(1)
-  await expect.poll(() => operator.dashboard.zoom()).toBeGreaterThan(opened + 2)
-  await expect
-    .poll(async () => (await operator.dashboard.onMap()).filter((text) => !/°C|N\/A/.test(text)))
-    .toEqual([device.name])
-  expect(await operator.dashboard.count('Total')).toBe(1)
-  await operator.dashboard.search('')
-  await expect.poll(() => operator.dashboard.zoom()).toBeLessThan(opened + 0.5)
-})
-
-test('selected in the list, a device is flown to on the map, with name, temperature and marker info', async ({
-  operator,
-  app,
-}) => {
-  const device = (await app.api.fleet()).find(
-    ({ type, temperature, lat }) => type === 'vehicle' && temperature !== null && lat !== null,
-  )
-  if (device === undefined) throw new Error('No vehicle measures a temperature')
-  await operator.dashboard.select(device.name)
-  await expect(operator.dashboard.markerCard).toBeVisible()
-  await expect(operator.dashboard.markerCard).toContainText(device.name)
-  const temperature = `${(device.temperature as number).toFixed(1).replace('-', '\u2212')} °C`
-  await expect(operator.dashboard.markerCard).toContainText(temperature)
-  await expect(operator.dashboard.markerCard.getByRole('link', { name: 'Map search' })).toHaveAttribute(
-    'href',
-    new RegExp(`query=${device.lat},${device.lng}$`),
-  )
-  await operator.dashboard.letGo()
-  await operator.dashboard.comeNear()
-  await expect
-    .poll(() => operator.dashboard.onMap())
-    .toEqual(expect.arrayContaining([device.name, temperature]))
-})
-
-test('selected on the map, a device comes into view in the list', async ({ operator, app }) => {
-  const device = standingAlone(await app.api.fleet())
-  await operator.dashboard.select(device.name)
-  await operator.dashboard.search('')
-  // Emptied while the map goes along, the search leaves it where it is; only then it is let go of.
-  await expect(operator.dashboard.rows).not.toHaveCount(1)
-  await operator.dashboard.letGo()
-  await operator.dashboard.comeNear()
-  await expect.poll(() => operator.dashboard.onMap()).toContain(device.name)
-  await operator.dashboard.map.click()
-  await expect(operator.dashboard.line(device.name)).toHaveAttribute('aria-current', 'true')
-  await expect(operator.dashboard.line(device.name)).toBeInViewport()
-})
-
 test('a device without a temperature says N/A', async ({ operator, app }) => {
   const silent = (await app.api.fleet()).find(
     ({ name, temperature }) => /^Trial/.test(name) && temperature === null,
@@ -173,34 +120,84 @@ test('renamed and moved, a device is so on every screen without a reload', async
   expect(fromServer).toMatchObject({ name: 'Renamed by a colleague', groupName: 'Lahore Chilled Fleet' })
 })
 
-test('a name that is none is refused where it is typed', async ({ operator, app }) => {
-  const [device] = await app.api.fleet()
-  await operator.dashboard.pencil(device?.name ?? '')
-  await operator.dashboard.deviceUpdate.getByRole('textbox', { name: 'Device Name' }).fill('  ')
-  await operator.dashboard.deviceUpdate.getByRole('button', { name: 'Save' }).click()
-  await expect(operator.dashboard.deviceUpdate.getByText('This field is required')).toBeVisible()
-  await operator.page.keyboard.press('Escape')
-  await expect(operator.dashboard.deviceUpdate).toBeHidden()
-})
+test.describe('on the map', () => {
+  test.use({ isMapDrawn: true })
 
-test('the map answers to its buttons', async ({ operator }) => {
-  const clusters = async (): Promise<string> => (await operator.dashboard.onMap()).join()
-  await operator.dashboard.landIsThere()
-  const opened = await clusters()
-  await operator.page.getByRole('button', { name: 'Zoom in' }).click()
-  await expect.poll(clusters).not.toBe(opened)
-  await operator.page.getByRole('button', { name: 'What the signs mean' }).click()
-  const legend = operator.page.getByRole('dialog', { name: 'What the signs mean' })
-  for (const word of ['Too hot', 'Too cold', 'Too humid', 'Too dry', 'Disconnected', 'Offline', 'Fine'])
-    await expect(legend.getByText(word, { exact: true })).toBeVisible()
-})
+  test('what is searched for is what list and map show, and where the map looks', async ({
+    operator,
+    app,
+  }) => {
+    const device = standingAlone(await app.api.fleet())
+    await operator.dashboard.landIsThere()
+    const opened = await operator.dashboard.zoom()
+    await operator.dashboard.search(device.imei)
+    await expect(operator.dashboard.rows).toHaveCount(1)
+    await expect.poll(() => operator.dashboard.zoom()).toBeGreaterThan(opened + 2)
+    await expect
+      .poll(async () => (await operator.dashboard.onMap()).filter((text) => !/°C|N\/A/.test(text)))
+      .toEqual([device.name])
+    expect(await operator.dashboard.count('Total')).toBe(1)
+    await operator.dashboard.search('')
+    await expect.poll(() => operator.dashboard.zoom()).toBeLessThan(opened + 0.5)
+  })
 
-test('pressed three times in a row, Zoom in goes three steps', async ({ operator }) => {
-  await operator.dashboard.landIsThere()
-  const before = await operator.dashboard.zoom()
-  const nearer = operator.page.getByRole('button', { name: 'Zoom in' })
-  for (let step = 0; step < 3; step++) await nearer.click()
-  await expect.poll(() => operator.dashboard.zoom()).toBeCloseTo(before + 3, 3)
+  test('selected in the list, a device is flown to on the map, with name, temperature and marker info', async ({
+    operator,
+    app,
+  }) => {
+    const device = (await app.api.fleet()).find(
+      ({ type, temperature, lat }) => type === 'vehicle' && temperature !== null && lat !== null,
+    )
+    if (device === undefined) throw new Error('No vehicle measures a temperature')
+    await operator.dashboard.select(device.name)
+    await expect(operator.dashboard.markerCard).toBeVisible()
+    await expect(operator.dashboard.markerCard).toContainText(device.name)
+    const temperature = `${(device.temperature as number).toFixed(1).replace('-', '\u2212')} °C`
+    await expect(operator.dashboard.markerCard).toContainText(temperature)
+    await expect(operator.dashboard.markerCard.getByRole('link', { name: 'Map search' })).toHaveAttribute(
+      'href',
+      new RegExp(`query=${device.lat},${device.lng}$`),
+    )
+    await operator.dashboard.letGo()
+    await operator.dashboard.comeNear()
+    await expect
+      .poll(() => operator.dashboard.onMap())
+      .toEqual(expect.arrayContaining([device.name, temperature]))
+  })
+
+  test('selected on the map, a device comes into view in the list', async ({ operator, app }) => {
+    const device = standingAlone(await app.api.fleet())
+    await operator.dashboard.select(device.name)
+    await operator.dashboard.search('')
+    // Emptied while the map goes along, the search leaves it where it is; only then it is let go of.
+    await expect(operator.dashboard.rows).not.toHaveCount(1)
+    await operator.dashboard.letGo()
+    await operator.dashboard.comeNear()
+    await expect.poll(() => operator.dashboard.onMap()).toContain(device.name)
+    await operator.dashboard.map.click()
+    await expect(operator.dashboard.line(device.name)).toHaveAttribute('aria-current', 'true')
+    await expect(operator.dashboard.line(device.name)).toBeInViewport()
+  })
+
+  test('the map answers to its buttons', async ({ operator }) => {
+    const clusters = async (): Promise<string> => (await operator.dashboard.onMap()).join()
+    await operator.dashboard.landIsThere()
+    const opened = await clusters()
+    await operator.page.getByRole('button', { name: 'Zoom in' }).click()
+    await expect.poll(clusters).not.toBe(opened)
+    await operator.page.getByRole('button', { name: 'What the signs mean' }).click()
+    const legend = operator.page.getByRole('dialog', { name: 'What the signs mean' })
+    for (const word of ['Too hot', 'Too cold', 'Too humid', 'Too dry', 'Disconnected', 'Offline', 'Fine'])
+      await expect(legend.getByText(word, { exact: true })).toBeVisible()
+  })
+
+  test('pressed three times in a row, Zoom in goes three steps', async ({ operator }) => {
+    await operator.dashboard.landIsThere()
+    const before = await operator.dashboard.zoom()
+    const nearer = operator.page.getByRole('button', { name: 'Zoom in' })
+    for (let step = 0; step < 3; step++) await nearer.click()
+    await expect.poll(() => operator.dashboard.zoom()).toBeCloseTo(before + 3, 3)
+  })
 })
 
 /** A device no other is near to, so that the map's middle is its own when it is flown to. */

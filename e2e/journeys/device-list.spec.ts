@@ -5,7 +5,7 @@ import { csvLines } from '#machines/rules/csv.ts'
 import { DESK, expect, test } from '../app.ts'
 import { makeGroup } from '../company.ts'
 
-test.use({ world: { of: 'device-list', devices: 120 }, viewport: DESK })
+test.use({ world: { of: 'device-list', devices: 120 }, viewport: DESK, isMapDrawn: false })
 
 const TWENTY = 20
 

@@ -3,7 +3,7 @@ import { isAccessible, LOOKS } from '../accessible.ts'
 import { type App, DESK, expect, OPERATOR, PASSWORD, test, type Visitor } from '../app.ts'
 import { GroupsScreen } from '../screens/groups.screen.ts'
 
-test.use({ world: { of: 'groups', devices: 120 }, viewport: DESK })
+test.use({ world: { of: 'groups', devices: 120 }, viewport: DESK, isMapDrawn: false })
 
 test.beforeAll(async ({ app }) => app.sim.pause())
 

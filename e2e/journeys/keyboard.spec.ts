@@ -1,7 +1,7 @@
 import { isAccessible } from '../accessible.ts'
 import { CALM, DESK, expect, test } from '../app.ts'
 
-test.use({ world: CALM, viewport: DESK })
+test.use({ world: CALM, viewport: DESK, isMapDrawn: false })
 
 test.beforeAll(async ({ app }) => app.sim.pause())
 

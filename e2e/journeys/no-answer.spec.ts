@@ -12,7 +12,7 @@ import { UsersScreen } from '../screens/users.screen.ts'
 import { VisualizationScreen } from '../screens/visualization.screen.ts'
 import { CUT_OFF } from '../trouble.ts'
 
-test.use({ world: { of: 'no-answer', devices: 60 }, viewport: DESK })
+test.use({ world: { of: 'no-answer', devices: 60 }, viewport: DESK, isMapDrawn: false })
 
 test.beforeAll(({ app }) => app.sim.pause())
 

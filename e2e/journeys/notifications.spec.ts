@@ -14,7 +14,7 @@ import { NotificationsScreen } from '../screens/notifications.screen.ts'
 import { bringSession } from '../session.ts'
 import { CUT_OFF } from '../trouble.ts'
 
-test.use({ world: { of: 'notifications', devices: 120 } })
+test.use({ world: { of: 'notifications', devices: 120 }, isMapDrawn: false })
 
 test.beforeAll(async ({ app }) => app.sim.pause())
 

@@ -2,7 +2,7 @@ import { expect, PASSWORD, test, type Visitor } from '../app.ts'
 import { holdBack } from '../held.ts'
 import { codeOf, invite, mailTo, newUser, tokenOf } from '../people.ts'
 
-test.use({ world: { of: 'passwords', devices: 60 } })
+test.use({ world: { of: 'passwords', devices: 60 }, isMapDrawn: false })
 
 const NEW = 'N3w#password'
 

@@ -47,7 +47,7 @@ async function passMinute({ url, sim }: App): Promise<void> {
 }
 
 test('a morning meeting goes from a notification to what was seen then, to before it, and back to now', async ({
-  operator,
+  signedIn: operator,
 }) => {
   const { page, dashboard, shell } = operator
   const past = new PastScreen(page)
@@ -134,7 +134,9 @@ test('it plays up to now, shows what is known now and where that differs, and ea
   await expect(page).toHaveURL(/\/reports$/)
 })
 
-test('notifications of then are those there were, and nothing can be said of them', async ({ operator }) => {
+test('notifications of then are those there were, and nothing can be said of them', async ({
+  signedIn: operator,
+}) => {
   const { page } = operator
   const past = new PastScreen(page)
   const notifications = new NotificationsScreen(page)
@@ -153,7 +155,7 @@ test('notifications of then are those there were, and nothing can be said of the
 })
 
 test('a time in a chart, and one in a notification, are pressed to look back to them', async ({
-  operator,
+  signedIn: operator,
 }) => {
   const { page, dashboard, history } = operator
   const past = new PastScreen(page)
@@ -185,7 +187,7 @@ test('a time in a chart, and one in a notification, are pressed to look back to 
 })
 
 test('before anything was kept it says so, and what is still to come is refused', async ({
-  operator,
+  signedIn: operator,
   app,
 }) => {
   operator.trouble.allow(/404/)

@@ -2,7 +2,7 @@ import { COMPANY_CALLS } from '#machines/contracts/calls/company-calls.ts'
 import { expect, OPERATOR, PASSWORD, test, type Visitor } from '../app.ts'
 import { signedInCaller } from '../control.ts'
 
-test.use({ world: { of: 'sessions', devices: 60 } })
+test.use({ world: { of: 'sessions', devices: 60 }, isMapDrawn: false })
 
 const SUSPENDED = 'Company is Suspended. Please Contact Business Account Manager!'
 

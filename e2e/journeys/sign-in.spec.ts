@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { CALM, expect, OPERATOR, PASSWORD, test } from '../app.ts'
 import { bringSession } from '../session.ts'
 
-test.use({ world: CALM })
+test.use({ world: CALM, isMapDrawn: false })
 test.beforeAll(async ({ app }) => app.sim.pause())
 
 test('an operator signs in and is at the dashboard', async ({ visitor }) => {

@@ -1,7 +1,7 @@
 import type { Thing } from '#machines/contracts/entities/devices.ts'
 import { type App, DESK, expect, test } from '../app.ts'
 
-test.use({ world: { of: 'trouble', devices: 120 }, viewport: DESK })
+test.use({ world: { of: 'trouble', devices: 120 }, viewport: DESK, isMapDrawn: false })
 
 test.beforeAll(async ({ app }) => app.sim.pause())
 
@@ -47,14 +47,18 @@ test('a device is unplugged and disconnected', async ({ operator, app }) => {
   await expect(operator.dashboard.line(device.name)).toContainText('Disconnected')
 })
 
-test('a sensor is unplugged: the device is there, its temperature is not', async ({ operator, app }) => {
-  const device = await healthy(app)
-  await operator.dashboard.search(device.imei)
-  await app.sim.inject(device.imei, 'sensor-unplugged', 4 * HOUR)
-  await app.sim.advance(600)
-  await expect(operator.dashboard.line(device.name)).toContainText('N/A')
-  await operator.dashboard.select(device.name)
-  await expect(operator.dashboard.markerCard).toContainText('Sensor unplugged')
+test.describe('beside the map', () => {
+  test.use({ isMapDrawn: true })
+
+  test('a sensor is unplugged: the device is there, its temperature is not', async ({ operator, app }) => {
+    const device = await healthy(app)
+    await operator.dashboard.search(device.imei)
+    await app.sim.inject(device.imei, 'sensor-unplugged', 4 * HOUR)
+    await app.sim.advance(600)
+    await expect(operator.dashboard.line(device.name)).toContainText('N/A')
+    await operator.dashboard.select(device.name)
+    await expect(operator.dashboard.markerCard).toContainText('Sensor unplugged')
+  })
 })
 
 /** A vehicle with nothing wrong about it. */

@@ -2,7 +2,7 @@ import { type App, DESK, expect, PASSWORD, test } from '../app.ts'
 import { invite, mailTo, newUser, tokenOf } from '../people.ts'
 import { UsersScreen } from '../screens/users.screen.ts'
 
-test.use({ world: { of: 'users', devices: 60 }, viewport: DESK })
+test.use({ world: { of: 'users', devices: 60 }, viewport: DESK, isMapDrawn: false })
 
 const NEW = {
   'First Name': ' Zainab ',

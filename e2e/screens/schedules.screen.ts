@@ -21,6 +21,10 @@ export class SchedulesScreen {
 
   async open(): Promise<void> {
     await this.page.goto('/scheduleReport')
+    await this.isThere()
+  }
+
+  async isThere(): Promise<void> {
     await expect(this.send).toBeVisible()
     // devices to choose from come with the fleet
     await expect(this.page.getByRole('button', { name: /^Vehicles/ })).toBeEnabled()

@@ -31,6 +31,15 @@ export class Shell {
     await expect(this.toasts.filter({ hasText: words })).not.toHaveCount(0)
   }
 
+  /** Nothing that popped up in the corner is there any more. */
+  async closeToasts(): Promise<void> {
+    await this.page.evaluate(() => {
+      for (const close of document.querySelectorAll<HTMLElement>('[data-sonner-toast] [data-close-button]'))
+        close.click()
+    })
+    await expect(this.toasts).toHaveCount(0)
+  }
+
   async logOut(): Promise<void> {
     await this.userMenu.click()
     await this.page.getByRole('menuitem', { name: 'Logout' }).click()

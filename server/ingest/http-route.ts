@@ -41,113 +41,113 @@ const { ingest: CALL } = INGEST_CALLS
  * A wrong reading is refused by itself; a wrong envelope refuses all, a wrong key before a byte of it is read.
  */
 export const ingestRoute: FastifyPluginAsync<IngestRouteOptions> = async (app, options) => {
-  const { ingest, clock, keyOf, deviceByImei, senderRefusal, unknownDevices } = options
-
   app.decorateRequest('senderId', null)
-  const letIn = async (request: FastifyRequest, reply: FastifyReply) => {
-    const key = keyOf(request.headers['x-device-key'], 'ingest', request.ip)
-    if (!('refused' in key)) {
-      request.senderId = key.companyId
-      return
-    }
-    const { status, message, waitMs } = key.refused
-    if (waitMs !== undefined) reply.header('retry-after', `${Math.ceil(waitMs / 1000)}`)
-    return reply.code(status).send({ code: status, message })
-  }
-
   app.post(
     CALL.path,
-    { bodyLimit: BODY_LIMIT, onRequest: letIn, config: { call: 'ingest' } },
-    async (request, reply) => {
-      const companyId = request.senderId as string
-      let envelope: { readings: unknown[] }
-      try {
-        envelope = decode(request.body, CALL.body, 'ingest body')
-      } catch (error) {
-        if (error instanceof ContractError) return reply.code(400).send({ code: 400, message: error.message })
-        throw error
-      }
-
-      const { readings } = envelope
-      const columns = createReadings(Math.max(1, readings.length))
-      const refused: IngestAnswer['refused'] = []
-      const dropped: IngestAnswer['dropped'] = []
-      /** index of what was sent, by row of the columns */
-      const indexes: number[] = []
-      await inSlices(readings.entries(), SLICE_MS, ([index, sent]) => {
-        const possible = withoutImpossibleNumbers(sent)
-        const reading = readingOf(possible?.sent ?? sent, companyId, request.ip)
-        if ('device' in reading)
-          for (const field of possible?.dropped ?? [])
-            dropped.push(drop(field, index, reading, companyId, imeiOf(sent)))
-        if ('device' in reading) {
-          pushReading(columns, reading)
-          indexes.push(index)
-        } else refused.push({ index, reason: reading.reason })
-      })
-      try {
-        const answer = await ingest.submit(columns, 'api')
-        for (const { index, reason } of answer.refused)
-          refused.push({ index: indexes[index] as number, reason })
-        refused.sort((a, b) => a.index - b.index)
-        return {
-          accepted: answer.accepted,
-          duplicates: answer.duplicates,
-          held: answer.held,
-          refused,
-          dropped,
-        }
-      } catch (error) {
-        if (!(error instanceof QueueFull)) throw error
-        return reply
-          .code(503)
-          .header('retry-after', String(error.retryAfterSeconds))
-          .send({ code: 503, message: 'Too many readings are waiting to be stored. Send these again.' })
-      }
+    {
+      bodyLimit: BODY_LIMIT,
+      onRequest: async (request, reply) => letIn(options, request, reply),
+      config: { call: 'ingest' },
     },
+    (request, reply) => takeIn(options, request, reply),
   )
+}
 
-  /** Says that a field of a reading was impossible; the rest of it is taken. */
-  function drop(
-    field: string,
-    index: number,
-    { at }: Reading,
-    companyId: string,
-    imei: string | null,
-  ): IngestAnswer['dropped'][number] {
-    const reason = `${field} is out of range`
-    const detail = `at ${at}, the rest of it is kept`
-    ingest.quarantine({ imei, companyId, source: 'api', reason, detail })
-    return { index, reason }
+async function letIn({ keyOf }: IngestRouteOptions, request: FastifyRequest, reply: FastifyReply) {
+  const key = keyOf(request.headers['x-device-key'], 'ingest', request.ip)
+  if (!('refused' in key)) {
+    request.senderId = key.companyId
+    return
   }
+  const { status, message, waitMs } = key.refused
+  if (waitMs !== undefined) reply.header('retry-after', `${Math.ceil(waitMs / 1000)}`)
+  return reply.code(status).send({ code: status, message })
+}
 
-  /** A device of another company is as unknown as one that does not exist. */
-  function readingOf(sent: unknown, companyId: string, address: string): Reading | { reason: string } {
-    let known: IngestReading
-    try {
-      known = plainReading(sent) ?? decode(sent, IngestReading, 'reading')
-    } catch (error) {
-      if (!(error instanceof ContractError)) throw error
-      ingest.quarantine({
-        imei: null,
-        companyId,
-        source: 'api',
-        reason: 'not a reading',
-        detail: error.message,
-      })
-      return { reason: error.message }
+async function takeIn(options: IngestRouteOptions, request: FastifyRequest, reply: FastifyReply) {
+  let envelope: { readings: unknown[] }
+  try {
+    envelope = decode(request.body, CALL.body, 'ingest body')
+  } catch (error) {
+    if (error instanceof ContractError) return reply.code(400).send({ code: 400, message: error.message })
+    throw error
+  }
+  const sender = { companyId: request.senderId as string, address: request.ip }
+  const { columns, indexes, refused, dropped } = await columnsOf(options, envelope.readings, sender)
+  try {
+    const answer = await options.ingest.submit(columns, 'api')
+    for (const { index, reason } of answer.refused) refused.push({ index: indexes[index] as number, reason })
+    refused.sort((a, b) => a.index - b.index)
+    return {
+      accepted: answer.accepted,
+      duplicates: answer.duplicates,
+      held: answer.held,
+      refused,
+      dropped,
     }
-    const device = deviceByImei(known.imei)
-    const isOurs = device !== undefined && device.companyId === companyId
-    const reading = toReading(isOurs ? device.no : 0, known)
-    const reason = isOurs
-      ? (senderRefusal?.(known.imei) ?? readingRefusal(reading, clock.now()))
-      : 'unknown device'
-    if (reason === undefined) return reading
-    if (!isOurs) unknownDevices?.note({ imei: known.imei, door: 'http', address, companyId })
-    ingest.quarantine({ imei: known.imei, companyId, source: 'api', reason, detail: `at ${known.at}` })
-    return { reason }
+  } catch (error) {
+    if (!(error instanceof QueueFull)) throw error
+    return reply
+      .code(503)
+      .header('retry-after', String(error.retryAfterSeconds))
+      .send({ code: 503, message: 'Too many readings are waiting to be stored. Send these again.' })
   }
+}
+
+/** Whose key came with a request, and from where. */
+type Sender = { companyId: string; address: string }
+
+/** What can be stored of what was sent. `indexes`: of what was sent, by row of the columns. */
+async function columnsOf(options: IngestRouteOptions, readings: readonly unknown[], sender: Sender) {
+  const columns = createReadings(Math.max(1, readings.length))
+  const refused: IngestAnswer['refused'] = []
+  const dropped: IngestAnswer['dropped'] = []
+  const indexes: number[] = []
+  await inSlices(readings.entries(), SLICE_MS, ([index, sent]) => {
+    const possible = withoutImpossibleNumbers(sent)
+    const reading = readingOf(options, possible?.sent ?? sent, sender)
+    if ('reason' in reading) {
+      refused.push({ index, reason: reading.reason })
+      return
+    }
+    for (const field of possible?.dropped ?? []) {
+      const reason = `${field} is out of range`
+      const detail = `at ${reading.at}, the rest of it is kept`
+      const { companyId } = sender
+      options.ingest.quarantine({ imei: imeiOf(sent), companyId, source: 'api', reason, detail })
+      dropped.push({ index, reason })
+    }
+    pushReading(columns, reading)
+    indexes.push(index)
+  })
+  return { columns, indexes, refused, dropped }
+}
+
+/** A device of another company is as unknown as one that does not exist. */
+function readingOf(
+  { ingest, clock, deviceByImei, senderRefusal, unknownDevices }: IngestRouteOptions,
+  sent: unknown,
+  { companyId, address }: Sender,
+): Reading | { reason: string } {
+  let known: IngestReading
+  try {
+    known = plainReading(sent) ?? decode(sent, IngestReading, 'reading')
+  } catch (error) {
+    if (!(error instanceof ContractError)) throw error
+    const reason = 'not a reading'
+    ingest.quarantine({ imei: null, companyId, source: 'api', reason, detail: error.message })
+    return { reason: error.message }
+  }
+  const device = deviceByImei(known.imei)
+  const isOurs = device !== undefined && device.companyId === companyId
+  const reading = toReading(isOurs ? device.no : 0, known)
+  const reason = isOurs
+    ? (senderRefusal?.(known.imei) ?? readingRefusal(reading, clock.now()))
+    : 'unknown device'
+  if (reason === undefined) return reading
+  if (!isOurs) unknownDevices?.note({ imei: known.imei, door: 'http', address, companyId })
+  ingest.quarantine({ imei: known.imei, companyId, source: 'api', reason, detail: `at ${known.at}` })
+  return { reason }
 }
 
 function toReading(no: number, sent: IngestReading): Reading {

@@ -4,14 +4,17 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 const SERVER = join(import.meta.dirname, '../main.ts')
-/** What a start needs that is not told otherwise; of the machine's own environment only what a process must have. */
+const { PATH, NODE_COMPILE_CACHE } = process.env
+/** Of the machine's own environment only what a process must have, and where the run keeps what it compiled once. */
+export const OWN = { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) }
+/** What a start needs that is not told otherwise. */
 const SMALL = {
   PORT: '0',
   TELTONIKA_PORT: '0',
   GT06_PORT: '0',
   DEVICES: '40',
   ACCESS_TTL: '86400',
-  PATH: process.env.PATH,
+  ...OWN,
 }
 
 export type ServerProcess = {

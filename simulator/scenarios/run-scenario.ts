@@ -59,8 +59,68 @@ export type ScenarioRun = {
   close(): Promise<void>
 }
 
+type App = Awaited<ReturnType<typeof startServer>>['app']
+
+/** A scenario on its server, as the functions below play it. */
+type Playing = {
+  app: App
+  simulator: DemoSimulator
+  past: ReturnType<typeof pastOf>
+  logHash: ReturnType<typeof createLogHash>
+  collector: ReturnType<typeof createFactCollector>
+  /**
+   * Minutes that outcomes look back at, and from, epoch ms: the world stands there until they are kept, with what came late
+   * since the last one.
+   */
+  lookedBackAt: readonly number[]
+  evidence: Evidence
+}
+
 /** @throws ContractError for a scenario that is none, Error for one that is not there */
 export async function openScenarioRun(options: ScenarioRunOptions): Promise<ScenarioRun> {
+  const { server, simulator } = await started(options)
+  const { core } = server.app
+  const { world, scenario } = simulator.simulation
+  const logHash = createLogHash(core.store.log, core.readModels)
+  await logHash.caughtUp
+  const collector = createFactCollector(core.store.log, core.store.log.head())
+  const past = pastOf(core)
+  const playing: Playing = {
+    ...{ app: server.app, simulator, past, logHash, collector },
+    lookedBackAt: scenario.outcomes.flatMap((one) =>
+      one.expect === 'asOf'
+        ? [one.atMinutes, one.byMinutes].map((minute) => world.start + minute * MINUTE)
+        : [],
+    ),
+    evidence: {
+      start: world.start,
+      reportSeconds: scenario.reportSeconds,
+      devices: devicesOf(simulator, core.readModels.directory),
+      facts: collector.facts,
+      late: collector.late,
+      status: (no) => statusOf(core.readModels.latest.state[no] as number),
+      stateAt: (minute, view) => past.at(minute, view, ({ latest }) => latest.state.slice()),
+      loadOn: createSeenLoads(server.app.fastify, scenario),
+      readings: core.store.telemetry.history,
+    },
+  }
+  await setClock(playing, { paused: true })
+  const lastMinute = Math.max(0, ...scenario.outcomes.map(dueMinute))
+  return {
+    title: scenario.name,
+    seed: world.seed,
+    devices: world.size,
+    lastMinute,
+    now: () => minuteNow(playing),
+    goTo: (minute, isByClock = false) => goTo(playing, minute, isByClock),
+    outcomes: (minute = lastMinute, isByClock = false) => outcomesUpTo(playing, minute, isByClock),
+    triedInForce: (untold) => tried(playing, untold),
+    standing: () => standingOf(playing),
+    close: () => server.close(),
+  }
+}
+
+async function started(options: ScenarioRunOptions) {
   const source = {
     PORT: '0',
     TELTONIKA_PORT: '0',
@@ -82,108 +142,90 @@ export async function openScenarioRun(options: ScenarioRunOptions): Promise<Scen
     logger: false,
     simulator,
   })
-  const { core, fastify } = server.app
-  const { world, clock, scenario } = simulator.simulation
-  const { store, readModels } = core
-  const logHash = createLogHash(store.log, readModels)
-  await logHash.caughtUp
-  const collector = createFactCollector(store.log, store.log.head())
-  const past = pastOf(core)
-  /**
-   * Minutes that outcomes look back at, and from, epoch ms: the world stands there until they are kept, with what came late since
-   * the last one.
-   */
-  const lookedBackAt = scenario.outcomes.flatMap((one) =>
-    one.expect === 'asOf'
-      ? [one.atMinutes, one.byMinutes].map((minute) => world.start + minute * MINUTE)
-      : [],
-  )
-  const minuteOf = (at: number): number => (at - world.start) / MINUTE
+  return { server, simulator }
+}
 
-  const setClock = async (body: Record<string, unknown>): Promise<void> => {
-    const { statusCode, payload } = await fastify.inject({ method: 'POST', url: '/sim/clock', payload: body })
-    if (statusCode !== 200) throw new Error(`the world's clock answers ${statusCode}: ${payload}`)
-  }
-  const advanceTo = async (at: number): Promise<void> => {
-    const seconds = (at - Math.max(clock.now(), world.position())) / 1000
-    if (seconds > 0) await setClock({ advanceSeconds: seconds })
-  }
-  /** By its own clock to just before, then exactly there: a clock stops where it happens to be. */
-  const runTo = async (at: number): Promise<void> => {
-    await setClock({ paused: false })
-    const ahead = Math.max(5_000, 2_000 * clock.speed())
-    while (clock.now() < at - ahead) await new Promise((resolve) => setTimeout(resolve, 1))
-    await setClock({ paused: true })
-    await advanceTo(at)
-  }
-  await setClock({ paused: true })
-  /** The server looks at its clock once a second whether a minute began. */
-  const kept = async (at: number): Promise<void> => {
-    const minute = Math.floor(at / MINUTE)
-    const last = () => past.at(minute, 'then', (fleet) => fleet.minute)
-    while ((await last()) !== minute) await new Promise((resolve) => setTimeout(resolve, 5))
-  }
+function minuteNow({ simulator: { simulation } }: Playing): number {
+  return (simulation.world.position() - simulation.world.start) / MINUTE
+}
 
-  const goTo = async (minute: number, isByClock = false): Promise<void> => {
-    const goal = world.start + Math.round(minute * MINUTE)
-    while (world.position() < goal) {
-      const position = world.position()
-      const next = Math.min(goal, position + LOOK_EVERY, ...lookedBackAt.filter((at) => at > position))
-      await (isByClock ? runTo(next) : advanceTo(next))
-      await core.settled()
-      if (lookedBackAt.includes(next)) await kept(next)
-      await collector.look()
-    }
+async function goTo(playing: Playing, minute: number, isByClock: boolean): Promise<void> {
+  const { app, simulator, lookedBackAt, collector } = playing
+  const { world } = simulator.simulation
+  const goal = world.start + Math.round(minute * MINUTE)
+  while (world.position() < goal) {
+    const position = world.position()
+    const next = Math.min(goal, position + LOOK_EVERY, ...lookedBackAt.filter((at) => at > position))
+    await (isByClock ? runTo(playing, next) : advanceTo(playing, next))
+    await app.core.settled()
+    if (lookedBackAt.includes(next)) await kept(playing, next)
+    await collector.look()
   }
-  const evidence: Evidence = {
-    start: world.start,
-    reportSeconds: scenario.reportSeconds,
-    devices: devicesOf(simulator, readModels.directory),
-    facts: collector.facts,
-    late: collector.late,
-    status: (no) => statusOf(readModels.latest.state[no] as number),
-    stateAt: (minute, view) => past.at(minute, view, ({ latest }) => latest.state.slice()),
-    loadOn: createSeenLoads(fastify, scenario),
-    readings: store.telemetry.history,
-  }
-  const lastMinute = Math.max(0, ...scenario.outcomes.map(dueMinute))
+}
 
+/** By its own clock to just before, then exactly there: a clock stops where it happens to be. */
+async function runTo(playing: Playing, at: number): Promise<void> {
+  const { clock } = playing.simulator.simulation
+  await setClock(playing, { paused: false })
+  const ahead = Math.max(5_000, 2_000 * clock.speed())
+  while (clock.now() < at - ahead) await new Promise((resolve) => setTimeout(resolve, 1))
+  await setClock(playing, { paused: true })
+  await advanceTo(playing, at)
+}
+
+async function advanceTo(playing: Playing, at: number): Promise<void> {
+  const { clock, world } = playing.simulator.simulation
+  const seconds = (at - Math.max(clock.now(), world.position())) / 1000
+  if (seconds > 0) await setClock(playing, { advanceSeconds: seconds })
+}
+
+async function setClock({ app }: Playing, body: Record<string, unknown>): Promise<void> {
+  const asked = { method: 'POST', url: '/sim/clock', payload: body } as const
+  const { statusCode, payload } = await app.fastify.inject(asked)
+  if (statusCode !== 200) throw new Error(`the world's clock answers ${statusCode}: ${payload}`)
+}
+
+/** Waits for a minute to be kept: the server looks at its clock once a second whether one began. */
+async function kept({ past }: Playing, at: number): Promise<void> {
+  const minute = Math.floor(at / MINUTE)
+  const last = () => past.at(minute, 'then', (fleet) => fleet.minute)
+  while ((await last()) !== minute) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+async function outcomesUpTo(playing: Playing, minute: number, isByClock: boolean): Promise<Finding[]> {
+  const { simulator, collector, evidence } = playing
+  const due = simulator.simulation.scenario.outcomes
+    .map((outcome) => ({ outcome, at: dueMinute(outcome) }))
+    .filter(({ at }) => at <= minute)
+    .sort((a, b) => a.at - b.at)
+  const findings: Finding[] = []
+  for (const { outcome, at } of due) {
+    await goTo(playing, at, isByClock)
+    // an outcome before it may have waited for what is told of a load
+    await collector.look()
+    findings.push(await judgeOutcome(outcome, evidence))
+  }
+  await goTo(playing, minute, isByClock)
+  return findings
+}
+
+async function tried(playing: Playing, untold?: number): Promise<Agreement> {
+  const { app, simulator, evidence } = playing
+  await goTo(playing, minuteNow(playing) + SETTLED_AFTER, false)
+  const { liveFrom, world } = simulator.simulation
+  const { devices, facts } = evidence
+  return triedInForce(app.core, { devices, facts, from: liveFrom, to: world.position(), untold })
+}
+
+function standingOf(playing: Playing): Standing {
+  const { simulator, logHash } = playing
+  const { world } = simulator.simulation
   return {
-    title: scenario.name,
-    seed: world.seed,
-    devices: world.size,
-    lastMinute,
-    now: () => minuteOf(world.position()),
-    goTo,
-    async outcomes(minute = lastMinute, isByClock = false) {
-      const due = scenario.outcomes
-        .map((outcome) => ({ outcome, at: dueMinute(outcome) }))
-        .filter(({ at }) => at <= minute)
-        .sort((a, b) => a.at - b.at)
-      const findings: Finding[] = []
-      for (const { outcome, at } of due) {
-        await goTo(at, isByClock)
-        // an outcome before it may have waited for what is told of a load
-        await collector.look()
-        findings.push(await judgeOutcome(outcome, evidence))
-      }
-      await goTo(minute, isByClock)
-      return findings
-    },
-    async triedInForce(untold) {
-      await goTo(minuteOf(world.position()) + SETTLED_AFTER)
-      const { liveFrom } = simulator.simulation
-      const { devices, facts } = evidence
-      return triedInForce(core, { devices, facts, from: liveFrom, to: world.position(), untold })
-    },
-    standing: () => ({
-      minutes: minuteOf(world.position()),
-      messages: world.messagesSent(),
-      facts: logHash.facts(),
-      messageHash: world.hash(),
-      logHash: logHash.value(),
-    }),
-    close: () => server.close(),
+    minutes: minuteNow(playing),
+    messages: world.messagesSent(),
+    facts: logHash.facts(),
+    messageHash: world.hash(),
+    logHash: logHash.value(),
   }
 }
 

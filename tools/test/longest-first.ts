@@ -7,6 +7,7 @@ export const LONG: readonly string[] = [
   'simulator/with-server/malformed.test.ts',
   'simulator/with-server/authorization.test.ts',
   'simulator/with-server/main.test.ts',
+  'server/admin-command.test.ts',
   'simulator/scenarios/scenarios.test.ts',
   'simulator/with-server/schedules-month.test.ts',
   'simulator/with-server/app.test.ts',

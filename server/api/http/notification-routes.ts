@@ -2,7 +2,7 @@ import type { Incident } from '#machines/contracts/entities/incidents.ts'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
 import { commentsOn, seenBy } from '#machines/projections/attention.ts'
-import { deviceByImei, isWithin } from '#machines/projections/directory.ts'
+import { type Directory, deviceByImei, isWithin } from '#machines/projections/directory.ts'
 import { deskOf, kindKey, lostBy } from '#machines/projections/incidents.ts'
 import type { Visitor } from '../../auth/visitor.ts'
 import { acknowledge } from '../../commands/notifications/acknowledge.ts'
@@ -34,19 +34,29 @@ type Deps = Pick<
   'answerCall' | 'clock' | 'visible' | 'execute' | 'store' | 'readModels' | 'notifications' | 'past'
 >
 
+/** What routes of notifications have in common. */
+type Told = Deps & {
+  keptHistory: ReturnType<typeof createKeptHistory>
+  cutOf: ReturnType<typeof createCutOf>
+}
+
 /** What happened to the devices in visible, newest first, and what people made of it. */
 export function notificationRoutes(deps: Deps): void {
-  const { answerCall, clock, visible, execute, store, readModels, notifications: index } = deps
+  const told: Told = { ...deps, keptHistory: createKeptHistory(deps), cutOf: createCutOf(deps) }
+  readingRoutes(told)
+  answeringRoutes(told)
+  carryingRoutes(told)
+}
+
+/** What happened, what is open of it, and why it happened. */
+function readingRoutes(told: Told): void {
+  const { answerCall, clock, visible, readModels, notifications: index, cutOf } = told
   const { directory, attention } = readModels
-  const keptHistory = createKeptHistory(deps)
-  const cutOf = createCutOf(deps)
-  const isIn = (groupId: string) => (no: number) =>
-    isWithin(directory, directory.devices[no]?.groupId ?? null, groupId)
 
   answerCall('notifications', async ({ params, query, body, visitor }) => {
     const groupId = visible.group(visitor, params.groupId)._id
     const things = body.things && new Set(body.things.map((imei) => visible.device(visitor, imei).no))
-    const isInGroup = isIn(groupId)
+    const isInGroup = isIn(directory, groupId)
     const skip = body.skip ?? 0
     const wanted = {
       from: body.startDate,
@@ -58,8 +68,8 @@ export function notificationRoutes(deps: Deps): void {
     }
     const cut = await cutOf(query, visitor)
     const [{ notifications, notificationsCount, seq }, unread] = await Promise.all([
-      cut === undefined ? index.find(wanted) : findAt(wanted, cut),
-      index.countAfter(seenBy(attention, visitor.userId), isIn(visitor.groupId)),
+      cut === undefined ? index.find(wanted) : findAt(told, wanted, cut),
+      index.countAfter(seenBy(attention, visitor.userId), isIn(directory, visitor.groupId)),
     ])
     return {
       notifications,
@@ -69,6 +79,32 @@ export function notificationRoutes(deps: Deps): void {
       seq,
     }
   })
+
+  answerCall('incidents', async ({ params, query, visitor }) => {
+    const isInGroup = isIn(directory, visible.group(visitor, params.groupId)._id)
+    const cut = await cutOf(query, visitor)
+    if (cut !== undefined) return { ...(await deskAt(told, cut, isInGroup)), seq: cut.seq }
+    const isSeen = (imei: string): boolean => {
+      const device = deviceByImei(directory, imei)
+      return device !== undefined && isInGroup(device.no)
+    }
+    return { ...deskOf(attention.incidents, clock.now(), isSeen), seq: readModels.seq }
+  })
+
+  answerCall('why', async ({ params, query, visitor }) => {
+    const { fact, device } = inScope(told, visitor, params.id)
+    if (!isViolationFact(fact)) throw new ApiError(422, NOT_WHY)
+    const cut = await cutOf(query, visitor)
+    return cut === undefined
+      ? whyOf(told, fact, device, visitor.groupId)
+      : whyAt(told, fact, device, visitor.groupId, cut)
+  })
+}
+
+/** What people say of it. */
+function answeringRoutes(told: Told): void {
+  const { answerCall, visible, execute, store, readModels } = told
+  const { attention } = readModels
 
   answerCall('comment', async ({ params, body, visitor }) => {
     const fact = factById(store.log, params.id)
@@ -101,19 +137,26 @@ export function notificationRoutes(deps: Deps): void {
       (state, command) => acknowledge(state, command, fact, attention, visitor.groupId),
     )
     if (refused) throw refusal(refused)
-    return asItIsNow(fact)
+    return asItIsNow(told, fact)
   })
 
-  answerCall('incidents', async ({ params, query, visitor }) => {
-    const isInGroup = isIn(visible.group(visitor, params.groupId)._id)
-    const cut = await cutOf(query, visitor)
-    if (cut !== undefined) return { ...(await deskAt(deps, cut, isInGroup)), seq: cut.seq }
-    const isSeen = (imei: string): boolean => {
-      const device = deviceByImei(directory, imei)
-      return device !== undefined && isInGroup(device.no)
-    }
-    return { ...deskOf(attention.incidents, clock.now(), isSeen), seq: readModels.seq }
+  answerCall('passengerCheck', async ({ params, visitor }) => {
+    const { imei } = visible.device(visitor, params.thingId)
+    const isPassenger = params.isPassenger === 'true'
+    const { refused, facts } = await execute(
+      `passenger-${imei}`,
+      { type: 'passenger.check', by: visitor.userId, data: { imei, isPassenger } },
+      (state, command) => checkPassenger(state, command, attention, visitor.groupId),
+    )
+    if (refused) throw refusal(refused)
+    return { message: facts.length > 0 ? 'Thank you, your answer is kept' : 'This was answered already' }
   })
+}
+
+/** Who has it, and what is known for a while. */
+function carryingRoutes(told: Told): void {
+  const { answerCall, execute, store, readModels } = told
+  const { attention } = readModels
 
   answerCall('take', async ({ params, visitor }) => {
     const fact = factById(store.log, params.id)
@@ -123,7 +166,7 @@ export function notificationRoutes(deps: Deps): void {
       (state, command) => take(state, command, fact, attention.incidents, visitor.groupId),
     )
     if (refused) throw refusal(refused)
-    return asItIsNow(fact)
+    return asItIsNow(told, fact)
   })
 
   answerCall('release', async ({ params, visitor }) => {
@@ -134,7 +177,7 @@ export function notificationRoutes(deps: Deps): void {
       (state, command) => release(state, command, fact, attention.incidents, visitor.groupId),
     )
     if (refused) throw refusal(refused)
-    return asItIsNow(fact)
+    return asItIsNow(told, fact)
   })
 
   answerCall('shelve', async ({ params: { imei, type }, body, visitor }) => {
@@ -158,42 +201,27 @@ export function notificationRoutes(deps: Deps): void {
     if (refused) throw refusal(refused)
     return { message: facts.length > 0 ? 'It is told again' : 'It was not shelved any more' }
   })
+}
 
-  answerCall('why', async ({ params, query, visitor }) => {
-    const { fact, device } = inScope(visitor, params.id)
-    if (!isViolationFact(fact)) throw new ApiError(422, NOT_WHY)
-    const cut = await cutOf(query, visitor)
-    return cut === undefined
-      ? whyOf({ ...deps, keptHistory }, fact, device, visitor.groupId)
-      : whyAt({ ...deps, keptHistory }, fact, device, visitor.groupId, cut)
-  })
+/** Whether a device, by its number, is in a group or below it. */
+const isIn = (directory: Directory, groupId: string) => (no: number) =>
+  isWithin(directory, directory.devices[no]?.groupId ?? null, groupId)
 
-  answerCall('passengerCheck', async ({ params, visitor }) => {
-    const { imei } = visible.device(visitor, params.thingId)
-    const isPassenger = params.isPassenger === 'true'
-    const { refused, facts } = await execute(
-      `passenger-${imei}`,
-      { type: 'passenger.check', by: visitor.userId, data: { imei, isPassenger } },
-      (state, command) => checkPassenger(state, command, attention, visitor.groupId),
-    )
-    if (refused) throw refusal(refused)
-    return { message: facts.length > 0 ? 'Thank you, your answer is kept' : 'This was answered already' }
-  })
+async function findAt(told: Told, wanted: NotificationQuery, cut: Cut) {
+  const { facts, notificationsCount } = await told.notifications.findAt(wanted, cut)
+  return { notifications: await notificationsAt(told, facts, cut), notificationsCount, seq: cut.seq }
+}
 
-  async function findAt(wanted: NotificationQuery, cut: Cut) {
-    const { facts, notificationsCount } = await index.findAt(wanted, cut)
-    return { notifications: await notificationsAt(deps, facts, cut), notificationsCount, seq: cut.seq }
-  }
+/** @throws ApiError 404 where nothing is told of it any more */
+function asItIsNow({ readModels }: Told, fact: Fact | undefined): Notification | Incident {
+  const now = fact && (lostBy(readModels.attention.incidents, fact) ?? notificationOf(fact, readModels))
+  if (now === undefined) throw notFound()
+  return now
+}
 
-  function asItIsNow(fact: Fact | undefined): Notification | Incident {
-    const now = fact && (lostBy(attention.incidents, fact) ?? notificationOf(fact, readModels))
-    if (now === undefined) throw notFound()
-    return now
-  }
-
-  function inScope(visitor: Visitor, id: string) {
-    const found = notificationInScope(directory, factById(store.log, id), visitor.groupId)
-    if (found === undefined) throw notFound()
-    return found
-  }
+/** @throws ApiError 404 where the visitor sees no such notification */
+function inScope({ readModels, store }: Told, visitor: Visitor, id: string) {
+  const found = notificationInScope(readModels.directory, factById(store.log, id), visitor.groupId)
+  if (found === undefined) throw notFound()
+  return found
 }
