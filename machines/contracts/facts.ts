@@ -95,13 +95,17 @@ const DATA = {
    * What compaction, merging, dropping and expiry did: entries with fromSeq < seq ≤ toSeq whose bit is 1 were batches (base64, the
    * first entry is the highest bit) and are in chunks now, and these groups of chunks are as their roots say: the root over
    * SHA-256 of 0x00, the device's number in four bytes and the chunk's SHA-256, by device. Of a group the highest `change` counts.
+   * `clue`: two sums over the same leaves, by which one chunk that was changed is told from the others; left out by earlier releases
    */
   'chunks.written': object({
     fromSeq: Seq,
     toSeq: Seq,
     batches: string(),
     groups: array(
-      object({ day: Count, place: Line, block: Count, change: Count, chunks: Count, root: HexHash }),
+      object({
+        ...{ day: Count, place: Line, block: Count, change: Count, chunks: Count, root: HexHash },
+        clue: optional(HexHash),
+      }),
     ),
   }),
   /** days put back from a backup, by whoever runs the server: `operator` is their name on the machine; days are UTC, both included */

@@ -58,13 +58,14 @@ export async function verdictsOf(
   const read = given.map(readFile)
   const keys = withoutRepeats([...known, ...read.flatMap((one) => (one.is === 'keys' ? one.keys : []))])
   const seals = read.filter((one) => one.is === 'seal')
+  const isOnlyFile = read.filter(({ is }) => is === 'file').length === 1
   const verdicts: Verdict[] = []
   const used = new Set<(typeof seals)[number]>()
   for (const one of read) {
     if (one.is === 'unreadable') verdicts.push(one)
     if (one.is !== 'file') continue
     const digest = { sha256: hexOf(await crypto.sha256(one.bytes)), bytes: one.bytes.length }
-    const seal = sealOf(one.name, digest.sha256, seals)
+    const seal = sealOf(one.name, digest.sha256, seals, isOnlyFile)
     if (seal === undefined) verdicts.push({ name: one.name, is: 'no-seal' })
     else {
       used.add(seal)
@@ -126,13 +127,14 @@ function sealOf<S extends { name: string; fact: SealedFact }>(
   name: string,
   sha256: string,
   seals: readonly S[],
+  isOnlyFile: boolean,
 ): S | undefined {
   const names = (test: (file: SealedFact['data']['files'][number]) => boolean) =>
     seals.find(({ fact }) => fact.data.files.some(test))
   return (
     names((file) => file.sha256 === sha256) ??
     names(({ fileName }) => fileName === baseName(name)) ??
-    (seals.length === 1 ? seals[0] : undefined)
+    (isOnlyFile && seals.length === 1 ? seals[0] : undefined)
   )
 }
 

@@ -26,26 +26,32 @@ export function browserCrypto(subtle: SubtleCrypto | undefined = globalThis.cryp
 
 const NO_CRYPTO =
   'This browser checks signatures on pages of https alone. Download the page as a file and open it from there.'
-const NO_ED25519 = 'This browser cannot check Ed25519 signatures: take a newer one.'
+const NO_ED25519 =
+  'This browser cannot check signatures of the kind Frostline makes (Ed25519), which says nothing about your files. Chrome and Edge from 137, Firefox from 129 and Safari from 17 can: open this page, or the one you saved as a file, in one of them.'
 
-/** The files somebody gave, those in a ZIP one by one. @throws Error in words for what is too large or no ZIP */
-export async function givenFiles(files: readonly File[]): Promise<GivenFile[]> {
-  const size = files.reduce((sum, file) => sum + file.size, 0)
-  if (size > MOST_BYTES || files.length > MOST_FILES)
-    throw new Error('That is too much at once: 300 MB at most.')
-  const given: GivenFile[] = []
-  for (const file of files) {
-    const bytes = new Uint8Array(await file.arrayBuffer())
-    if (/\.zip$/i.test(file.name)) given.push(...(await unzipped(file.name, bytes)))
-    else given.push({ name: file.name, bytes })
-  }
-  return given
-}
+/** `unread`: why some of them could not be read, in words */
+export type TakenFiles = { files: GivenFile[]; unread: string[] }
 
-async function unzipped(name: string, bytes: Uint8Array): Promise<GivenFile[]> {
-  try {
-    return await readZip(bytes, MOST_BYTES)
-  } catch {
-    throw new Error(`${name} is no ZIP that can be read.`)
+/** The files somebody gave, those in a ZIP one by one; one that cannot be read is no harm to the others. @throws Error in words for what is too large */
+export async function givenFiles(given: readonly File[]): Promise<TakenFiles> {
+  const size = given.reduce((sum, file) => sum + file.size, 0)
+  if (size > MOST_BYTES || given.length > MOST_FILES)
+    throw new Error('That is too much at once: 300 MB and 1,000 files at most.')
+  const files: GivenFile[] = []
+  const unread: string[] = []
+  for (const file of given) {
+    const bytes = await file.arrayBuffer().then(
+      (buffer) => new Uint8Array(buffer),
+      () => undefined,
+    )
+    if (bytes === undefined)
+      unread.push(`${file.name} could not be read. Of a folder, give the files that are in it.`)
+    else if (!/\.zip$/i.test(file.name)) files.push({ name: file.name, bytes })
+    else {
+      const inside = await readZip(bytes, MOST_BYTES).catch(() => undefined)
+      if (inside === undefined) unread.push(`${file.name} is no ZIP that can be read.`)
+      else files.push(...inside)
+    }
   }
+  return { files, unread }
 }

@@ -14,7 +14,7 @@ const demo = join(root, 'fixtures/scenarios/demo.json')
  */
 export function writeOneCompany(
   companyId = 'indus',
-  changes: Partial<Pick<ScenarioFile, 'reportSeconds' | 'historyDays'>> = {},
+  changes: Partial<Pick<ScenarioFile, 'start' | 'reportSeconds' | 'historyDays'>> = {},
 ): string {
   const { corridorFiles, placeFiles, ...scenario } = decodeJson(
     readFileSync(demo, 'utf8'),

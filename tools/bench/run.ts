@@ -21,6 +21,7 @@ import { measurePictures } from './pictures.ts'
 import { measurePlaying } from './playing.ts'
 import { measureContents } from './report-contents.ts'
 import { measureReports } from './reports.ts'
+import { measureSeals } from './seals.ts'
 import { measureScripts } from './sign-in-bytes.ts'
 import { measureSizes } from './sizes.ts'
 import { measureStart } from './start.ts'
@@ -65,6 +66,10 @@ const parts: Part[] = [
     name: 'budgets',
     measure: () =>
       measureBudgets({ devices: values.quick ? 1_000 : 10_000, seconds: Math.min(seconds, 120) }),
+  },
+  {
+    name: 'seals',
+    measure: () => measureSeals({ devices: REPORTING, seconds: Math.min(seconds, 120) }),
   },
   { name: 'sizes', measure: measureSizes },
   {
@@ -239,7 +244,7 @@ Chromium ${browserVersion}, headless, WebGL in software, 1440 × 900. Server, wo
 ## How it is measured
 
 \`npm run bench\` measures all and writes this page; \`-- --quick\` takes minutes instead of half an hour and writes nothing,
-\`-- --only large\` takes a part (ingest, small, large, violations, start, reports, report-contents, sizes, as-of, limits-trial, budgets, listing, pictures, playing, playing-large). The world of the large figures is the demo's with one company,
+\`-- --only large\` takes a part (ingest, small, large, violations, start, reports, report-contents, sizes, as-of, limits-trial, budgets, seals, listing, pictures, playing, playing-large). The world of the large figures is the demo's with one company,
 so that its operator sees all 100,000 devices.
 
 - **Ingest**: the device world reports each device every ten seconds; some are off the air, so it has 103,000 of them.
@@ -261,6 +266,8 @@ so that its operator sees all 100,000 devices.
   those whose minute the bar named and that the map drew, while 60 minutes are played, and while the slider is drawn to and fro.
 - **Budgets**: each device reports once a second, twice as long without a load and then with one on each; CPU of the whole process
   by reading, memory after a collection, less what the fleet alone grew by in as long a time.
+- **Seals**: V8's profile of the server while it takes readings, by what calls what: all that stands below a function of the tree counts,
+  and each row's checksum, which is its leaf. The hour turns meanwhile, so that the whole fleet is compacted once and said in a fact.
 - **Start**: \`npm start\` in a fresh clone with packages installed, until it is ready and serves the page; then again.
 - **JavaScript**: the files the page has asked for by then, each gzipped.
 `

@@ -1,9 +1,8 @@
-import { array, literal, number, object, type as open, string } from 'superstruct'
-import { decode, decodeJson } from '#machines/contracts/decode.ts'
+import { literal, number, object, type as open } from 'superstruct'
+import { decode } from '#machines/contracts/decode.ts'
+import { connectInspector, inspectorOn } from '../build/inspector.ts'
 
-const Targets = array(open({ webSocketDebuggerUrl: string() }))
 const Usage = open({ usedSize: number(), backingStorageSize: number() })
-const Answered = open({ id: number() })
 /** What `gc()` answers; were it not there, this would be an error. */
 const Collected = object({ result: object({ type: literal('undefined') }) })
 
@@ -22,38 +21,20 @@ export type HeapGauge = {
  */
 export function heapGauge(port: number): HeapGauge {
   return {
-    env: { NODE_OPTIONS: `--inspect=127.0.0.1:${port} --expose-gc` },
+    env: inspectorOn(port, '--expose-gc'),
     async measure() {
-      const answer = await fetch(`http://127.0.0.1:${port}/json/list`)
-      const [target] = decode(await answer.json(), Targets, 'inspector')
-      if (target === undefined) throw new Error('the inspector has nothing to inspect')
-      const socket = new WebSocket(target.webSocketDebuggerUrl)
+      const inspector = await connectInspector(port)
       try {
-        await new Promise((resolve, reject) => {
-          socket.onopen = resolve
-          socket.onerror = reject
-        })
-        decode(await ask(socket, 1, 'Runtime.evaluate', { expression: 'gc()' }), Collected, 'collection')
+        decode(await inspector.ask('Runtime.evaluate', { expression: 'gc()' }), Collected, 'collection')
         const { usedSize, backingStorageSize } = decode(
-          await ask(socket, 2, 'Runtime.getHeapUsage'),
+          await inspector.ask('Runtime.getHeapUsage'),
           Usage,
           'heap usage',
         )
         return { objects: usedSize, buffers: backingStorageSize }
       } finally {
-        socket.close()
+        inspector.close()
       }
     },
   }
-}
-
-function ask(socket: WebSocket, id: number, method: string, params = {}): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    socket.onclose = () => reject(new Error(`the inspector was gone at ${method}`))
-    socket.onmessage = ({ data }: MessageEvent<string>) => {
-      const answer = decodeJson(data, Answered, 'inspector')
-      if (answer.id === id) resolve((answer as { result?: unknown }).result)
-    }
-    socket.send(JSON.stringify({ id, method, params }))
-  })
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { bytesOfHex, verifyConsistency, verifyInclusion } from '#machines/rules/merkle-tree.ts'
 import { isSignedBy, verifySeal } from '#machines/rules/verify-seal.ts'
@@ -116,6 +116,25 @@ describe('heads', () => {
     const later = { query: { from: proof.to.size + 1 } }
     expect((await server.ask('sealConsistency', later)).statusCode).toBe(404)
     expect((await server.ask('sealConsistency', { query: { from: 0 } })).statusCode).toBe(404)
+  })
+
+  test('of before a tree that was begun anew cannot be held against it, which is said in words', async () => {
+    await server.signRecord()
+    const before = await server.answer('sealHead')
+    // what a salvage leaves that could not read the leaves any more
+    const { size: sizeOf } = server.store.seals
+    vi.spyOn(server.store.seals, 'size').mockImplementation(async () => ({
+      ...(await sizeOf()),
+      past: before.size,
+    }))
+    const refused = await server.ask('sealConsistency', { query: { from: before.size } })
+    expect(refused.statusCode).toBe(409)
+    expect(refused.body).toContain(`was begun anew after entry ${before.size}`)
+    expect(refused.body).toContain('hold it against a backup of then')
+    await append(report('r1'))
+    await server.signRecord()
+    const { size } = await server.answer('sealHead')
+    expect((await server.ask('sealConsistency', { query: { from: size } })).statusCode).toBe(200)
   })
 
   test('hold each entry up to their size, and no other', async () => {

@@ -4,6 +4,7 @@ import type { NewFact } from '#machines/contracts/facts.ts'
 import { hexOf } from '#machines/rules/merkle-tree.ts'
 import type { SealKeyPlace } from '../../auth/seal-key.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
+import type { Compacted } from '../../store/seals/seal-store.ts'
 import { rootOfRange, TreeUnreadable } from '../../store/seals/tiles.ts'
 import { type Store, StoreUnavailable } from '../../store/store.ts'
 import { CannotSign, signerOf } from './keys.ts'
@@ -34,6 +35,8 @@ export type SealingOptions = {
 /** Real ms between two looks at the record, and two heads of a record that grows. */
 const LOOK_MS = 1_000
 const HEAD_MS = 60_000
+/** Between two times that it is said what compaction did: it comes by its groups of chunks some devices at a time. */
+const SAY_MS = 10_000
 
 /** What the tree stands on is not what was signed: nothing more is signed on top of it. */
 export class TreeChanged extends Error {}
@@ -48,6 +51,7 @@ export function startSealing(options: SealingOptions): Sealing {
   let isStopped = false
   let isDue = true
   let signedAt = Number.NEGATIVE_INFINITY
+  let saidAt = Number.NEGATIVE_INFINITY
   let isContinued = false
   let said: string | undefined
   let turn: Promise<unknown> = Promise.resolve()
@@ -71,13 +75,24 @@ export function startSealing(options: SealingOptions): Sealing {
     return head
   }
 
+  /** A group that is written to meanwhile is said once, and again the next time: it would be hashed for each few devices of it. */
   async function sayAll(): Promise<void> {
-    while (!isStopped && (await sayCompacted(store, options.clock)));
+    const said = new Set<string>()
+    while (!isStopped) {
+      const compacted = await sayCompacted(store, options.clock)
+      if (compacted === undefined) return
+      const names = compacted.groups.map(({ day, place, block }) => `${day} ${place} ${block}`)
+      if (names.some((name) => said.has(name))) return
+      for (const name of names) said.add(name)
+    }
   }
 
   async function look(): Promise<void> {
     while (!isStopped && (await seals.extend()));
-    await sayAll()
+    if (performance.now() - saidAt >= SAY_MS) {
+      await sayAll()
+      saidAt = performance.now()
+    }
     if (!isDue && performance.now() - signedAt < HEAD_MS) return
     isDue = false
     await sign()
@@ -140,12 +155,15 @@ async function refuseOther(seals: Store['seals'], { size, root }: SealHead): Pro
     )
 }
 
-/** A fact of what compaction did; whether there was something. Said twice is no harm: the same counts. */
-async function sayCompacted({ log, seals }: Pick<Store, 'log' | 'seals'>, clock: Clock): Promise<boolean> {
+/** A fact of what compaction did: what it says, undefined where there was nothing. Said twice is no harm: the same counts. */
+async function sayCompacted(
+  { log, seals }: Pick<Store, 'log' | 'seals'>,
+  clock: Clock,
+): Promise<Compacted | undefined> {
   const compacted = await seals.compacted()
-  if (compacted === undefined) return false
+  if (compacted === undefined) return undefined
   const fact: NewFact = { type: 'chunks.written', at: clock.now(), companyId: null, data: compacted }
   await log.append('seal', [fact])
   await seals.noteStated(compacted)
-  return true
+  return compacted
 }

@@ -12,6 +12,7 @@ import { createReadings } from '#machines/contracts/readings.ts'
 import { type SealKeyPlace, sealKeyPlace } from '../../auth/seal-key.ts'
 import { sumOfBatch, sumOfChunk, sumOfFact } from '../../store/checksums.ts'
 import type { FactRow } from '../../store/fact-rows.ts'
+import { keyOfChunk } from '../../store/sqlite/chunk-table.ts'
 import { openSqliteStore } from '../../store/sqlite/open.ts'
 import { salvage } from '../../store/sqlite/salvage.ts'
 import { openSealedFolder } from '../../store/sqlite/sealed-record.ts'
@@ -142,6 +143,7 @@ describe('a record', () => {
       const bytes = Uint8Array.from(chunk.bytes)
       bytes[bytes.length - 1] = (bytes[bytes.length - 1] as number) ^ 1
       db.prepare('UPDATE chunks SET bytes = ?, sum = ? WHERE id = ?').run(bytes, sumOfChunk(bytes), chunk.id)
+      const { device } = keyOfChunk(chunk.id)
       const batch = db.prepare('SELECT seq, bytes FROM batches ORDER BY seq DESC LIMIT 1').get() as {
         seq: number
         bytes: Uint8Array
@@ -165,7 +167,7 @@ describe('a record', () => {
         .get() as FactRow
       const other = { ...fact, at: fact.at + 1 }
       db.prepare('UPDATE facts SET at = ?, sum = ? WHERE seq = ?').run(other.at, sumOfFact(other), fact.seq)
-      return { fact: seq, edited: fact.seq, batch: batch.seq }
+      return { fact: seq, edited: fact.seq, batch: batch.seq, device }
     })
     expect(await verified()).toEqual([
       { part: 'entry', key: String(gone.fact), reason: expect.stringContaining('it is gone') },
@@ -174,9 +176,25 @@ describe('a record', () => {
       {
         part: 'chunks',
         key: expect.stringContaining('devices from 0'),
-        reason: 'they are not those that were written',
+        reason: `the chunk of device ${gone.device} is not the one that was written`,
       },
     ])
+  })
+
+  test('of which one chunk is gone names its device, and of several how many', async () => {
+    await record()
+    const remove = (device: number) =>
+      shell((db) => {
+        const ids = (db.prepare('SELECT id FROM chunks').all() as { id: number }[]).map(({ id }) => id)
+        const [id] = ids.filter((each) => keyOfChunk(each).device === device)
+        db.prepare('DELETE FROM chunks WHERE id = ?').run(id as number)
+      })
+    remove(2)
+    expect((await verified()).map(({ reason }) => reason)).toEqual([
+      '3 are there, and 4 were written: that of device 2 is missing',
+    ])
+    remove(1)
+    expect((await verified()).map(({ reason }) => reason)).toEqual(['2 are there, and 4 were written'])
   })
 
   test('whose end is cut off, tree and heads with it, is found out by a head kept elsewhere', async () => {
@@ -268,28 +286,47 @@ describe('a record', () => {
       seal_heads: 'head',
     }
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...parts), fc.nat(), fc.nat(), async (table, row, at) => {
-        const of = rows.filter((each) => each.table === table)
-        const { id } = of[row % of.length] as { id: number }
-        const column = columns[table][at % columns[table].length] as string
-        const before = shell((db) => {
-          const { value } = db.prepare(`SELECT ${column} AS value FROM ${table} WHERE rowid = ?`).get(id) as {
-            value: string | Uint8Array | null
-          }
-          if (value === null || value.length === 0) return undefined
-          db.prepare(`UPDATE ${table} SET ${column} = ? WHERE rowid = ?`).run(withOther(value, at), id)
-          return value
-        })
-        if (before === undefined) return
-        const found = await verified()
-        shell((db) => db.prepare(`UPDATE ${table} SET ${column} = ? WHERE rowid = ?`).run(before, id))
-        const parts = found.map(({ part }) => part)
-        if (table === 'seal_tiles')
-          expect(parts.some((part) => part === 'tree' || part === 'entry')).toBe(true)
-        else expect(parts).toContain(named[table])
-        if (table === 'facts' || table === 'batches')
-          expect(found.filter(({ part }) => part === 'entry').map(({ key }) => key)).toEqual([String(id)])
-      }),
+      fc.asyncProperty(
+        fc.constantFrom(...parts),
+        fc.nat(),
+        fc.nat(),
+        fc.boolean(),
+        async (table, row, at, isDeft) => {
+          // a chunk's checksum is changed with it
+          const mendsSum = table === 'chunks' && isDeft
+          const of = rows.filter((each) => each.table === table)
+          const { id } = of[row % of.length] as { id: number }
+          const column = columns[table][at % columns[table].length] as string
+          const before = shell((db) => {
+            const { value } = db
+              .prepare(`SELECT ${column} AS value FROM ${table} WHERE rowid = ?`)
+              .get(id) as {
+              value: string | Uint8Array | null
+            }
+            if (value === null || value.length === 0) return undefined
+            const other = withOther(value, at)
+            db.prepare(`UPDATE ${table} SET ${column} = ? WHERE rowid = ?`).run(other, id)
+            if (mendsSum)
+              db.prepare('UPDATE chunks SET sum = ? WHERE id = ?').run(sumOfChunk(other as Uint8Array), id)
+            return value
+          })
+          if (before === undefined) return
+          const found = await verified()
+          shell((db) => {
+            db.prepare(`UPDATE ${table} SET ${column} = ? WHERE rowid = ?`).run(before, id)
+            if (mendsSum)
+              db.prepare('UPDATE chunks SET sum = ? WHERE id = ?').run(sumOfChunk(before as Uint8Array), id)
+          })
+          if (table === 'chunks')
+            expect(found[0]?.reason).toContain(`the chunk of device ${keyOfChunk(id).device} is not`)
+          const parts = found.map(({ part }) => part)
+          if (table === 'seal_tiles')
+            expect(parts.some((part) => part === 'tree' || part === 'entry')).toBe(true)
+          else expect(parts).toContain(named[table])
+          if (table === 'facts' || table === 'batches')
+            expect(found.filter(({ part }) => part === 'entry').map(({ key }) => key)).toEqual([String(id)])
+        },
+      ),
       { numRuns: 40 },
     )
     expect(await verified()).toEqual([])

@@ -2,6 +2,7 @@ import { is } from 'superstruct'
 import { SealHead, type SealKey } from '#machines/contracts/entities/seals.ts'
 import { hexOf } from '#machines/rules/merkle-tree.ts'
 import { isSignedBy } from '#machines/rules/verify-seal.ts'
+import { deviceBetween } from '../../store/seals/clue.ts'
 import type { GroupAsIs, SealStore, TreeSize } from '../../store/seals/seal-store.ts'
 import {
   HASH_BYTES,
@@ -14,7 +15,7 @@ import {
 } from '../../store/seals/tiles.ts'
 import { type EventLog, StoreUnavailable } from '../../store/store.ts'
 import { begunAnewAfter, keysOf, NODE_CRYPTO, unvouched } from './keys.ts'
-import { type Statements, statementsOf } from './statements.ts'
+import { type SaidGroup, type Statements, statementsOf } from './statements.ts'
 
 /** What of a record does not fit what was signed: where, and why. */
 export type LogFinding = { part: 'key' | 'head' | 'tree' | 'entry' | 'chunks'; key: string; reason: string }
@@ -249,13 +250,21 @@ async function* wrongChunks(
     const said = statements.of(name)
     if (group.isStated && said === undefined && group.chunks > 0) note('no fact says that they were written')
     if (group.isStated && said !== undefined && said.change >= group.change && said.root !== group.root)
-      note(
-        group.chunks === said.chunks
-          ? 'they are not those that were written'
-          : `${group.chunks} are there, and ${said.chunks} were written`,
-      )
+      note(otherChunks(group, said))
     yield { done: size, of: size, found }
   }
+}
+
+/** How chunks differ from those that were written; of one alone, whose it is. */
+function otherChunks(group: GroupAsIs, said: SaidGroup): string {
+  const device = said.clue === undefined ? undefined : deviceBetween(said.clue, group.clue)
+  if (group.chunks === said.chunks)
+    return device === undefined
+      ? 'they are not those that were written'
+      : `the chunk of device ${device} is not the one that was written`
+  const counted = `${group.chunks} are there, and ${said.chunks} were written`
+  if (device === undefined) return counted
+  return `${counted}: that of device ${device} ${group.chunks < said.chunks ? 'is missing' : 'was none of them'}`
 }
 
 const iso = (at: number): string => new Date(at).toISOString()

@@ -5,6 +5,7 @@ import {
   bitsOf,
   type ChunkGroup,
   type ChunkToHash,
+  chunkGroupOf,
   DEVICES_A_BLOCK,
   faultsOf,
   type GroupKey,
@@ -14,7 +15,6 @@ import {
   LEAVES_AT_ONCE,
   leavesInOrder,
   MOST_STATED,
-  rootOfChunks,
   type SealStore,
   type TreeSize,
 } from '../seals/seal-store.ts'
@@ -72,7 +72,7 @@ export function createSharedSeals(database: SharedDatabase, epoch: number): Seal
           SELECT change, stated FROM chunk_groups WHERE day = ${key.day} AND place = ${key.place} AND block = ${key.block}`
         const chunks = await chunksIn(sql, key, true)
         return {
-          ...groupAsIs(key, row?.change ?? 0, chunks),
+          ...chunkGroupOf(key, row?.change ?? 0, chunks),
           isStated: row === undefined || row.stated >= row.change,
           faults: faultsOf(chunks),
         }
@@ -185,7 +185,7 @@ async function compacted(sql: Query, epoch: number) {
   const batches = await sql<{ seq: number }[]>`
     SELECT seq FROM batches WHERE seq > ${fromSeq} AND seq <= ${toSeq} ORDER BY seq`
   const groups: ChunkGroup[] = []
-  for (const each of changed) groups.push(groupAsIs(each, each.change, await chunksIn(sql, each, false)))
+  for (const each of changed) groups.push(chunkGroupOf(each, each.change, await chunksIn(sql, each, false)))
   const seqs = batches.map(({ seq }) => seq)
   return { fromSeq, toSeq, batches: bitsOf(fromSeq, toSeq, seqs), groups }
 }
@@ -242,9 +242,3 @@ async function chunksIn(
     ORDER BY device`
   return rows.map(({ device, sum, bytes }) => ({ device, sum, bytes: bytes ?? undefined }))
 }
-
-const groupAsIs = ({ day, place, block }: GroupKey, change: number, chunks: ChunkToHash[]): ChunkGroup => ({
-  ...{ day, place, block, change },
-  chunks: chunks.length,
-  root: rootOfChunks(chunks),
-})

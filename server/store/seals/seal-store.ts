@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { SealHead } from '#machines/contracts/entities/seals.ts'
 import { type Checksum, sumOfChunk } from '../checksums.ts'
+import { clueOf } from './clue.ts'
 import { HASH_BYTES, type ReadTile, rootOfHashes } from './tiles.ts'
 
 /** Entries taken on as leaves in one go: some milliseconds. */
@@ -14,8 +15,8 @@ export type TreeSize = { size: number; past: number }
  * in blocks so that a change of one need not have the whole fleet's read again.
  */
 export type GroupKey = { day: number; place: string; block: number }
-/** `change`: grows with each change of any group; `root`: over `leafOfChunk` of its `chunks` by device, hex */
-export type ChunkGroup = GroupKey & { change: number; chunks: number; root: string }
+/** `change`: grows with each change of any group; `root`: over `leafOfChunk` of its `chunks` by device, hex; `clue`: see `clueOf` */
+export type ChunkGroup = GroupKey & { change: number; chunks: number; root: string; clue: string }
 
 export const DEVICES_A_BLOCK = 4096
 export const blockOf = (device: number): number => Math.floor(device / DEVICES_A_BLOCK)
@@ -26,8 +27,8 @@ export type GroupAsIs = ChunkGroup & { isStated: boolean; faults: number[] }
 /** What compaction did since it was last said: batches of (fromSeq, toSeq] became chunks, and these groups are others. */
 export type Compacted = { fromSeq: number; toSeq: number; batches: string; groups: ChunkGroup[] }
 
-/** Most of each that one fact says. */
-export const MOST_STATED = { entries: 65_536, groups: 64 }
+/** Most of each that one fact says; of groups so few that no turn takes longer than some tens of milliseconds. */
+export const MOST_STATED = { entries: 65_536, groups: 4 }
 
 /** An entry of the record, hashed anew from what its row says; `what`: type of a fact, or undefined of a batch. */
 export type HashedEntry = { seq: number; sum: Uint8Array; what: string | undefined }
@@ -76,12 +77,18 @@ export function leafOfChunk(device: number, sum: Uint8Array): Uint8Array {
 
 export type ChunkToHash = { device: number; sum: Checksum; bytes: Uint8Array | undefined }
 
-/** The root over chunks in order of their devices. `bytes` are hashed where they are given, else the checksum counts. */
-export function rootOfChunks(chunks: readonly ChunkToHash[]): string {
+/** A group of these chunks, in order of their devices. `bytes` are hashed where they are given, else the checksum counts. */
+export function chunkGroupOf(
+  { day, place, block }: GroupKey,
+  change: number,
+  chunks: readonly ChunkToHash[],
+): ChunkGroup {
   const leaves = new Uint8Array(chunks.length * HASH_BYTES)
   for (const [i, { device, sum, bytes }] of chunks.entries())
     leaves.set(leafOfChunk(device, bytes ? sumOfChunk(bytes) : (sum ?? NO_SUM)), i * HASH_BYTES)
-  return Buffer.from(rootOfHashes(leaves)).toString('hex')
+  const devices = chunks.map(({ device }) => device)
+  const root = Buffer.from(rootOfHashes(leaves)).toString('hex')
+  return { day, place, block, change, chunks: chunks.length, root, clue: clueOf(devices, leaves) }
 }
 
 /** Devices whose bytes and checksum do not belong together. */

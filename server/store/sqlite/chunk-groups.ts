@@ -4,11 +4,11 @@ import {
   blockOf,
   type ChunkGroup,
   type ChunkToHash,
+  chunkGroupOf,
   DEVICES_A_BLOCK,
   faultsOf,
   type GroupAsIs,
   type GroupKey,
-  rootOfChunks,
 } from '../seals/seal-store.ts'
 import { DEVICES } from '../storable.ts'
 import { createMark } from './chunk-mark.ts'
@@ -41,12 +41,6 @@ export function createChunkGroups(db: DatabaseSync) {
     return rows.map(({ id, sum, bytes }) => ({ device: id % DEVICES, sum, bytes: bytes ?? undefined }))
   }
 
-  const groupOf = ({ day, place, block }: GroupKey, change: number, chunks: ChunkToHash[]): ChunkGroup => ({
-    ...{ day, place, block, change },
-    chunks: chunks.length,
-    root: rootOfChunks(chunks),
-  })
-
   /** Found by looking up the first chunk of each: few look-ups, whatever the table says of groups. */
   function all(): GroupKey[] {
     const found: GroupKey[] = []
@@ -68,7 +62,7 @@ export function createChunkGroups(db: DatabaseSync) {
     all,
     unstated: (limit: number): ChunkGroup[] =>
       (unstated.all(limit) as unknown as GroupRow[]).map((row) =>
-        groupOf(row, row.change, chunksIn(row, false)),
+        chunkGroupOf(row, row.change, chunksIn(row, false)),
       ),
     noteStated(said: readonly ChunkGroup[]): void {
       for (const { day, place, block, change, chunks } of said) {
@@ -80,7 +74,7 @@ export function createChunkGroups(db: DatabaseSync) {
       const row = one.get(key.day, key.place, key.block) as GroupRow | undefined
       const chunks = chunksIn(key, true)
       return {
-        ...groupOf(key, row?.change ?? 0, chunks),
+        ...chunkGroupOf(key, row?.change ?? 0, chunks),
         isStated: row === undefined || row.stated >= row.change,
         faults: faultsOf(chunks),
       }

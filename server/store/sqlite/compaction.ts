@@ -32,7 +32,11 @@ export function createCompaction(
   load()
 
   function load(): void {
-    const state = db.prepare('SELECT * FROM compaction').get() as StateRow
+    const state = db.prepare('SELECT * FROM compaction').get() as StateRow | undefined
+    if (state === undefined)
+      throw new Error(
+        'how far compaction is cannot be read (table compaction: its row is missing): restore-days makes it anew out of what is there',
+      )
     doneThrough = state.done_through
     const times = new Float64Array(state.newest.slice().buffer)
     newest.restore(times)

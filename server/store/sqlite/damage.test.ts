@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import type { Store } from '../store.ts'
 import { columnsOf, rowsOf } from '../testing/telemetry-model.ts'
@@ -229,6 +229,55 @@ test('the days of one device are put back, and nothing else is touched', async (
   await store.close()
 })
 
+describe.each(['compaction', 'days'])('a file of which the table %s cannot be read', (table) => {
+  test('is opened again once what can be read is in a new one: nothing is missing, or counted twice', async () => {
+    const dir = await folder()
+    await fill(dir)
+    const later = open(dir)
+    await later.seals.holdBatches()
+    // compacted, with its batch kept as nobody said yet that it was one; and one that is not compacted
+    await later.telemetry.append(columnsOf([{ device: 3, at: 2 * HOUR, temperature: 5 }]), 2 * HOUR)
+    while (await later.telemetry.maintain(3 * HOUR));
+    await later.telemetry.append(columnsOf([{ device: 4, at: 3 * HOUR, temperature: 5 }]), 3 * HOUR)
+    const head = later.log.head()
+    await later.close()
+    const backup = await folder()
+    cpSync(dir, backup, { recursive: true })
+    overwriteLeaf(dir, table)
+    expect(() => open(dir)).toThrow(/malformed/)
+    const nothing = { fromDay: 5, toDay: 5, device: undefined }
+    expect(restoreDays(dir, backup, nothing, 4 * HOUR).damagedFile).toContain('damaged-1970')
+    expect(verifySqlite(dir)).toMatchObject({ damaged: 0, facts: 10 })
+    const store = open(dir)
+    expect(store.log.head()).toBe(head)
+    for (const isCompacted of [false, true]) {
+      if (isCompacted) while (await store.telemetry.maintain(5 * HOUR));
+      for (const [device, count] of [
+        [3, 21],
+        [4, 21],
+        [5, 20],
+      ] as const) {
+        expect(await historyOf(store, device)).toBe(count)
+        expect(await store.telemetry.daySummaries(Uint32Array.of(device), 0, 1)).toMatchObject([{ count }])
+      }
+    }
+    await store.close()
+  })
+})
+
+test('a file whose row of compaction is gone says so, and that it can be made anew', async () => {
+  const dir = await folder()
+  await fill(dir)
+  const backup = await folder()
+  cpSync(dir, backup, { recursive: true })
+  edit(dir, 'DELETE FROM compaction')
+  expect(() => open(dir)).toThrow(/table compaction: its row is missing.*restore-days/)
+  restoreDays(dir, backup, { fromDay: 5, toDay: 5, device: undefined }, 0)
+  const store = open(dir)
+  expect(await historyOf(store, 5)).toBe(20)
+  await store.close()
+})
+
 /** Writes over a leaf page of a table's tree that is not its last; answers its number. */
 function overwriteLeaf(dir: string, table: string): number {
   const file = join(dir, STORE_FILE)
@@ -242,9 +291,8 @@ function overwriteLeaf(dir: string, table: string): number {
   const fd = openSync(file, 'r+')
   const page = Buffer.alloc(size)
   readSync(fd, page, 0, size, (rootpage - 1) * size)
-  // an inner page of a table, with cells that begin with the number of a page below
-  expect(page[0]).toBe(5)
-  const leaf = page.readUInt32BE(page.readUInt16BE(12 + 2))
+  // an inner page of a table (5), with cells that begin with the number of a page below, or one page for all of it
+  const leaf = page[0] === 5 ? page.readUInt32BE(page.readUInt16BE(12 + 2)) : rootpage
   writeSync(fd, Buffer.alloc(size, 0xa5), 0, size, (leaf - 1) * size)
   closeSync(fd)
   return leaf

@@ -4,6 +4,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { createChunkScan } from './chunk-scan.ts'
 import { openDatabase, removeDatabase, STORE_FILE } from './database.ts'
 import { isCorrupt } from './failures.ts'
+import { mendCompaction } from './mend-compaction.ts'
 import { mendTree } from './mend-tree.ts'
 import { readableRows } from './readable-rows.ts'
 import { migrate } from './schema.ts'
@@ -13,12 +14,14 @@ const AT_ONCE = 1000
 
 type Row = Record<string, SQLInputValue>
 
-/** Whether SQLite finds the pages of the file as they should be, and the tree is not without its row: else nothing may be written to it. */
+/** Whether SQLite finds the pages of the file as they should be, and neither the tree nor compaction is without its row: else nothing may be written to it. */
 export function isFileWhole(dir: string): boolean {
   const db = new DatabaseSync(join(dir, STORE_FILE), { readOnly: true })
   try {
     if (db.prepare('PRAGMA quick_check(1)').get()?.quick_check !== 'ok') return false
-    return !hasTable(db, 'seal_tree') || db.prepare('SELECT 1 FROM seal_tree').get() !== undefined
+    return ['seal_tree', 'compaction'].every(
+      (table) => !hasTable(db, table) || db.prepare(`SELECT 1 FROM ${table}`).get() !== undefined,
+    )
   } catch (error) {
     if (isCorrupt(error)) return false
     throw error
@@ -57,6 +60,7 @@ export function salvage(dir: string, now: number): string {
       'chunk_groups',
     ])
       if (hasTable(old, table)) copy(fresh, table, asFarAsReadable(old, table))
+    mendCompaction(fresh, now)
     mendTree(fresh)
     fresh.exec('COMMIT')
     fresh.exec('PRAGMA wal_checkpoint(TRUNCATE)')

@@ -3,7 +3,7 @@ import { type DragEvent, useState } from 'react'
 import type { ConsistencyProof, SealKey } from '#machines/contracts/entities/seals.ts'
 import { type GivenFile, type Verdict, verdictsOf } from '#machines/rules/dropped-files.ts'
 import { wordsOf } from '../../actors/failure-words.ts'
-import { browserCrypto, givenFiles } from '../../actors/sealed-files.ts'
+import { browserCrypto, givenFiles, type TakenFiles } from '../../actors/sealed-files.ts'
 import { exactTime, writtenDay } from '../../format/time.ts'
 import { buttonLook } from '../../ui/button-look.ts'
 import { classNames } from '../../ui/class-names.ts'
@@ -32,12 +32,14 @@ export function Verifier({ known, proofOf }: VerifierProps) {
   const [failure, setFailure] = useState<string>()
   const [isChecking, setChecking] = useState(false)
 
-  async function check(giving: () => Promise<GivenFile[]>): Promise<void> {
+  async function check(giving: () => Promise<TakenFiles>): Promise<void> {
     if (isChecking) return
     setChecking(true)
     setFailure(undefined)
     try {
-      const fresh = await giving()
+      const { files: fresh, unread } = await giving()
+      if (unread.length > 0) setFailure(unread.join(' '))
+      if (fresh.length === 0) return
       const names = new Set(fresh.map(({ name }) => name))
       // it was asked for another head
       if (names.has(PASTED)) names.add(PROOF)
@@ -53,9 +55,9 @@ export function Verifier({ known, proofOf }: VerifierProps) {
   const take = (files: readonly File[]): void => {
     if (files.length > 0) void check(() => givenFiles(files))
   }
-  const takeText = (text: string): void => void check(async () => [pasted(text)])
+  const takeText = (text: string): void => void check(async () => alone(pasted(text)))
   const compare =
-    proofOf && ((size: number): void => void check(async () => [jsonOf(PROOF, await proofOf(size))]))
+    proofOf && ((size: number): void => void check(async () => alone(jsonOf(PROOF, await proofOf(size)))))
   function clear(): void {
     setGiven([])
     setChecked(undefined)
@@ -76,6 +78,8 @@ export function Verifier({ known, proofOf }: VerifierProps) {
     </div>
   )
 }
+
+const alone = (file: GivenFile): TakenFiles => ({ files: [file], unread: [] })
 
 /** What was pasted, as a file of its kind. */
 function pasted(text: string): GivenFile {

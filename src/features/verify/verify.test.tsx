@@ -85,6 +85,22 @@ test('what cannot be read is said in words', async () => {
   await expect.element(heading('Not a seal as Frostline writes them')).toBeVisible()
 })
 
+test('of many files each is said, and one that cannot be read keeps none of the others back', async () => {
+  shown()
+  const others = Array.from({ length: 8 }, (_, i) => file(`Other ${i}.pdf`, utf8(`${i}`)))
+  await give(
+    file('broken.zip', utf8('none')),
+    ...others,
+    file('Report.pdf', REPORT),
+    file('Report.pdf.seal.json', seal),
+  )
+  await expect.element(heading(/^Genuine: made/)).toBeVisible()
+  expect(heading('No seal for it').elements()).toHaveLength(8)
+  await expect.element(page.getByRole('alert')).toMatchTextContent('broken.zip is no ZIP that can be read.')
+  await give(file('Report.pdf.seal.json', seal))
+  await expect.element(page.getByRole('alert')).toBeEmptyDOMElement()
+})
+
 describe('a daily head by mail', () => {
   const box = page.getByRole('textbox', { name: 'Text of the mail' })
   async function paste(text: string): Promise<void> {

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { sealKeyPlace } from '../../auth/seal-key.ts'
+import { openSqliteStore } from '../../store/sqlite/open.ts'
+import { columnsOf } from '../../store/testing/telemetry-model.ts'
+import { startSealing } from './sealing.ts'
+
+const HOUR = 3_600_000
+
+test('chunks that are written to all the time are said once a turn, not over and over', async () => {
+  let now = 400 * 24 * HOUR
+  const clock = { now: () => now }
+  const store = openSqliteStore({ dir: ':memory:', clock })
+  /** The same hour's devices, as a compaction goes through them some at a time. */
+  async function written(): Promise<void> {
+    await store.telemetry.append(columnsOf([{ device: 1, at: now, temperature: 5 }]), now)
+    now += HOUR
+    while (await store.telemetry.maintain(now));
+    await store.telemetry.dropReadings([1], Math.floor(now / (24 * HOUR)))
+  }
+  let said = 0
+  const seals: typeof store.seals = {
+    ...store.seals,
+    async noteStated(compacted) {
+      if (++said > 20) throw new Error('it is said over and over')
+      await store.seals.noteStated(compacted)
+      await written()
+    },
+  }
+  await seals.holdBatches()
+  await written()
+  const sealing = startSealing({
+    store: { log: store.log, seals },
+    ...{ clock, readModels: { onAdvance: () => () => {} }, term: () => 1, warn: () => {} },
+    place: sealKeyPlace({ sealKeyFile: undefined, dataDir: ':memory:' }, undefined),
+  })
+  await sealing.settled()
+  expect(said).toBeGreaterThan(0)
+  await sealing.stop()
+  await store.close()
+})
