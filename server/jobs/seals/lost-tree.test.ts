@@ -137,7 +137,8 @@ test('of a tree that lost leaves they are named; it goes on where they are put b
   ]
   expect(await verified(store)).toEqual(gone)
   await store.log.append('user-x', [fact(1)])
-  await expect(sealing.signNow()).rejects.toThrow(/is not the one that was signed|tile 0 of level 0/)
+  // the tile above has the hash of those that are lost, so what comes is signed on top of what was
+  await sealing.signNow()
   await database.ask((sql) => sql`INSERT INTO seal_tiles SELECT * FROM put_aside ON CONFLICT DO NOTHING`)
   await database.ask((sql) => sql`DROP TABLE put_aside`)
   const second = await signed(node)
