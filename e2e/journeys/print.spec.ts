@@ -24,7 +24,20 @@ test('on paper a page is ink on white, with whose it is and when, and nothing ar
     return Math.max(...canvas.getImageData(0, 0, 1, 1).data.subarray(0, 3))
   })
   expect(ink, 'dark letters, though the theme is dark').toBeLessThan(100)
+  // the map is drawn by then, or in a moment
+  await expect.poll(() => page.evaluate(tonesOfPrintedMap), 'the land, and what is on it').toBeGreaterThan(3)
 })
+
+/** Prints, and counts what the map's picture has of dark and light. */
+function tonesOfPrintedMap(): number {
+  dispatchEvent(new Event('beforeprint'))
+  const picture = document.querySelector<HTMLCanvasElement>('[aria-label="Location"] figure canvas')
+  const pixels = picture?.getContext('2d')?.getImageData(0, 0, picture.width, picture.height).data ?? []
+  dispatchEvent(new Event('afterprint'))
+  const tones = new Set<number>()
+  for (let i = 0; i < pixels.length; i += 4) if (pixels[i + 3] === 255) tones.add((pixels[i] as number) >> 4)
+  return tones.size
+}
 
 test('a list is on paper to its last row', async ({ signedIn: operator }) => {
   const { page } = operator

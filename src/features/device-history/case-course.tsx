@@ -62,7 +62,7 @@ export function CaseCourse({ of: shown }: { of: ViolationCase }) {
       />
       <section
         aria-label="Location"
-        className="h-72 overflow-hidden rounded-panel bg-surface shadow-soft desk:h-auto print:hidden"
+        className="h-72 overflow-hidden rounded-panel bg-surface shadow-soft desk:h-auto print:h-auto"
       >
         <LocationMap history={{ ...history, latest: null }} name={thingName} cursor={cursor} />
       </section>

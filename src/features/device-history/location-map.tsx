@@ -6,6 +6,7 @@ import { useStore } from '../../actors/store.ts'
 import { clockTime } from '../../format/time.ts'
 import { lazyPart } from '../../layout/lazy-part.ts'
 import PlaceMap from '../../map/place-map.tsx'
+import { PrintedMap } from '../../map/printed-map.tsx'
 import { type WayPoint, wayOf } from '../../map/way.ts'
 import { asNearAsLand, ZOOM } from '../../map/zooms.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -40,6 +41,7 @@ export function LocationMap({ history, name, cursor }: LocationMapProps) {
     >
       <WayOverlay points={way} band={band} scheme={theme} />
       <CursorMark way={way} cursor={cursor} />
+      <PrintedMap lng={lng} lat={lat} />
     </PlaceMap>
   )
 }

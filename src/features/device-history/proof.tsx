@@ -112,7 +112,7 @@ function Overview({ history, name, cursor }: OverviewProps) {
     <div className="flex min-w-0 flex-col gap-4">
       <section
         aria-label="Location"
-        className="h-56 overflow-hidden rounded-panel bg-surface shadow-soft print:hidden"
+        className="h-56 overflow-hidden rounded-panel bg-surface shadow-soft print:h-auto"
       >
         <LocationMap history={history} name={name} cursor={cursor} />
       </section>
