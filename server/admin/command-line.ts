@@ -307,7 +307,7 @@ export function verifiedLines(found: Verified): string[] {
 export const summaryLine = (entries: number, found: number): string =>
   found === 0
     ? `${entries} entries and the chunks of readings are what was signed.`
-    : `${found} parts of the record are not what was signed, of ${entries} entries and the chunks of readings.`
+    : `${found === 1 ? '1 part of the record is' : `${found} parts of the record are`} not what was signed, of ${entries} entries and the chunks of readings.`
 
 /** Whether an answer says that nothing was done, against what was wanted. */
 export const isRefusal = <N extends OperationName>(name: N, answer: OperationAnswer<N>): boolean =>
