@@ -2,7 +2,7 @@ import { type LogFinding, type SealedRecord, type VerifyStep, verifyLog } from '
 
 const DAY_MS = 86_400_000
 const LOOK_MS = 1_000
-/** Ms of work each second: one percent of a core. */
+/** Ms of work each second: one percent of a core. A step that took longer is made up for by the next looks. */
 const MS_A_LOOK = 10
 
 /** `found`: what did not fit in the last walk and in this one; `checkedAt`: when the last one ended, epoch ms, 0: none since the start */
@@ -35,12 +35,20 @@ export function startSealWalk({
   let begunAt = Number.NEGATIVE_INFINITY
   let [before, now] = [0, 0]
   let checkedAt = 0
+  /** ms of work that may be done now */
+  let allowed = 0
   let isStopped = false
   let turn: Promise<void> = Promise.resolve()
   let timer: ReturnType<typeof setTimeout> | undefined
 
   async function goOn(): Promise<void> {
+    allowed = Math.min(MS_A_LOOK, allowed + MS_A_LOOK)
     const started = performance.now()
+    await walkOn(started + allowed)
+    allowed -= performance.now() - started
+  }
+
+  async function walkOn(until: number): Promise<void> {
     if (walking === undefined) {
       if (clock.uptime() - begunAt < DAY_MS) return
       // of a record that has just begun nothing is signed yet
@@ -50,7 +58,7 @@ export function startSealWalk({
       walking = verifyLog(record)
     }
     try {
-      while (!isStopped && performance.now() - started < MS_A_LOOK) {
+      while (!isStopped && performance.now() < until) {
         const { done, value } = await walking.next()
         if (!done) note(value.found)
         else {
