@@ -137,6 +137,7 @@ export function takeReading(budget: BudgetState, at: number, celsius: number): b
   let isExhausted = false
   for (let i = 0; i < rules.times.length; i++) {
     const rule = rules.times[i] as TimeRule
+    if (!isFirst && !isGap && isUntouched(rule, before, celsius)) continue
     if (!isFirst && !isGap) takeTime(budget.sums, timesOf(i), rule, before, celsius, ms)
     if (noteReading(budget.sums, timesOf(i), rule, at, celsius)) isExhausted = true
   }
@@ -155,6 +156,10 @@ function takeTerms(budget: BudgetState, from: number, to: number, term: number):
   sums[SUM.kinetic] = (sums[SUM.kinetic] as number) + half * (before + term)
   if (rules.mkt) addStep(budget, rules.mkt.window, { from, to }, { before, after: term })
 }
+
+/** Of a rule beyond whose limits it neither was nor is nothing changes. */
+const isUntouched = (rule: TimeRule, before: number, now: number): boolean =>
+  rule.ifNeverBeyond === undefined && !isBeyond(rule, before) && !isBeyond(rule, now)
 
 /** Half of the time belongs to the reading before, half to this one. */
 function takeTime(

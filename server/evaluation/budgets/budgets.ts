@@ -9,7 +9,7 @@ import type { ReadModels } from '../../read-models/read-models.ts'
 import { followLog, type LogFollower } from '../../store/log-follower.ts'
 import { type LogRecord, type Store, StoreUnavailable } from '../../store/store.ts'
 import { dueMarks, type LateMark, markLate } from '../late-marks.ts'
-import { beginLoad, endLoad, type LiveLoads, putAt, takeBatch } from './live-loads.ts'
+import { beginLoad, endLoad, type LiveLoads, liveLoad, putAt, takeBatch } from './live-loads.ts'
 import { reckonLoad } from './reckon.ts'
 import { restoreLoads, saveLoads } from './saved-loads.ts'
 
@@ -201,8 +201,8 @@ async function reckonDevice(following: Following, deviceNo: number, mark: Readon
     if (load.closedAt !== null) live.over.set(loadId, verdictOf(budget))
     else if (onIt?.loadId === loadId) {
       live.budgets.set(loadId, budget)
-      putAt(live.byDevice, deviceNo, { loadId, budget })
-      const [was, is] = [onIt.budget, budget].map(({ sums }) => sums[SUM.lastAt] as number)
+      putAt(live.byDevice, deviceNo, liveLoad(loadId, budget))
+      const [was, is] = [onIt, budget].map(({ sums }) => sums[SUM.lastAt] as number)
       // one more was taken at the last moment
       if ((was as number) > (is as number)) missedAfter = is
     }

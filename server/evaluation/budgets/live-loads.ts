@@ -32,7 +32,10 @@ export type LiveLoads = {
   receivedAt: number
 }
 
-export type LiveLoad = { loadId: string; budget: BudgetState }
+/** The budget of a load knows whose it is: a reading of it looks at few places in memory. */
+export type LiveLoad = BudgetState & { loadId: string }
+
+export const liveLoad = (loadId: string, budget: BudgetState): LiveLoad => Object.assign(budget, { loadId })
 
 export const emptyLiveLoads = (): LiveLoads => ({
   budgets: new Map(),
@@ -69,7 +72,7 @@ export function beginLoad(
   const budget = load && newBudget(directory, load)
   if (load === undefined || budget === undefined) return
   live.budgets.set(load.loadId, budget)
-  putAt(live.byDevice, load.deviceNo, { loadId: load.loadId, budget })
+  putAt(live.byDevice, load.deviceNo, liveLoad(load.loadId, budget))
   if (at < recordedAt) markLate(live.late, load.deviceNo, at, at, seq)
 }
 
@@ -112,11 +115,11 @@ export function takeBatch(
     const time = at[row] as number
     if (until !== undefined && time < until) markLate(live.late, no, time, recordedAt, seq)
     if (load === undefined) continue
-    const { sums } = load.budget
+    const { sums } = load
     if (time < (sums[SUM.from] as number)) continue
     const isNewer = sums[SUM.count] === 0 || time > (sums[SUM.lastAt] as number)
     if (isNewer) {
-      if (takeReading(load.budget, time, stored / SCALE))
+      if (takeReading(load, time, stored / SCALE))
         live.news.set(load.loadId, recordedAt - time > ON_TIME ? recordedAt : null)
     } else if (time < (sums[SUM.lastAt] as number) || stored / SCALE !== sums[SUM.last])
       markLate(live.late, no, time, recordedAt, seq)

@@ -4,7 +4,7 @@ import type { Verdict } from '#machines/rules/budget-verdict.ts'
 import { loadCheckpoint, saveCheckpoint } from '../../store/log-follower.ts'
 import type { Store } from '../../store/store.ts'
 import { type LateMarks, markLate } from '../late-marks.ts'
-import { emptyLiveLoads, type LiveLoads, newBudget, putAt } from './live-loads.ts'
+import { emptyLiveLoads, type LiveLoads, liveLoad, newBudget, putAt } from './live-loads.ts'
 
 /** Raised with the shape of what is saved: what has another is passed over, and all loads are reckoned anew. */
 const KIND = { name: 'budgets', shape: 2 }
@@ -55,7 +55,7 @@ export function restoreLoads(
     // one that was closed since is closed again when that comes up
     if (load.closedAt !== null && kept === undefined) continue
     live.budgets.set(load.loadId, budget)
-    putAt(live.byDevice, load.deviceNo, { loadId: load.loadId, budget })
+    putAt(live.byDevice, load.deviceNo, liveLoad(load.loadId, budget))
   }
   return { live, seq }
 }
