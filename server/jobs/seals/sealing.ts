@@ -32,8 +32,8 @@ export type SealingOptions = {
   onHead?: (head: SealHead) => void | Promise<void>
 }
 
-/** Real ms between two looks at the record, and two heads of a record that grows. */
-const LOOK_MS = 1_000
+/** Real ms between two looks at the record, each of which writes the tile that is not full yet, and two heads of a record that grows. */
+const LOOK_MS = 5_000
 const HEAD_MS = 60_000
 /** Between two times that it is said what compaction did: it comes by its groups of chunks some devices at a time. */
 const SAY_MS = 10_000
