@@ -130,15 +130,16 @@ export function takeReading(budget: BudgetState, at: number, celsius: number): b
   if (celsius > (sums[SUM.highest] as number)) sums[SUM.highest] = celsius
   const ms = isFirst ? 0 : at - lastAt
   const isGap = ms > budget.gapMs
+  const isStep = !isFirst && !isGap
   if (isGap) passGap(budget, lastAt, before, at, celsius)
   const term = !isFirst && celsius === before ? (sums[SUM.lastTerm] as number) : kineticTerm(celsius)
-  if (!isFirst && !isGap) takeTerms(budget, lastAt, at, term)
+  if (isStep) takeTerms(budget, lastAt, at, term)
   sums[SUM.lastTerm] = term
   let isExhausted = false
   for (let i = 0; i < rules.times.length; i++) {
     const rule = rules.times[i] as TimeRule
-    if (!isFirst && !isGap && isUntouched(rule, before, celsius)) continue
-    if (!isFirst && !isGap) takeTime(budget.sums, timesOf(i), rule, before, celsius, ms)
+    if (isStep && isUntouched(rule, before, celsius)) continue
+    if (isStep) takeTime(budget.sums, timesOf(i), rule, before, celsius, ms)
     if (noteReading(budget.sums, timesOf(i), rule, at, celsius)) isExhausted = true
   }
   const above = rules.mkt?.onlyAbove
