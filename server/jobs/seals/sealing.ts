@@ -8,6 +8,7 @@ import type { Compacted } from '../../store/seals/seal-store.ts'
 import { rootOfRange, TreeUnreadable } from '../../store/seals/tiles.ts'
 import { type Store, StoreUnavailable } from '../../store/store.ts'
 import { CannotSign, signerOf } from './keys.ts'
+import { nameOfGroup } from './statements.ts'
 
 export type Sealing = {
   /** signs what there is now; undefined: there is nothing new, or this node leads no more */
@@ -77,13 +78,13 @@ export function startSealing(options: SealingOptions): Sealing {
 
   /** A group that is written to meanwhile is said once, and again the next time: it would be hashed for each few devices of it. */
   async function sayAll(): Promise<void> {
-    const said = new Set<string>()
+    const groups = new Set<string>()
     while (!isStopped) {
       const compacted = await sayCompacted(store, options.clock)
       if (compacted === undefined) return
-      const names = compacted.groups.map(({ day, place, block }) => `${day} ${place} ${block}`)
-      if (names.some((name) => said.has(name))) return
-      for (const name of names) said.add(name)
+      const names = compacted.groups.map(nameOfGroup)
+      if (names.some((name) => groups.has(name))) return
+      for (const name of names) groups.add(name)
     }
   }
 

@@ -15,10 +15,13 @@ export type Statements = {
   of(name: string): SaidGroup | undefined
   /** all groups spoken of that there should still be */
   groups(): Iterable<{ name: string; group: SaidGroup }>
-  nameOf(group: GroupKey): string
 }
 
 const FACTS_A_PAGE = 100
+
+/** What a group of chunks is called, for operators too. */
+export const nameOfGroup = ({ day, place, block }: GroupKey): string =>
+  `day ${new Date(day * 86_400_000).toISOString().slice(0, 10)}, ${place}, devices from ${block * 4096}`
 
 export function statementsOf(log: Pick<EventLog, 'readFacts'>): Statements {
   const groups = new Map<string, SaidGroup>()
@@ -26,20 +29,16 @@ export function statementsOf(log: Pick<EventLog, 'readFacts'>): Statements {
   let spans: { toSeq: number; seqs: Set<number> }[] = []
   let [read, spokenOf] = [0, 0]
 
-  const nameOf = ({ day, place, block }: GroupKey): string =>
-    `day ${new Date(day * 86_400_000).toISOString().slice(0, 10)}, ${place}, devices from ${block * 4096}`
-
   function take({ fromSeq, toSeq, batches, groups: said }: Said): void {
     if (toSeq > fromSeq) spans.push({ toSeq, seqs: new Set(seqsOfBits(fromSeq, batches)) })
     spokenOf = Math.max(spokenOf, toSeq)
     for (const group of said) {
-      const name = nameOf(group)
+      const name = nameOfGroup(group)
       if ((groups.get(name)?.change ?? -1) < group.change) groups.set(name, group)
     }
   }
 
   return {
-    nameOf,
     async readUpTo(seq) {
       while (spokenOf < seq) {
         const page = log.readFacts(read, { types: ['chunks.written'], limit: FACTS_A_PAGE })

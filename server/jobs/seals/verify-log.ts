@@ -15,7 +15,7 @@ import {
 } from '../../store/seals/tiles.ts'
 import { type EventLog, StoreUnavailable } from '../../store/store.ts'
 import { begunAnewAfter, keysOf, NODE_CRYPTO, unvouched } from './keys.ts'
-import { type SaidGroup, type Statements, statementsOf } from './statements.ts'
+import { nameOfGroup, type SaidGroup, type Statements, statementsOf } from './statements.ts'
 
 /** What of a record does not fit what was signed: where, and why. */
 export type LogFinding = { part: 'key' | 'head' | 'tree' | 'entry' | 'chunks'; key: string; reason: string }
@@ -229,7 +229,7 @@ async function* wrongChunks(
   size: number,
 ): AsyncGenerator<VerifyStep> {
   await statements.readUpTo(Number.POSITIVE_INFINITY)
-  const there = new Map((await seals.groups()).map((group) => [statements.nameOf(group), group]))
+  const there = new Map((await seals.groups()).map((group) => [nameOfGroup(group), group]))
   for (const { name, group } of statements.groups()) if (!there.has(name)) there.set(name, group)
   for (const [name, key] of there) {
     let group: GroupAsIs
