@@ -65,6 +65,15 @@ test('the first points are spread over the fleet, and the order is the same each
   expect(places()).toEqual(places())
 })
 
+test('a device on its way with room around it is an arrow, and no dot', () => {
+  const { points } = fed([
+    plainDevice(1, { speed: 40, heading: 90 }),
+    plainDevice(2, { speed: 40, heading: 90, lng: 67e6 }),
+  ])
+  expect(drawn(points.moving).map(({ x }) => x)).toEqual([expect.closeTo(unitX(74), 5)])
+  expect(drawn(points.calm).map(({ x }) => x)).toEqual([expect.closeTo(unitX(67), 5)])
+})
+
 test('a device is drawn on its way between two readings', () => {
   const start = plainDevice(1, { at: 10_000, lng: 74e6 })
   const { fleet, points, feed } = fed([start])

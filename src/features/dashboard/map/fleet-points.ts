@@ -17,7 +17,10 @@ import {
 
 /** Every device that is shown, as points: the calm ones, and above everything else that is drawn those in trouble or lost. */
 export type FleetPoints = {
+  /** dots, all of them */
   readonly calm: Points
+  /** calm ones on their way that have room for an arrow */
+  readonly moving: Points
   readonly trouble: Points
   /** rows of `trouble`, the worst last */
   readonly troubleRows: Uint32Array
@@ -54,6 +57,7 @@ const SIZE = { dot: 5, single: 13, smallSingle: 9, arrow: 19, smallArrow: 14, tr
 
 export function createFleetPoints(): FleetPoints {
   const calm = createPoints()
+  const moving = createPoints()
   const trouble = createPoints()
   let places = new Uint32Array()
   let isSingle = new Uint8Array()
@@ -72,6 +76,8 @@ export function createFleetPoints(): FleetPoints {
     for (const row of singles) isSingle[row] = 1
     const calmColour = colours[0] as number
     makeRoom(calm, size)
+    makeRoom(moving, singles.length)
+    moving.length = 0
     const places = placesOf(size)
     // Row by row, since memory is read in that order ten times as quickly; what is not shown is a point without a size.
     for (let row = 0; row < size; row++) {
@@ -84,16 +90,16 @@ export function createFleetPoints(): FleetPoints {
         calm.words[place * WORDS + STYLE] = 0
         continue
       }
-      let shape = DOT
-      let px = SIZE.dot
-      let turn = 0
-      if (isSingle[row] === 1) {
-        const goes = kind[row] === 0 && isMoving(speed[row] as number, heading[row] as number)
-        shape = goes ? ARROW : DOT
-        turn = goes ? (heading[row] as number) : 0
-        px = goes ? (isCrowded ? SIZE.smallArrow : SIZE.arrow) : isCrowded ? SIZE.smallSingle : SIZE.single
+      if (isSingle[row] === 0) put(calm.words, place, columns, row, motion, calmColour, DOT, 0, SIZE.dot)
+      else if (kind[row] === 0 && isMoving(speed[row] as number, heading[row] as number)) {
+        calm.words[place * WORDS + STYLE] = 0
+        const px = isCrowded ? SIZE.smallArrow : SIZE.arrow
+        const turn = heading[row] as number
+        put(moving.words, moving.length++, columns, row, motion, calmColour, ARROW, turn, px)
+      } else {
+        const px = isCrowded ? SIZE.smallSingle : SIZE.single
+        put(calm.words, place, columns, row, motion, calmColour, DOT, 0, px)
       }
-      put(calm.words, place, columns, row, motion, calmColour, shape, turn, px)
     }
     calm.length = size
     troubleRows = worstLast(columns, mask)
@@ -106,11 +112,13 @@ export function createFleetPoints(): FleetPoints {
       put(trouble.words, i, columns, row, motion, colour, shapeOf[severity] as number, 0, SIZE.trouble)
     }
     calm.version++
+    moving.version++
     trouble.version++
   }
 
   return {
     calm,
+    moving,
     trouble,
     get troubleRows() {
       return troubleRows

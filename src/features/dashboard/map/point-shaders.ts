@@ -52,18 +52,9 @@ void main() {
 }
 `
 
-/**
- * Each shape by its distance from the edge, px, less than 0 inside, on a square from -1 to 1; around it a halo of the
- * land's own tone, so that neighbours stay apart. The shapes are those of ui/state-glyph.tsx.
- */
-export const fragmentShader = /* glsl */ `#version 300 es
-precision highp float;
-in vec4 tone;
-in vec2 turn;
-flat in int shape;
-flat in float across;
-out vec4 fragColor;
+const DOT = 'length(p) - 0.72'
 
+const SHAPES = /* glsl */ `
 // its nose up, its tail notched
 float arrow(vec2 p) {
   float sides = 0.92 * abs(p.x) - 0.391 * (p.y + 0.85);
@@ -83,7 +74,7 @@ float drop(vec2 p) {
 }
 
 float edge(vec2 p) {
-  if (shape == 0) return length(p) - 0.72;
+  if (shape == 0) return ${DOT};
   if (shape == 1) return arrow(vec2(p.x * turn.x + p.y * turn.y, p.y * turn.x - p.x * turn.y));
   if (shape == 2) return triangle(p + vec2(0.0, -0.02));
   if (shape == 3) return triangle(vec2(p.x, -p.y));
@@ -95,6 +86,26 @@ float edge(vec2 p) {
   vec2 d = abs(p);
   return max(ring, 0.16 - abs(d.x - d.y));
 }
+`
+
+/** A processor that draws in place of a card works out every branch for every pixel: of 100,000 dots that is a fifth of the time. */
+export const dotFragmentShader = fragmentShader(`float edge(vec2 p) { return ${DOT}; }`)
+export const shapeFragmentShader = fragmentShader(SHAPES)
+
+/**
+ * A shape by its distance from the edge, px, less than 0 inside, on a square from -1 to 1; around it a halo of the
+ * land's own tone, so that neighbours stay apart. The shapes are those of ui/state-glyph.tsx.
+ */
+function fragmentShader(edge: string): string {
+  return /* glsl */ `#version 300 es
+precision highp float;
+in vec4 tone;
+in vec2 turn;
+flat in int shape;
+flat in float across;
+out vec4 fragColor;
+
+${edge}
 
 void main() {
   vec2 p = gl_PointCoord * 2.0 - 1.0;
@@ -106,3 +117,4 @@ void main() {
   fragColor = vec4(mix(fleetPoints.halo.rgb, tone.rgb, inside), around * tone.a);
 }
 `
+}
