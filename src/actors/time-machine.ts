@@ -18,23 +18,26 @@ import {
 import { frameAfterTyping } from '../effects/after-typing.ts'
 import type { ServerClock } from '../effects/clock.ts'
 import type { Http } from '../effects/http.ts'
+import { addressTime } from '../format/time.ts'
 import { differingFrom } from '../read-model/differing-rows.ts'
 import { createFleet, type Fleet } from '../read-model/fleet.ts'
 import type { Desk } from './desk.ts'
 import { inspect } from './inspection.ts'
 import type { Notifications } from './notifications.ts'
+import { ONLY_NOW } from './only-now.ts'
+import { hasPast } from './past-pages.ts'
 import { play } from './playing.ts'
 import type { Live, Root, TimeMachine } from './root.ts'
 import { createSeeking } from './seeking.ts'
 import { createStore, type Store } from './store.ts'
 
-/** What refuses each change while one looks back. */
-export const ONLY_NOW = 'Go back to now to change something'
-
 /** While it plays ten minutes a second, each is to be seen; ms. */
 const DRAW_EVERY = 80
 
-/** Goes to a time that is past, epoch ms; left out: to this minute. The time machine is there until one leaves it. */
+/**
+ * Goes to a time that is past, epoch ms; left out: to this minute, on the dashboard where the page has no past, and nowhere for who
+ * looks back already. The time machine is there until one leaves it.
+ */
 export function lookBack(root: Root, live: Live, groupId: string, asked?: number, view?: AsOfView): void {
   const now = root.clock.now()
   const at = asked ?? now
@@ -43,6 +46,12 @@ export function lookBack(root: Root, live: Live, groupId: string, asked?: number
     return
   }
   const { past } = live
+  if (asked === undefined && past.get() !== undefined) return
+  if (asked === undefined && !hasPast(location.pathname)) {
+    // whoever typed something on that page is asked first
+    root.goTo(`/?asOf=${encodeURIComponent(addressTime(at))}`)
+    return
+  }
   const machine = past.get() ?? startTimeMachine(root, live, groupId, () => past.set(undefined))
   machine.actor.send({ type: 'look.back', at, now, ...(view && { view }) })
   past.set(machine)
