@@ -3,7 +3,7 @@ import type { CaseEvent, CaseVersion } from '#machines/contracts/entities/violat
 import type { ViolationType } from '#machines/contracts/scalars.ts'
 import { CASE_EVENT_WORDS } from '#machines/rules/case-words.ts'
 import { valueWords } from '#machines/rules/violation-words.ts'
-import { formatCount } from '../../format/numbers.ts'
+import { counted } from '../../format/numbers.ts'
 import { clockTime } from '../../format/time.ts'
 import { Time } from '../../ui/time.tsx'
 
@@ -46,8 +46,7 @@ export function CaseVersions({ versions, type }: CaseVersionsProps) {
           <p className="font-medium">
             {'Known from '}
             <Time at={one.knownAt} />
-            {one.readingsLate === 1 && ' · 1 late reading'}
-            {one.readingsLate > 1 && ` · ${formatCount(one.readingsLate)} late readings`}
+            {one.readingsLate > 0 && ` · ${counted(one.readingsLate, 'late reading')}`}
           </p>
           {one.neverWas ? (
             <p>It was no violation</p>
