@@ -1,4 +1,4 @@
-import type { LoadState } from '../contracts/entities/loads.ts'
+import type { LoadState, LoadStory } from '../contracts/entities/loads.ts'
 
 /** The state of a load in a word or two. */
 export const LOAD_STATE_WORDS: Record<LoadState, string> = {
@@ -9,4 +9,18 @@ export const LOAD_STATE_WORDS: Record<LoadState, string> = {
   released: 'Released',
   rejected: 'Rejected',
   closed: 'Closed',
+}
+
+/**
+ * What is said of a place of a story instead of how long the load was there, where it was seen there once: it went by, or it has just come.
+ * undefined: it stayed.
+ * @param place which of the story's places
+ */
+export function momentWords(
+  { places, morePlaces }: Pick<LoadStory, 'places' | 'morePlaces'>,
+  place: number,
+): 'passed' | 'reached' | undefined {
+  const { from, to } = places[place] ?? {}
+  if (from !== to) return undefined
+  return morePlaces === 0 && place === places.length - 1 ? 'reached' : 'passed'
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { atMost, median, percentile, slope, tableOf } from './figures.ts'
+import { atMost, isLevel, median, percentile, slope, tableOf } from './figures.ts'
 
 test('a percentile is a value that was measured', () => {
   const values = [40, 10, 30, 20, 50, 60, 70, 80, 90, 100]
@@ -25,6 +25,15 @@ test('a slope is that of the line all points are nearest to', () => {
     ]),
   ).toBeCloseTo(0)
   expect(slope([{ x: 1, y: 5 }])).toBeNaN()
+})
+
+test('values are level when the newest are no less than those before them', () => {
+  expect(isLevel([9, 5, 4, 4, 4, 4], 3)).toBe(false)
+  expect(isLevel([9, 5, 4, 4, 4, 4, 4], 3)).toBe(true)
+  // one that stands out says nothing
+  expect(isLevel([4, 4, 4, 4, 9, 4], 3)).toBe(true)
+  expect(isLevel([2, 2, 2, 4, 4, 4], 3)).toBe(true)
+  expect(isLevel([4, 4, 4, 4, 4], 3)).toBe(false)
 })
 
 test('a bound is reached when it is met exactly, missed above', () => {

@@ -44,6 +44,11 @@ export function percentile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]): number => percentile(values, 0.5)
 
+/** Whether values fall no more: the median of the last `count` is less than that of as many before by a fiftieth at most. */
+export const isLevel = (values: readonly number[], count: number): boolean =>
+  values.length >= 2 * count &&
+  median(values.slice(-count)) >= median(values.slice(-2 * count, -count)) * 0.98
+
 /** How steeply values rise over places, by least squares; NaN for fewer than two. */
 export function slope(points: readonly { x: number; y: number }[]): number {
   const mean = (of: (point: { x: number; y: number }) => number): number =>

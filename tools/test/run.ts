@@ -14,6 +14,7 @@ import { type Tally, tallyFaults, tallyPlaywright, tallyRun, tallyVitest } from 
 const root = resolve(import.meta.dirname, '../..')
 const reports = join(root, '.cache/reports')
 const totals: ({ name: string } & Tally)[] = []
+const FAILURES_SHOWN = 20
 const FIXED_SEED = 20_261_121
 const { values } = parseArgs({ options: { nightly: { type: 'boolean' }, seed: { type: 'string' } } })
 const seed = Number(values.seed ?? (values.nightly ? randomInt(2 ** 31) : FIXED_SEED))
@@ -63,10 +64,13 @@ await checkScript('charts of what is covered: .cache/reports/charts.html', 'tool
 await programs.end()
 
 console.log('')
-for (const { name, passed, failed, skipped } of totals) {
+for (const { name, passed, failed, skipped, failures } of totals) {
   console.log(
     `${failed ? '✗' : '✓'} ${name}: ${passed} passed, ${failed} failed${skipped ? ` (${skipped} skipped)` : ''}`,
   )
+  // the last lines are what is looked at first, and all that some keep of a run
+  for (const line of failures.slice(0, FAILURES_SHOWN)) console.log(`    ${line.replace(`${root}/`, '')}`)
+  if (failures.length > FAILURES_SHOWN) console.log(`    and ${failures.length - FAILURES_SHOWN} more`)
 }
 const sum = (key: 'passed' | 'failed') => totals.reduce((all, tally) => all + tally[key], 0)
 process.exitCode = sum('failed') > 0 ? 1 : 0
@@ -75,17 +79,17 @@ console.log(`${sum('passed')} passed, ${sum('failed')} failed`)
 /** A check is one test: it holds or it does not. */
 async function check(name: string, bin: string, ...args: string[]): Promise<void> {
   const code = await run(name, bin, ...args)
-  totals.push({ name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 })
+  totals.push({ name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0, failures: [] })
 }
 
 /** What tests cannot do without is looked for, or installed: where it cannot be had, that is a test that failed. */
 function there(name: string, ensure: () => void): void {
   try {
     ensure()
-    totals.push({ name, passed: 1, failed: 0, skipped: 0 })
+    totals.push({ name, passed: 1, failed: 0, skipped: 0, failures: [] })
   } catch (error) {
     console.error(String(error))
-    totals.push({ name, passed: 0, failed: 1, skipped: 0 })
+    totals.push({ name, passed: 0, failed: 1, skipped: 0, failures: [String(error)] })
   }
 }
 

@@ -16,8 +16,9 @@ const vitest = (counts: Partial<Parameters<typeof tallyVitest>[0]>) => ({
   ...counts,
 })
 
-const playwright = (stats: object, errors: unknown[] = []) => ({
+const playwright = (stats: object, errors: { message?: string }[] = []) => ({
   stats: { expected: 0, unexpected: 0, flaky: 0, skipped: 0, ...stats },
+  suites: [] as Parameters<typeof tallyPlaywright>[0]['suites'],
   errors,
 })
 
@@ -26,25 +27,43 @@ test('what was skipped or left to do did not pass', () => {
     passed: 5,
     failed: 3,
     skipped: 3,
+    failures: [],
   })
   expect(tallyPlaywright(playwright({ expected: 4, skipped: 1 }))).toEqual({
     passed: 4,
     failed: 1,
     skipped: 1,
+    failures: [],
   })
 })
 
-test('a file that does not load is one failed test, a failed test is counted once', () => {
+test('a file that does not load is one failed test, a failed test is counted once, each with its line', () => {
   const report = vitest({
     numPassedTests: 1,
     numFailedTests: 1,
     testResults: [
-      { status: 'failed', assertionResults: [] },
-      { status: 'failed', assertionResults: [{ status: 'failed' }] },
-      { status: 'passed', assertionResults: [{ status: 'passed' }] },
+      { name: 'a.test.ts', status: 'failed', message: "Cannot find './b.ts'\nstack", assertionResults: [] },
+      {
+        name: 'c.test.ts',
+        status: 'failed',
+        message: '',
+        assertionResults: [
+          { status: 'passed', fullName: 'it holds', failureMessages: [] },
+          {
+            status: 'failed',
+            fullName: 'two is one',
+            failureMessages: ['\u001b[31mexpected 2 to be 1\u001b[39m\n at c'],
+          },
+        ],
+      },
     ],
   })
-  expect(tallyVitest(report)).toMatchObject({ passed: 1, failed: 2 })
+  expect(tallyVitest(report)).toEqual({
+    passed: 1,
+    failed: 2,
+    skipped: 0,
+    failures: ["a.test.ts › Cannot find './b.ts'", 'c.test.ts › two is one › expected 2 to be 1'],
+  })
 })
 
 test('a browser test that passed at a second try failed', () => {
@@ -54,11 +73,27 @@ test('a browser test that passed at a second try failed', () => {
   })
 })
 
+test('a browser test that failed is named wherever it stands', () => {
+  const spec = (title: string, ok: boolean, message?: string) => ({
+    title,
+    ok,
+    file: 'map.spec.ts',
+    tests: [{ results: [{ ...(message && { error: { message } }) }] }],
+  })
+  const suites = [
+    { specs: [spec('it opens', true)], suites: [{ specs: [spec('it pans', false, 'Timeout\nlong')] }] },
+  ]
+  const { failures } = tallyPlaywright({ ...playwright({ expected: 1, unexpected: 1 }), suites })
+  expect(failures).toEqual(['map.spec.ts › it pans › Timeout'])
+})
+
 test('each fault is a test that held or did not', () => {
-  expect(tallyFaults([{ held: true }, { held: false }, { held: true }])).toEqual({
+  const kill = { fault: 'kill', tried: '3 kills', held: true, lost: [] }
+  expect(tallyFaults([kill, { ...kill, held: false, lost: ['reading 7'] }, kill])).toEqual({
     passed: 2,
     failed: 1,
     skipped: 0,
+    failures: ['kill › reading 7'],
   })
 })
 

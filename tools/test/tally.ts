@@ -1,40 +1,87 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { stripVTControlCharacters } from 'node:util'
 
-/** How many tests of one runner held and how many did not. What was skipped did not hold. */
-export type Tally = { passed: number; failed: number; skipped: number }
+/** How many tests of one runner held and how many did not, and a line for each of those. What was skipped did not hold. */
+export type Tally = { passed: number; failed: number; skipped: number; failures: string[] }
 
 type VitestReport = {
   numPassedTests: number
   numFailedTests: number
   numPendingTests: number
   numTodoTests: number
-  testResults: { status: string; assertionResults: { status: string }[] }[]
+  testResults: {
+    name: string
+    status: string
+    message: string
+    assertionResults: { status: string; fullName: string; failureMessages: string[] | null }[]
+  }[]
+}
+
+type PlaywrightSuite = {
+  specs: {
+    ok: boolean
+    title: string
+    file: string
+    tests: { results: { error?: { message?: string } }[] }[]
+  }[]
+  suites?: PlaywrightSuite[]
 }
 
 type PlaywrightReport = {
   stats: { expected: number; unexpected: number; flaky: number; skipped: number }
-  errors: unknown[]
+  suites: PlaywrightSuite[]
+  errors: { message?: string }[]
 }
 
 /** Counts vitest's JSON report. A file that could not even be loaded counts as one failed test. */
 export function tallyVitest(report: VitestReport): Tally {
+  const failures = report.testResults
+    .filter(({ status }) => status === 'failed')
+    .map(({ name, message, assertionResults }) => {
+      const tests = assertionResults.filter(({ status }) => status === 'failed')
+      return tests.length === 0
+        ? [failure(name, '', message)]
+        : tests.map((test) => failure(name, test.fullName, test.failureMessages?.[0]))
+    })
   const unloaded = report.testResults.filter(
     (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
   ).length
   const skipped = report.numPendingTests + report.numTodoTests
-  return { passed: report.numPassedTests, failed: report.numFailedTests + unloaded + skipped, skipped }
+  const failed = report.numFailedTests + unloaded + skipped
+  return { passed: report.numPassedTests, failed, skipped, failures: failures.flat() }
 }
 
 /** Counts Playwright's JSON report. Errors outside a test count as one failed test each. */
 export function tallyPlaywright(report: PlaywrightReport): Tally {
   const { expected, unexpected, flaky, skipped } = report.stats
-  return { passed: expected, failed: unexpected + flaky + skipped + report.errors.length, skipped }
+  const failed = unexpected + flaky + skipped + report.errors.length
+  const failures = [
+    ...report.suites.flatMap(specsOf).map(({ file, title, tests }) => {
+      const results = tests.flatMap((test) => test.results)
+      return failure(file, title, results.find(({ error }) => error)?.error?.message)
+    }),
+    ...report.errors.map(({ message }) => failure('', '', message)),
+  ]
+  return { passed: expected, failed, skipped, failures }
+}
+
+function specsOf({ specs, suites = [] }: PlaywrightSuite): PlaywrightSuite['specs'] {
+  return [...specs.filter(({ ok }) => !ok), ...suites.flatMap(specsOf)]
 }
 
 /** Counts what `npm run faults -- --report` wrote: each fault is one test. */
-export function tallyFaults(report: readonly { held: boolean }[]): Tally {
-  const passed = report.filter(({ held }) => held).length
-  return { passed, failed: report.length - passed, skipped: 0 }
+export function tallyFaults(
+  report: readonly { fault: string; held: boolean; tried: string; lost: readonly string[] }[],
+): Tally {
+  const failed = report.filter(({ held }) => !held)
+  const failures = failed.map(({ fault, tried, lost }) => failure(fault, '', lost[0] ?? tried))
+  return { passed: report.length - failed.length, failed: failed.length, skipped: 0, failures }
+}
+
+/** One line: where, which test, and the first line of what it said. */
+function failure(place: string, test: string, message = ''): string {
+  const said = stripVTControlCharacters(message).trim().split('\n')[0]?.slice(0, 300)
+  return [place, test, said].filter(Boolean).join(' › ')
 }
 
 /**
@@ -42,8 +89,8 @@ export function tallyFaults(report: readonly { held: boolean }[]): Tally {
  * (no report, nothing found, an error between tests) counts as one failed test.
  */
 export function tallyRun<Report>(file: string, exitCode: number, count: (report: Report) => Tally): Tally {
-  if (!existsSync(file)) return { passed: 0, failed: 1, skipped: 0 }
+  if (!existsSync(file)) return { passed: 0, failed: 1, skipped: 0, failures: ['it left no report'] }
   const tally = count(JSON.parse(readFileSync(file, 'utf8')) as Report)
   const unnamed = tally.failed === 0 && (exitCode !== 0 || tally.passed === 0)
-  return unnamed ? { ...tally, failed: 1 } : tally
+  return unnamed ? { ...tally, failed: 1, failures: [`no test failed, its exit code is ${exitCode}`] } : tally
 }

@@ -18,11 +18,14 @@ const openLoad = (no: number, reference: string, more: object = {}) =>
     body: { imei: imei(no), reference, profileId: 'chilled-food', ...more },
     token,
   })
+const LAHORE = { lat: 31.52, lng: 74.35 }
+const OKARA = { lat: 30.81, lng: 73.45 }
+
 /** A reading each five minutes from now on; the clock goes with them. */
-async function measure(no: number, celsius: number, minutes: number) {
+async function measure(no: number, celsius: number, minutes: number, { lat, lng } = LAHORE) {
   const from = server.clock.at
   const readings = Array.from({ length: minutes / 5 + 1 }, (_, i) => ({
-    ...{ device: no, at: from + i * 5 * MINUTE, temperature: celsius, lat: 31.52, lng: 74.35 },
+    ...{ device: no, at: from + i * 5 * MINUTE, temperature: celsius, lat, lng },
   }))
   server.clock.at = from + minutes * MINUTE
   await server.read(...readings)
@@ -68,6 +71,25 @@ describe('a load', () => {
     expect([pdf.statusCode, pdf.headers['content-type']]).toEqual([200, 'application/pdf'])
     expect(pdf.headers['content-disposition']).toMatch(/filename="?Lot 7 .*\.pdf/)
     expect(pdf.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
+  })
+
+  test('was last where its newest reading says, until then', async () => {
+    const { _id } = await openLoad(1, 'Lot 7')
+    await measure(1, 4, 20)
+    await measure(1, 4, 5, OKARA)
+    const story = () => server.answer('load', { params: { loadId: _id }, token })
+    const at = (minutes: number) => new Date(START + minutes * MINUTE).toISOString()
+    const of = ({ places }: Awaited<ReturnType<typeof story>>) =>
+      places.map(({ place, from, to }) => [place.includes('Okara'), from, to])
+    expect(of(await story())).toEqual([
+      [false, at(0), at(15)],
+      [true, at(25), at(25)],
+    ])
+    await measure(1, 4, 10, OKARA)
+    expect(of(await story())).toEqual([
+      [false, at(0), at(15)],
+      [true, at(30), at(35)],
+    ])
   })
 
   test('that is exhausted is a notification of its device, which people comment on', async () => {

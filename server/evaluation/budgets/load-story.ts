@@ -25,6 +25,8 @@ type Telling = Told & {
   lasting: (LoadSpell | undefined)[]
   stepMs: number
   placedAt: number
+  /** the newest position there is */
+  newest: { readings: ReadingColumns; row: number } | undefined
 }
 
 /**
@@ -50,10 +52,13 @@ export async function tellLoad(
     course: { at: [], temperature: [], percent: [] },
     stepMs: Math.max(MINUTE, shown / POINTS),
     placedAt: Number.NEGATIVE_INFINITY,
+    newest: undefined,
   }
   for (let from = load.openedAt; from < end; from += DAY)
     tellDay(telling, await telemetry.history(load.deviceNo, from, Math.min(from + DAY, end)), within)
   if (load.closedAt !== null && load.closedAt <= until) endBudget(budget, load.closedAt)
+  // where it is, or was at last, and until when
+  if (telling.newest) tellPlace(telling, telling.newest)
   telling.spells.sort((a, b) => Date.parse(a.from) - Date.parse(b.from))
   return telling
 }
@@ -62,12 +67,17 @@ const isSameLimit = (a: TimeRule, b: TimeRule): boolean =>
   a.side === b.side && a.limit === b.limit && a.isInclusive === b.isInclusive
 
 const { missing: MISSING, scale: SCALE } = READING_FIELDS.temperature
+const [NO_LAT, NO_LNG] = [READING_FIELDS.lat.missing, READING_FIELDS.lng.missing]
 
 function tellDay(telling: Telling, readings: ReadingColumns, within: { from: number; to: number }): void {
   const { sums } = telling.budget
+  let newest = -1
   for (let row = 0; row < readings.length; row++) {
     const at = readings.at[row] as number
-    if (at - telling.placedAt >= PLACE_EVERY) tellPlace(telling, readings, row, at)
+    if (readings.lat[row] !== NO_LAT && readings.lng[row] !== NO_LNG) {
+      newest = row
+      if (at - telling.placedAt >= PLACE_EVERY) tellPlace(telling, { readings, row })
+    }
     const stored = readings.temperature[row] as number
     if (stored === MISSING) continue
     const celsius = stored / SCALE
@@ -76,6 +86,7 @@ function tellDay(telling: Telling, readings: ReadingColumns, within: { from: num
     for (let i = 0; i < telling.rules.length; i++) tellSpell(telling, i, before, at, celsius)
     if (at >= within.from && at < within.to) tellCourse(telling, before, at, celsius)
   }
+  if (newest >= 0) telling.newest = { readings, row: newest }
 }
 
 function tellCourse({ budget, course, stepMs }: Telling, before: number, at: number, celsius: number): void {
@@ -123,7 +134,8 @@ function over({ lasting }: Telling, i: number, at: number): undefined {
   return undefined
 }
 
-function tellPlace(telling: Telling, readings: ReadingColumns, row: number, at: number): void {
+function tellPlace(telling: Telling, { readings, row }: NonNullable<Telling['newest']>): void {
+  const at = readings.at[row] as number
   const lat = toUnits('lat', readings.lat[row] as number)
   const lng = toUnits('lng', readings.lng[row] as number)
   if (lat === undefined || lng === undefined) return

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { AlarmHealth as Health } from '#machines/contracts/entities/alarm-health.ts'
+import type { Fact } from '#machines/contracts/facts.ts'
 import { deskWith, incident } from '../../layout/incidents/testing.ts'
 import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx'
 import type { Answer, Server } from '../../layout/testing/test-root.ts'
@@ -124,6 +125,27 @@ test('what lasts is shelved from its line, and what is shelved leads to its end,
   await expect
     .poll(() => harness.calls(SHELVE).map(({ body }) => body))
     .toEqual([{ minutes: 60, reason: 'Defrost' }])
+})
+
+test('what somebody shelves elsewhere, and ends, is in the figure and the list without asking', async () => {
+  const is = { body: busy }
+  await shown(() => is, { server: { 'GET /groups/top/incidents': { body: deskWith({}) } } })
+  await expect.element(figure(/shelved now/)).toMatchTextContent(/^0/)
+  await expect.poll(() => harness.root.live.get()?.desk.known.get()).toBeDefined()
+  const { imei, type, until, reason, userName } = shelving
+  is.body = { ...busy, shelved: [{ ...device, ...shelving }], shelvedCount: 1 }
+  const about = { version: 1, at: NOW, recordedAt: NOW, companyId: 'indus', stream: 's' }
+  const data = { imei, type, until: Date.parse(until), reason, userName }
+  harness.news.facts$.next({ ...about, seq: 1, type: 'violation.shelved', data } as unknown as Fact)
+  await expect.element(figure(/shelved now/)).toMatchTextContent(/^1/)
+  await expect
+    .element(page.getByRole('list', { name: 'Shelved now' }))
+    .toMatchTextContent(/Reefer 1.*Defrost · Aisha/)
+  is.body = busy
+  const ended = { imei, type, opened: null, userName }
+  harness.news.facts$.next({ ...about, seq: 2, type: 'violation.unshelved', data: ended } as unknown as Fact)
+  await expect.element(figure(/shelved now/)).toMatchTextContent(/^0/)
+  expect(page.getByRole('list', { name: 'Shelved now' }).query()).toBeNull()
 })
 
 test('on a phone nothing of a line is cut off', async () => {

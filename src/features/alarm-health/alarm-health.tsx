@@ -1,7 +1,8 @@
+import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { ALARM_HEALTH_CALLS } from '#machines/contracts/calls/alarm-health-calls.ts'
 import type { AlarmHealth as Health } from '#machines/contracts/entities/alarm-health.ts'
-import type { Incident } from '#machines/contracts/entities/incidents.ts'
+import type { Incident, Shelving } from '#machines/contracts/entities/incidents.ts'
 import type { IncidentKind } from '#machines/contracts/scalars.ts'
 import { type Kind, kindKey } from '#machines/projections/incidents.ts'
 import type { Desk } from '../../actors/desk.ts'
@@ -85,13 +86,13 @@ export default function AlarmHealth() {
         failure={failure}
         onRetry={ask}
       >
-        {() => answer && <Parts health={answer} groupId={groupId} />}
+        {() => answer && <Parts health={answer} groupId={groupId} refresh={ask} />}
       </KeptList>
     </Page>
   )
 }
 
-type PartsProps = { health: Health; groupId: string }
+type PartsProps = { health: Health; groupId: string; refresh: () => void }
 
 function Parts(props: PartsProps) {
   const { live } = useRoot()
@@ -102,6 +103,7 @@ function Parts(props: PartsProps) {
 function WithDesk({ desk, ...props }: PartsProps & { desk: Desk }) {
   const { action, ask, unshelve } = useIncidentActions(desk)
   const known = useStore(desk.known)
+  useRefreshed(known?.shelved, props.refresh)
   const isShelved = (one: Kind): boolean =>
     known?.shelved.some((each) => kindKey(each) === kindKey(one)) === true
   const openOf = (imei: string, type?: IncidentKind): Incident[] =>
@@ -117,7 +119,17 @@ function WithDesk({ desk, ...props }: PartsProps & { desk: Desk }) {
   )
 }
 
-function Lists({ health, groupId, shelvings }: PartsProps & { shelvings: Shelvings }) {
+/** What is shelved changed, here or elsewhere: the desk hears of it, and the page is asked for again. */
+function useRefreshed(shelved: readonly Shelving[] | undefined, refresh: () => void): void {
+  const now = shelved?.map((one) => `${kindKey(one)} ${one.until}`).join()
+  const before = useRef(now)
+  useEffect(() => {
+    if (before.current !== undefined && before.current !== now) refresh()
+    before.current = now
+  }, [now, refresh])
+}
+
+function Lists({ health, groupId, shelvings }: Omit<PartsProps, 'refresh'> & { shelvings: Shelvings }) {
   return (
     <>
       <Figures health={health} />

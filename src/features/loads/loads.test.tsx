@@ -91,6 +91,17 @@ test('a story says how much is used and between what, where it was, and who did 
   expect(page.getByText(/\bsafe\b/i).query()).toBeNull()
 })
 
+test('a place that was seen once was passed, the newest one reached', async () => {
+  const [stayed, other] = loadOf().places
+  if (stayed === undefined || other === undefined) throw new Error('the load of the tests has two places')
+  const passed = { ...other, from: stayed.to, to: stayed.to, place: 'Pattoki' }
+  const reached = { ...other, from: other.to }
+  await storyOf({ load: loadOf({ places: [stayed, passed, reached] }) })
+  await expect
+    .element(page.getByRole('list', { name: 'Places' }))
+    .toMatchTextContent(/Lahore3 h 00.*Pattokipassed.*12 km S of Okarareached/)
+})
+
 test('an exhausted load is reviewed and rejected, not without a reason', async () => {
   const exhausted = loadOf({
     state: 'exhausted',

@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import type { LoadAction, LoadStory, RuleBudget } from '#machines/contracts/entities/loads.ts'
 import { hoursWords, ruleWords } from '#machines/rules/budget-words.ts'
 import { figure } from '#machines/rules/figures.ts'
+import { momentWords } from '#machines/rules/load-state-words.ts'
 import { ACTION_WORDS, minutesWords, spellOfLoad } from '../../format/load-words.ts'
 import { formatCount, formatTemperature } from '../../format/numbers.ts'
 import { clockTime } from '../../format/time.ts'
@@ -158,21 +159,22 @@ function aroundOf({ from, to }: LoadStory['spells'][number]): string {
 }
 
 /** Where it was and how long, oldest first. */
-export function Places({ load: { places, morePlaces } }: { load: LoadStory }) {
+export function Places({ load }: { load: LoadStory }) {
+  const { places, morePlaces } = load
   return (
     <Panel title="Where it was" className="min-w-0">
       {places.length === 0 ? (
         <p className="px-4 pb-4 text-ink-soft">No position was told.</p>
       ) : (
         <ol aria-label="Places" className="flex flex-col px-4 pb-3">
-          {places.map(({ from, to, place, lat, lng }) => (
+          {places.map(({ from, to, place, lat, lng }, i) => (
             <li key={from} className="tabular flex gap-3 py-1">
               <Time at={from} as={clockTime} className="w-12 shrink-0 text-ink-faint" />
               <span className="min-w-0 flex-1 truncate">
                 <Place at={{ lat, lng }} words={place} />
               </span>
               <span className="shrink-0 text-dense text-ink-soft">
-                {minutesWords((Date.parse(to) - Date.parse(from)) / 60_000)}
+                {momentWords(load, i) ?? minutesWords((Date.parse(to) - Date.parse(from)) / 60_000)}
               </span>
             </li>
           ))}

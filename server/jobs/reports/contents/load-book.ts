@@ -1,6 +1,7 @@
 import type { LoadStory } from '#machines/contracts/entities/loads.ts'
 import { hoursWords, ruleWords } from '#machines/rules/budget-words.ts'
 import { figure } from '#machines/rules/figures.ts'
+import { momentWords } from '#machines/rules/load-state-words.ts'
 import { MEANING_WORDS } from '#machines/rules/sign-off-words.ts'
 import { writtenTime } from '#machines/rules/written-time.ts'
 import { drawCourse } from './load-chart.ts'
@@ -150,7 +151,9 @@ function tablesOf(story: LoadStory, local: LocalTime): Table[] {
       widths: [265, 125, 125],
       none: 'Its position was not measured.',
       rows: [
-        ...story.places.map(({ place, from, to }): Cells => [place, time(from), time(to)]),
+        ...story.places.map(
+          ({ place, from, to }, i): Cells => [place, time(from), momentWords(story, i) ?? time(to)],
+        ),
         ...more(story.morePlaces),
       ],
     },
