@@ -41,9 +41,19 @@ const test = base.extend<object, { production: Production }>({
   baseURL: async ({ production }, use) => use(production.app.url),
 })
 
+const DASHBOARD = ['/', '/?show=open'].map((path): [string, string] => [path, 'Dashboard'])
+
 /** What each page says is missing where there is nothing yet, and where it leads to. */
 const MISSING: Record<string, RegExp> = {
-  '/': /No devices yet.*Add one by its IMEI/,
+  '/': /No devices yet.*An administrator of the server adds them/,
+  '/?show=open': /Nothing is open.*There are no devices yet/,
+  '/devices': /No devices yet.*An administrator of the server adds them/,
+  '/devices/add': /You may not add devices.*ask them for it/,
+  '/loads': /Nothing is loaded.*Choose a device/,
+  '/download/reports': /No reports yet.*Choose a report/,
+  '/notifications': /No Notifications Yet!/,
+  '/help': /No contacts yet.*can have them added/,
+  '/visualization/summary': /No devices are assigned to your group/,
 }
 
 for (const { colorScheme, width } of LOOKS)
@@ -59,7 +69,7 @@ for (const { colorScheme, width } of LOOKS)
       await bringSession(page, production.app.url, MANAGER, PASSWORD)
       await page.goto('/')
       const shell = new Shell(page)
-      for (const [path, heading] of [['/', 'Dashboard'] as const, ...ofThisCompany(await groupOf(page))]) {
+      for (const [path, heading] of [...DASHBOARD, ...ofThisCompany(await groupOf(page))]) {
         await shell.follow(path)
         await expect(shell.content.getByRole('heading', { name: heading }).first(), path).toBeAttached()
         await expect(page.locator('[aria-busy="true"]'), path).toHaveCount(0)
@@ -79,7 +89,7 @@ const ofThisCompany = (groupId: string): [string, string | RegExp][] =>
     .map(([path, heading]) => [path.replace('indus', groupId), heading])
 
 const groupOf = (page: Page): Promise<string> =>
-  page.evaluate(() => (JSON.parse(localStorage.getItem('groupInfo') ?? '{}') as { _id: string })._id)
+  page.evaluate(() => (JSON.parse(localStorage.getItem('user') ?? '{}') as { groupId: string }).groupId)
 
 async function choosePassword(page: Page, link: string): Promise<void> {
   const access = new AccessScreen(page)

@@ -132,7 +132,7 @@ function NoDevices({
     <EmptyState title="No devices yet">
       {mayRegister
         ? 'Add one by its IMEI, or import a list of them.'
-        : 'Your administrator adds them; they show up here by themselves.'}
+        : 'An administrator of the server adds them, or lets managers of your company do it. They show up here by themselves.'}
     </EmptyState>
   )
 }
