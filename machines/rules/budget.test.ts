@@ -217,6 +217,16 @@ describe('medicines', () => {
     ).toBeUndefined()
   })
 
+  test('are exhausted by a mean of what was measured in the day, however cold it may have been in its gaps', () => {
+    const budget = load(MEDICINES, [
+      [240, 5],
+      [1200, null],
+      [240, 9],
+    ])
+    expect(ruleOf(budget)).toMatchObject({ kind: 'mkt' })
+    expect(windowMktOf(budget)?.least).toBeLessThan(8)
+  })
+
   test('of a load shorter than a day are judged when it is over, and at risk until then', () => {
     const warm = load(MEDICINES, [[300, 9]])
     expect(verdictOf(warm)).toMatchObject({ state: 'at-risk', exhausted: undefined })
