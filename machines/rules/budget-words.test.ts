@@ -18,6 +18,8 @@ test('a budget is said in the words used everywhere', () => {
     '12 % used, at this temperature exhausted 16 Jun 04:00',
   )
   expect(words({ state: 'exhausted', percent: 100 })).toBe('Exhausted: hold for review')
+  const decided = { state: 'exhausted', percent: 100, decided: 'released' } as const
+  expect(words(decided)).toBe('Exhausted: released after review')
   expect(words({ percent: 17, least: 245, most: 380, gapMinutes: 180 })).toBe(
     'Between 4 h 05 and 6 h 20 used: 3 h without readings',
   )
