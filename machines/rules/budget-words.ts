@@ -73,7 +73,7 @@ export function ruleWords(rule: ProfileRule): string {
     return `Mean kinetic temperature of any ${hours}${only} at most ${celsius(rule.limit)}`
   }
   const where = rule.isInclusive
-    ? `${celsius(rule.limit)} or ${rule.side === 'above' ? 'more' : 'less'}`
+    ? `${celsius(rule.limit)} or ${rule.side}`
     : `${rule.side} ${celsius(rule.limit)}`
   if (rule.minutes === 0) return `Never ${where}`
   const at = rule.isInclusive ? `At ${where}` : `${where[0]?.toUpperCase()}${where.slice(1)}`
