@@ -17,7 +17,7 @@ export function Page({ title, actions, description, children }: PageProps) {
     <div className="mx-auto flex min-h-full w-full max-w-400 flex-col gap-4 p-4 desk:p-6">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-40">
-          <h1 className="truncate font-semibold text-title">{title}</h1>
+          <h1 className="break-words font-semibold text-title">{title}</h1>
           {description && <div className="text-ink-soft">{description}</div>}
         </div>
         {actions}
