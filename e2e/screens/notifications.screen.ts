@@ -36,7 +36,7 @@ export class NotificationsScreen {
 
   async open(entry: Locator): Promise<void> {
     await entry.getByRole('button').first().click()
-    await expect(entry.getByRole('textbox', { name: 'Comment' })).toBeVisible()
+    await expect(entry.getByRole('button', { name: 'Share' })).toBeVisible()
   }
 
   /** why there is a violation, in the entry that is open */

@@ -3,7 +3,15 @@ import { expect, test } from 'vitest'
 import { isViolation } from '../contracts/entities/incidents.ts'
 import type { Fact, NewFact } from '../contracts/facts.ts'
 import type { ThingStatus } from '../contracts/scalars.ts'
-import { deskOf, emptyIncidents, evolveIncidents, incidentsOf, openedSeqOf, shelvingOf } from './incidents.ts'
+import {
+  deskOf,
+  emptyIncidents,
+  evolveIncidents,
+  incidentsOf,
+  MOST_OVER,
+  openedSeqOf,
+  shelvingOf,
+} from './incidents.ts'
 import { OVER_FOR } from './over-list.ts'
 
 const START = 1_800_000_000_000
@@ -219,4 +227,24 @@ test('who sees a device sees what is about it, and what is over for a day', () =
     over: [{ imei }],
   })
   expect(deskOf(incidents, START + OVER_FOR + MINUTE, () => true)).toMatchObject({ over: [], shelved: [] })
+})
+
+test('of much that is over the newest are answered, and that there is more', () => {
+  const facts = factsOf(
+    Array.from({ length: MOST_OVER + 2 }, (_, no) => [
+      { what: 'open' as const, no },
+      { what: 'clear' as const, no },
+    ]).flat(),
+  )
+  const { over, hasMoreOver } = said(fold(facts))
+  expect(over).toHaveLength(MOST_OVER)
+  expect(over.map(({ imei }) => imei)).toEqual(
+    Array.from({ length: MOST_OVER }, (_, i) => kindOf(MOST_OVER + 1 - i).imei),
+  )
+  expect(hasMoreOver).toBe(true)
+  const seen = kindOf(0).imei
+  expect(deskOf(fold(facts), START, (imei) => imei === seen)).toMatchObject({
+    over: [{ imei: seen }],
+    hasMoreOver: false,
+  })
 })

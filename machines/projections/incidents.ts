@@ -50,9 +50,8 @@ const isLost = ({ type }: Incident): boolean => type === 'offline'
 
 /** What of it is answered: to whoever sees these devices, as of `now` (epoch ms). */
 export function deskOf(incidents: Incidents, now: number, isSeen: (imei: string) => boolean): Desk {
-  const isListed = ({ imei, clearedAt }: Incident): boolean =>
-    Date.parse(clearedAt as string) > now - OVER_FOR && isSeen(imei)
-  const [over, back] = [incidents.over.filter(isListed), incidents.back.filter(isListed)]
+  const since = iso(now - OVER_FOR)
+  const [over, back] = [lastOf(incidents.over, since, isSeen), lastOf(incidents.back, since, isSeen)]
   const { listed, more } = listedOf([...incidents.open.values()].filter((one) => isSeen(one.imei)))
   return {
     open: listed,
@@ -62,6 +61,17 @@ export function deskOf(incidents: Incidents, now: number, isSeen: (imei: string)
     hasMoreOver: Math.max(over.length, back.length) > MOST_OVER,
     shelved: [...incidents.shelved.values()].filter((one) => Date.parse(one.until) > now && isSeen(one.imei)),
   }
+}
+
+/** Those seen that ended after an instant, one more than are answered at most, of a list with the oldest end first. */
+function lastOf(ended: readonly Incident[], since: string, isSeen: (imei: string) => boolean): Incident[] {
+  const last: Incident[] = []
+  for (let i = ended.length - 1; i >= 0 && last.length <= MOST_OVER; i--) {
+    const one = ended[i] as Incident
+    if ((one.clearedAt as string) <= since) break
+    if (isSeen(one.imei)) last.push(one)
+  }
+  return last.reverse()
 }
 
 function newestEndFirst({ clearedAt: a }: Incident, { clearedAt: b }: Incident): number {

@@ -60,3 +60,18 @@ test('where all are listed, what is heard is enough', async () => {
   })
   desk.stop()
 })
+
+test('a storm is shown twice a second, its first and its last fact too', async () => {
+  const { desk, hear } = await deskWhere(0)
+  let shown = 0
+  desk.known.subscribe(() => shown++)
+  for (let seq = 2; seq < 202; seq++) {
+    hear(statusChanged(seq, seq % 2 === 0 ? 'online' : 'offline', seq % 2 === 0 ? 'offline' : 'online'))
+    await vi.advanceTimersByTimeAsync(25)
+    if (seq === 10) expect(shown).toBe(1)
+  }
+  await vi.advanceTimersByTimeAsync(500)
+  expect(desk.known.get()?.over).toHaveLength(100)
+  expect(shown).toBeLessThanOrEqual(12)
+  desk.stop()
+})

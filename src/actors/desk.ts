@@ -1,4 +1,4 @@
-import { auditTime, Subject, Subscription } from 'rxjs'
+import { asyncScheduler, auditTime, Subject, Subscription, throttleTime } from 'rxjs'
 import { NOTIFICATION_CALLS } from '#machines/contracts/calls/notification-calls.ts'
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { Glance, Incident, Desk as Known, Shelving } from '#machines/contracts/entities/incidents.ts'
@@ -28,8 +28,9 @@ export type Desk = {
 
 export type DeskNews = Pick<LiveFeed, 'facts$' | 'liveFrom$' | 'liveness$'>
 
-/** Facts of a storm are shown together, ms. */
+/** Facts that come together are shown together, and those of a storm no more often than this, ms. */
 const TOGETHER = 100
+const STORM = 500
 /** While more devices are lost than are listed, what is listed is asked for again so often at most, ms. */
 const ASKED_AGAIN = 5_000
 
@@ -90,7 +91,8 @@ export function startDesk(
     }),
   )
   following.add(incomplete.pipe(auditTime(ASKED_AGAIN)).subscribe(() => void ask()))
-  following.add(changed.pipe(auditTime(TOGETHER)).subscribe(show))
+  const paced = throttleTime<void>(STORM, asyncScheduler, { leading: true, trailing: true })
+  following.add(changed.pipe(auditTime(TOGETHER), paced).subscribe(show))
 
   const incidentOf = (id: string): Incident | undefined => state.incidents?.open.get(id)
   return {

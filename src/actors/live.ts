@@ -123,7 +123,12 @@ export function startLive(root: Root, who: { groupId: string; userId: string }):
     })
   const notifications = startNotifications(root, feed, who)
   const desk = startDesk(root, feed, who)
-  const stopPopups = startPopups({ ...root, sound }, feed, {
+  // what pops up is of now
+  const goToNow: Root['goTo'] = (...place) => {
+    live.past.get()?.actor.send({ type: 'leave' })
+    root.goTo(...place)
+  }
+  const stopPopups = startPopups({ ...root, sound, goTo: goToNow }, feed, {
     todays: notifications.todays,
     userId: who.userId,
   })

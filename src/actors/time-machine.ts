@@ -9,34 +9,35 @@ import {
   FLEET_CONTENT_TYPE,
   type FleetSnapshot,
 } from '#machines/contracts/fleet-snapshot.ts'
-import { messageOf } from '#machines/rules/message-of.ts'
 import {
   type Look,
   type Playback,
   type Shown,
-  type TimeMachineEvent,
   timeMachine,
 } from '#machines/time-machine/time-machine.machine.ts'
 import { frameAfterTyping } from '../effects/after-typing.ts'
 import type { ServerClock } from '../effects/clock.ts'
 import type { Http } from '../effects/http.ts'
+import { addressTime } from '../format/time.ts'
 import { differingFrom } from '../read-model/differing-rows.ts'
 import { createFleet, type Fleet } from '../read-model/fleet.ts'
 import type { Desk } from './desk.ts'
 import { inspect } from './inspection.ts'
 import type { Notifications } from './notifications.ts'
+import { ONLY_NOW } from './only-now.ts'
+import { hasPast } from './past-pages.ts'
+import { play } from './playing.ts'
 import type { Live, Root, TimeMachine } from './root.ts'
 import { createSeeking } from './seeking.ts'
 import { createStore, type Store } from './store.ts'
 
-/** What refuses each change while one looks back. */
-export const ONLY_NOW = 'Go back to now to change something'
-
-const MINUTE = 60_000
 /** While it plays ten minutes a second, each is to be seen; ms. */
 const DRAW_EVERY = 80
 
-/** Goes to a time that is past, epoch ms; left out: to this minute. The time machine is there until one leaves it. */
+/**
+ * Goes to a time that is past, epoch ms; left out: to this minute, on the dashboard where the page has no past, and nowhere for who
+ * looks back already. The time machine is there until one leaves it.
+ */
 export function lookBack(root: Root, live: Live, groupId: string, asked?: number, view?: AsOfView): void {
   const now = root.clock.now()
   const at = asked ?? now
@@ -45,6 +46,12 @@ export function lookBack(root: Root, live: Live, groupId: string, asked?: number
     return
   }
   const { past } = live
+  if (asked === undefined && past.get() !== undefined) return
+  if (asked === undefined && !hasPast(location.pathname)) {
+    // whoever typed something on that page is asked first
+    root.goTo(`/?asOf=${encodeURIComponent(addressTime(at))}`)
+    return
+  }
   const machine = past.get() ?? startTimeMachine(root, live, groupId, () => past.set(undefined))
   machine.actor.send({ type: 'look.back', at, now, ...(view && { view }) })
   past.set(machine)
@@ -123,58 +130,6 @@ const isTyped = ({ key }: KeyboardEvent): boolean => !key.startsWith('Arrow')
 async function hold({ commandKeys }: Root, isPast: boolean): Promise<void> {
   const keys = await commandKeys()
   keys?.hold(isPast ? ONLY_NOW : undefined)
-}
-
-type Playing = {
-  askFor(look: Look, signal: AbortSignal): Promise<() => Shown>
-  now(): number
-  signal: AbortSignal
-  send(event: TimeMachineEvent): void
-}
-
-type Asked = { at: number; answer: Promise<() => Shown> }
-
-/**
- * One minute after the other, as fast as is wanted; where the server takes longer, minutes are left out. The next one is asked for
- * before the one that is on its way has come: the server works on it while this one is drawn.
- */
-async function play({ speed, ...look }: Playback, { askFor, now, signal, send }: Playing): Promise<void> {
-  const perMinute = MINUTE / speed
-  const began = performance.now()
-  /** real ms */
-  const dueAt = (at: number): number => began + ((at - look.at) / MINUTE) * perMinute
-  const askAt = (at: number): Asked => {
-    const answer = askFor({ ...look, at }, signal)
-    // thrown to whoever waits for it
-    answer.catch(() => {})
-    return { at, answer }
-  }
-  /** the first after a minute that is due once that one is shown; undefined: there is none yet */
-  const after = (at: number, takes: number): Asked | undefined => {
-    const last = Math.floor(now() / MINUTE) * MINUTE
-    const passed = Math.floor((performance.now() + takes - began) / perMinute)
-    const next = Math.min(last, Math.max(at + MINUTE, look.at + passed * MINUTE))
-    return at >= last ? undefined : askAt(next)
-  }
-  try {
-    let takes = 0
-    for (let coming = after(look.at, perMinute); coming !== undefined; ) {
-      const { at, answer } = coming
-      await new Promise((resolve) => setTimeout(resolve, Math.max(0, dueAt(at) - performance.now())))
-      if (signal.aborted) return
-      const waited = performance.now()
-      coming = after(at, Math.max(takes, perMinute))
-      const put = await answer
-      if (signal.aborted) return
-      put()
-      takes = performance.now() - waited
-      send({ type: 'played', to: at })
-    }
-    await new Promise((resolve) => setTimeout(resolve, perMinute))
-    if (!signal.aborted) send({ type: 'played.out' })
-  } catch (error) {
-    if (!signal.aborted) send({ type: 'playback.failed', error: new Error(messageOf(error)) })
-  }
 }
 
 /** While it plays lists are asked for anew so often, and while one draws the slider not before it rests for so long, ms. */

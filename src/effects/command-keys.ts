@@ -2,16 +2,13 @@ import { array, type Infer, is, number, type as open, string } from 'superstruct
 
 /** Names of commands by which the server knows one that is sent again: what had no answer may have been done. */
 export type CommandKeys = {
-  /**
-   * The name of this command: that of the same one where it had no answer within the hour, else a new one.
-   * @throws Error with why nothing may be changed, see `hold`
-   */
+  /** The name of this command: that of the same one where it had no answer within the hour, else a new one. */
   of(command: string): string
   /** it has its answer: the next one like it is another */
   answered(command: string): void
-  /** @throws Error with why nothing may be changed: of changes that need no name */
+  /** Before each change. @throws Error with why nothing may be changed, see `hold` */
   check(): void
-  /** From now on no command gets a name, and so none is sent. @param why in words; undefined: they go again */
+  /** From now on nothing may be changed. @param why in words; undefined: it may again */
   hold(why: string | undefined): void
 }
 
@@ -44,14 +41,12 @@ export function createCommandKeys(
       // the tab is full: this page knows them all the same
     }
   }
-  function check(): void {
-    if (held !== undefined) throw new Error(held)
-  }
 
   return {
-    check,
+    check() {
+      if (held !== undefined) throw new Error(held)
+    },
     of(command) {
-      check()
       const waiting = entries.filter(({ at }) => Math.abs(now() - at) < HOUR_MS)
       const known = waiting.find((entry) => entry.command === command)
       if (known) return known.key

@@ -40,6 +40,14 @@ const CALLS = calls({
     isChange: true,
     answer: open({ name: string() }),
   },
+  leave: {
+    method: 'POST',
+    path: '/leave',
+    summary: '',
+    access: 'session',
+    isOfSession: true,
+    answer: open({ name: string() }),
+  },
   enter: { method: 'POST', path: '/enter', summary: '', access: 'anyone', answer: open({ name: string() }) },
   activate: {
     method: 'POST',
@@ -129,10 +137,11 @@ describe('what is sent', () => {
     ])
       await expect(sent).rejects.toThrow('Go back to now to change something')
     await http.ask(CALLS.name, parameters)
-    expect(requests.map(({ method }) => method)).toEqual(['GET'])
+    await http.ask(CALLS.leave, {})
+    expect(requests.map(({ url }) => new URL(url).pathname)).toEqual(['/api/things/1/name', '/api/leave'])
     keys.hold(undefined)
     await http.ask(CALLS.sign, {})
-    expect(requests).toHaveLength(2)
+    expect(requests).toHaveLength(3)
   })
 
   test('names the version that a change was made of', async () => {

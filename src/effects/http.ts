@@ -109,8 +109,9 @@ export function createHttp(deps: HttpDeps): Http {
     command: string | undefined,
   ): Promise<Answered> {
     const { signal, isBackground = false } = options
-    const keys = changesSomething(call) ? await deps.commandKeys() : undefined
-    keys?.check()
+    const isChange = changesSomething(call)
+    const keys = isChange || command !== undefined ? await deps.commandKeys() : undefined
+    if (isChange) keys?.check()
     const key = command === undefined ? undefined : keys?.of(command)
     const ask = () => once(call, request, accept, options, credentials, key)
     try {

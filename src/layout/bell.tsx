@@ -12,7 +12,7 @@ const TodaysNotifications = lazyPart(() => import('./todays-notifications.tsx'),
 const WorstOpen = lazyPart(() => import('./incidents/worst-open.tsx'))
 
 /** How many notifications nobody has looked at, and below it what is open and what happened today. */
-export function Bell({ live: { desk, notifications } }: { live: Live }) {
+export function Bell({ live: { desk, notifications, past } }: { live: Live }) {
   const unread = cappedCount(useUnread(notifications))
   const [isOpen, setOpen] = useState(false)
   useMarkRead(notifications, isOpen)
@@ -42,20 +42,27 @@ export function Bell({ live: { desk, notifications } }: { live: Live }) {
         </IconButton>
       }
     >
-      {({ close }) => (
-        <>
-          <WorstOpen desk={desk} onLeave={close} />
-          <h2 className="flex h-control shrink-0 items-center px-4 pt-1 font-semibold">Today</h2>
-          <TodaysNotifications feed={notifications.todays} onLeave={close} />
-          <Link
-            href="/notifications"
-            onClick={close}
-            className="flex h-control shrink-0 items-center justify-center border-line border-t font-medium text-accent -outline-offset-2 hover:bg-hover"
-          >
-            View All
-          </Link>
-        </>
-      )}
+      {({ close }) => {
+        // what it tells is of now
+        const leave = (): void => {
+          close()
+          past.get()?.actor.send({ type: 'leave' })
+        }
+        return (
+          <>
+            <WorstOpen desk={desk} onLeave={leave} />
+            <h2 className="flex h-control shrink-0 items-center px-4 pt-1 font-semibold">Today</h2>
+            <TodaysNotifications feed={notifications.todays} onLeave={leave} />
+            <Link
+              href="/notifications"
+              onClick={leave}
+              className="flex h-control shrink-0 items-center justify-center border-line border-t font-medium text-accent -outline-offset-2 hover:bg-hover"
+            >
+              View All
+            </Link>
+          </>
+        )
+      }}
     </PopUp>
   )
 }

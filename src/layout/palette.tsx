@@ -29,6 +29,7 @@ import { type IncidentActions, useIncidentActions } from './incidents/use-incide
 import { ACT_WORDS, actIn } from './palette-acts.ts'
 import { type DeviceAsked, DeviceDialog } from './palette-device.tsx'
 import { type Item, useIncidentRows, useItems } from './palette-items.tsx'
+import { useOnlyNow } from './past/past-context.ts'
 
 const icons = {
   page: FileText,
@@ -74,12 +75,13 @@ type ItemsProps = {
 }
 
 function Items({ desk, actions, onAsk, onClose }: ItemsProps) {
-  const { goTo, director, live, preferences } = useRoot()
+  const { goTo, director, live, preferences, toasts } = useRoot()
   const { user } = useSignedIn()
   const fleet = useFleetItself()
   const [query, setQuery] = useState('')
   const found = useItems(query, desk)
   const asked = actIn(query)
+  const onlyNow = useOnlyNow()
   const options = useMemo(() => asOptions(found), [found])
   const type = (next: string): void => {
     setQuery(next)
@@ -90,7 +92,10 @@ function Items({ desk, actions, onAsk, onClose }: ItemsProps) {
     if (item === undefined) return
     if (item.kind === 'act') type(`${item.act} `)
     else if (item.kind === 'incident') act(item)
-    else if (item.kind === 'of device' && item.act !== 'report') onAsk({ act: item.act, imei: item.imei })
+    else if (item.kind === 'of device' && item.act === 'move' && onlyNow !== undefined) {
+      onClose()
+      toasts.error(onlyNow)
+    } else if (item.kind === 'of device' && item.act !== 'report') onAsk({ act: item.act, imei: item.imei })
     else {
       onClose()
       if (item.kind === 'director') director.set(toggled(director.get(), true))

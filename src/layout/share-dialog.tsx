@@ -2,8 +2,10 @@ import { Copy, FileText, Link2Off } from 'lucide-react'
 import { useState } from 'react'
 import { SHARE_DAYS, type Share } from '#machines/contracts/entities/shares.ts'
 import type { Range } from '#machines/history-search/history-search.machine.ts'
+import type { Look } from '#machines/time-machine/time-machine.machine.ts'
 import { copyFor } from '../actors/copy-for.ts'
 import { useAwaitedFile, useProofFile } from '../actors/proof-file.ts'
+import type { Root } from '../actors/root.ts'
 import { addressOf, useShares } from '../actors/shares.ts'
 import { useRoot } from '../actors/use-root.ts'
 import { spokenTime } from '../format/spoken-time.ts'
@@ -19,8 +21,6 @@ import { Tooltip } from '../ui/tooltip.tsx'
 import { KeptList } from './kept-list.tsx'
 import { useOnlyNow } from './past/past-context.ts'
 import { pastLink } from './past/past-path.ts'
-import { shellAddress } from './shell-address.ts'
-import { useAddress } from './use-address.ts'
 
 const DAYS = [SHARE_DAYS.least, SHARE_DAYS.otherwise, 14, SHARE_DAYS.most].map((days) => ({
   id: `${days}`,
@@ -37,8 +37,8 @@ type ShareProps = { imei: string; range: Range; onClose: () => void }
 /** Who looks back shares the minute: a link to the device's page as of then. Others are made of what is so now. */
 function ShareThen({ imei, onClose }: ShareProps) {
   const root = useRoot()
-  const { asOf, view } = useAddress(shellAddress).state
-  const at = asOf ?? root.clock.now()
+  // the address waits while it plays
+  const [{ at, view }] = useState(() => standingIn(root))
   const link = pastLink(`/temperature/${imei}`, at, view)
   return (
     <Dialog
@@ -62,6 +62,10 @@ function ShareThen({ imei, onClose }: ShareProps) {
       </div>
     </Dialog>
   )
+}
+
+function standingIn({ live, clock }: Root): Pick<Look, 'at' | 'view'> {
+  return live.get()?.past.get()?.actor.getSnapshot().context ?? { at: clock.now(), view: 'then' }
 }
 
 function ShareNow({ imei, range, onClose }: ShareProps) {

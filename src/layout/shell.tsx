@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react'
 import { useLocation } from 'wouter'
+import { ONLY_NOW } from '../actors/only-now.ts'
 import { useStore } from '../actors/store.ts'
 import { useRoot } from '../actors/use-root.ts'
 import { FleetContext } from '../read-model/use-fleet.ts'
@@ -10,6 +11,7 @@ import { HandedOverBanner } from './handed-over-banner.tsx'
 import { Header } from './header.tsx'
 import { lazyPart } from './lazy-part.ts'
 import { Pages } from './pages.tsx'
+import { PastContext } from './past/past-context.ts'
 import { usePast } from './past/use-past.ts'
 import ServerAwaited from './server-awaited.tsx'
 import { Sidebar } from './sidebar.tsx'
@@ -70,37 +72,43 @@ export default function Shell() {
     )
   return (
     <FleetContext value={fleet ?? null}>
-      <a
-        href="#content"
-        className="fixed top-2 left-2 z-50 -translate-y-20 rounded-small bg-accent px-4 py-2 font-medium text-on-accent focus:translate-y-0"
-      >
-        Skip to content
-      </a>
-      <div className="flex h-dvh overflow-hidden bg-ground">
-        <Sidebar isDrawerOpen={isDrawerOpen} onDrawerChange={setDrawerOpen} />
-        <div className="flex min-w-0 flex-1 flex-col">
-          <NewVersionBar />
-          <HandedOverBanner />
-          <Header live={live} onMenu={() => setDrawerOpen(true)} onSearch={() => setPaletteOpen(true)} />
-          {past ? <PastBar past={past} /> : live && <SinceYouLeft />}
-          <main id="content" tabIndex={-1} className="relative min-h-0 flex-1 overflow-auto outline-none">
-            <ErrorBoundary at={location}>
-              {past ? (
-                <PastFrame past={past}>
+      <PastContext value={past && ONLY_NOW}>
+        <a
+          href="#content"
+          className="fixed top-2 left-2 z-50 -translate-y-20 rounded-small bg-accent px-4 py-2 font-medium text-on-accent focus:translate-y-0"
+        >
+          Skip to content
+        </a>
+        <div className="flex h-dvh overflow-hidden bg-ground">
+          <Sidebar isDrawerOpen={isDrawerOpen} onDrawerChange={setDrawerOpen} />
+          <div className="flex min-w-0 flex-1 flex-col">
+            <NewVersionBar />
+            <HandedOverBanner />
+            <Header live={live} onMenu={() => setDrawerOpen(true)} onSearch={() => setPaletteOpen(true)} />
+            {past ? <PastBar past={past} /> : live && <SinceYouLeft />}
+            <main id="content" tabIndex={-1} className="relative min-h-0 flex-1 overflow-auto outline-none">
+              <ErrorBoundary at={location}>
+                {past ? (
+                  <PastFrame past={past}>
+                    <Pages />
+                  </PastFrame>
+                ) : fleet ? (
                   <Pages />
-                </PastFrame>
-              ) : fleet ? (
-                <Pages />
-              ) : (
-                <ServerAwaited skeleton={<SkeletonRows rows={10} className="p-4" />} />
-              )}
-            </ErrorBoundary>
-          </main>
-          {isSimulated && <WorldFooter className="px-4 max-tablet:hidden short:hidden" />}
+                ) : (
+                  <ServerAwaited skeleton={<SkeletonRows rows={10} className="p-4" />} />
+                )}
+              </ErrorBoundary>
+            </main>
+            {isSimulated && <WorldFooter className="px-4 max-tablet:hidden short:hidden" />}
+          </div>
         </div>
-      </div>
-      {areKeysOpen && <Keys onClose={closeKeys} />}
-      {isPaletteOpen && live && <Palette desk={live.desk} onClose={closePalette} />}
+        {areKeysOpen && <Keys onClose={closeKeys} />}
+        {isPaletteOpen && live && (
+          <FleetContext value={past?.fleet ?? live.fleet}>
+            <Palette desk={live.desk} onClose={closePalette} />
+          </FleetContext>
+        )}
+      </PastContext>
     </FleetContext>
   )
 }

@@ -10,6 +10,7 @@ import { Switch } from '../ui/switch.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
 import { KeptList } from './kept-list.tsx'
+import { useOnlyNow, useWhenNow } from './past/past-context.ts'
 
 const LONGEST_NAME = 60
 
@@ -17,6 +18,7 @@ const LONGEST_NAME = 60
 export default function ViewsDialog({ onClose }: { onClose: () => void }) {
   const known = useViews()
   const { views, failure, ask, isActing, remove } = known
+  const onlyNow = useOnlyNow()
   return (
     <Dialog
       title="Saved views"
@@ -25,7 +27,7 @@ export default function ViewsDialog({ onClose }: { onClose: () => void }) {
       isRequired={isActing}
       className="max-w-130"
     >
-      <SaveForm known={known} />
+      {onlyNow === undefined ? <SaveForm known={known} /> : <p className="pb-4 text-ink-soft">{onlyNow}.</p>}
       <KeptList
         what="The views"
         isThere={views !== undefined}
@@ -103,6 +105,7 @@ type ViewsProps = {
 }
 
 function Views({ title, of: views = [], remove, onClose }: ViewsProps) {
+  const whenNow = useWhenNow()
   if (views.length === 0) return null
   return (
     <section aria-label={title}>
@@ -122,7 +125,10 @@ function Views({ title, of: views = [], remove, onClose }: ViewsProps) {
             </Link>
             {view.mayRemove && (
               <Tooltip text="Remove">
-                <IconButton aria-label={`Remove “${view.name}”`} onPress={() => void remove(view)}>
+                <IconButton
+                  aria-label={`Remove “${view.name}”`}
+                  onPress={() => whenNow(() => void remove(view))}
+                >
                   <Trash2 size={16} aria-hidden />
                 </IconButton>
               </Tooltip>

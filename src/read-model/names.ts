@@ -19,9 +19,12 @@ export type Names = {
   append(names: { imei: string; name: string; plate: string }): void
 }
 
+const IMEI_DIGITS = 15
+
 export function readNames({ text, textOffsets }: Pick<FleetSnapshot, 'text' | 'textOffsets'>): Names {
   const decoder = new TextDecoder()
   const encoder = new TextEncoder()
+  const digits = new Uint8Array(IMEI_DIGITS)
   const inSnapshot = (textOffsets.length - 1) / 3
   const renamed = new Map<number, string>()
   const appended: Record<NameField, string>[] = []
@@ -31,8 +34,22 @@ export function readNames({ text, textOffsets }: Pick<FleetSnapshot, 'text' | 't
   const offset = (i: number): number => textOffsets[i] as number
   const read = (i: number): string => decoder.decode(text.subarray(offset(i), offset(i + 1)))
 
-  const isAt = (from: number, to: number, bytes: Uint8Array): boolean =>
-    to - from === bytes.length && bytes.every((byte, i) => text[from + i] === byte)
+  const isAt = (from: number, to: number, bytes: Uint8Array): boolean => {
+    if (to - from !== bytes.length) return false
+    for (let i = 0; i < bytes.length; i++) if (text[from + i] !== bytes[i]) return false
+    return true
+  }
+
+  /** Digits, which an IMEI is of, are a byte each: nothing has to be encoded. */
+  function bytesOf(imei: string): Uint8Array {
+    if (imei.length !== digits.length) return encoder.encode(imei)
+    for (let i = 0; i < digits.length; i++) {
+      const code = imei.charCodeAt(i)
+      if (code > 127) return encoder.encode(imei)
+      digits[i] = code
+    }
+    return digits
+  }
 
   function of(row: number, field: NameField): string {
     const changed = field === 'name' ? renamed.get(row) : undefined
@@ -67,7 +84,7 @@ export function readNames({ text, textOffsets }: Pick<FleetSnapshot, 'text' | 't
     rowOf(imei) {
       const found = appendedRows.get(imei)
       if (found !== undefined) return found
-      const bytes = encoder.encode(imei)
+      const bytes = bytesOf(imei)
       const mask = table.length - 1
       for (let slot = hash(bytes, 0, bytes.length) & mask; ; slot = (slot + 1) & mask) {
         const row = (table[slot] as number) - 1

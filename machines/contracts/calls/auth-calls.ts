@@ -41,6 +41,7 @@ export const AUTH_CALLS = calls({
     path: '/auth/logout',
     summary: 'End the session of the access token, or of the refresh token in the `token` header.',
     access: 'session',
+    isOfSession: true,
     answer: Message,
   },
   logoutByGet: {

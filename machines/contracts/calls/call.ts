@@ -59,6 +59,8 @@ export type Call = {
   repeatable?: true
   /** changes something though it is `repeatable` */
   isChange?: true
+  /** changes nothing but the session of who calls */
+  isOfSession?: true
   /** status of a success, 200 where not said */
   status?: 200 | 201 | 202 | 204
 }
@@ -77,7 +79,7 @@ export const takesIdempotencyKey = ({ method, access, takesFile, repeatable }: C
 
 /** Whether a call changes something: none of them is sent while one looks back. */
 export const changesSomething = (call: Call): boolean =>
-  takesIdempotencyKey(call) || call.takesFile === true || call.isChange === true
+  !call.isOfSession && (takesIdempotencyKey(call) || call.takesFile === true || call.isChange === true)
 
 export type ParamsOf<C extends Call> = C extends { params: infer S extends AnyStruct } ? Infer<S> : undefined
 export type QueryOf<C extends Call> = C extends { query: infer S extends AnyStruct } ? Infer<S> : undefined

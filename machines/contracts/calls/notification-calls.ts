@@ -85,6 +85,7 @@ export const NOTIFICATION_CALLS = calls({
     summary:
       'Where devices are in words, and their last three hours thinned for a small line; at most 40 at once.',
     access: 'session',
+    repeatable: true,
     query: AsOf,
     body: object({ things: imeis(40) }),
     answer: array(Glance),

@@ -6,6 +6,7 @@ import {
   sensorUnplugged,
   statusChanged,
   violationFound,
+  violationFoundLate,
   violationOpened,
   violationRevised,
 } from '../../testing/facts.ts'
@@ -326,6 +327,8 @@ describe('why', () => {
       null,
       'punjab',
     ])
+    const [late = ''] = await tell(violationFoundLate(imeiOf(SINDH), at(-20), {}, 'indus'))
+    expect((await why(late)).groupName, 'it was found after it had moved').toBe('sindh')
   })
 
   test('tells who saw it on screen, who was written to and whether that left', async () => {

@@ -76,7 +76,7 @@ export async function whyOf(
     ...lateReadingsOf(columns, course),
     ...(isRevised && { toldAs: { since: iso(fact.data.since), openedAt: iso(fact.at) } }),
     doors: doorsOf(columns),
-    groupName: groupName(readModels, device, fact, topId),
+    groupName: groupName(readModels, device, beganIn(fact, openedAt), topId),
     acknowledged: acknowledgedOf(violations, violationId),
     repeats: repeatedBy(deps, violationId),
     told,
@@ -130,18 +130,20 @@ function repeatedBy({ store, readModels }: WhyDeps, violationId: string): Notifi
   }
 }
 
-/** The group the device was in then, whose threshold it was; null where that is gone or out of scope. */
+/** Whose limits were in force as it opened, whenever that became known; what was before the record began is evaluated by how it began. */
+const beganIn = ({ type }: ViolationFact, openedAt: number): number =>
+  type === 'violation.found' ? Number.NEGATIVE_INFINITY : openedAt
+
+/** The group the device was in at a time, whose threshold it was; null where that is gone or out of scope. */
 function groupName(
   { directory, history }: ReadModels,
   device: Device,
-  fact: ViolationFact,
+  then: number,
   topId: string,
 ): string | null {
   let groupId = device.groupId
-  // what was before the record began is evaluated by how it began
-  const then = fact.type === 'violation.found' ? 0 : fact.seq
-  for (const { run, changes } of (history.devices.get(device.imei) ?? []).toReversed()) {
-    if (run < then) break
+  for (const { at, changes } of (history.devices.get(device.imei) ?? []).toReversed()) {
+    if (at <= then) break
     const move = changes.find(({ field }) => field === 'group')
     if (typeof move?.before === 'object') groupId = move.before?.groupId ?? null
   }

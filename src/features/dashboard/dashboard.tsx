@@ -10,7 +10,7 @@ import { useRoot } from '../../actors/use-root.ts'
 import { IncidentDesk } from '../../layout/incidents/incident-desk.tsx'
 import { lazyPart } from '../../layout/lazy-part.ts'
 import { FullPage } from '../../layout/page.tsx'
-import { useOnlyNow } from '../../layout/past/past-context.ts'
+import { useWhenNow } from '../../layout/past/past-context.ts'
 import { useFleetItself } from '../../read-model/use-fleet.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { deviceAt, historyPath } from './device.ts'
@@ -35,10 +35,10 @@ const DeviceUpdate = lazyPart(() => import('./device-update.tsx'))
 /** The fleet on a map, beside it the same fleet as a list, the worst first. One thing is selected, in both. */
 export default function Dashboard() {
   const fleet = useFleetItself()
-  const { goTo, link, live, toasts } = useRoot()
+  const { goTo, link, live } = useRoot()
   const { state: linkState, hindrance } = useStore(link)
   const desk = useStore(live)?.desk
-  const onlyNow = useOnlyNow()
+  const whenNow = useWhenNow()
   const isStale = linkState === 'offline'
   const dashboard = dashboardOf(fleet)
   const latest = useSelector(dashboard, ({ context }) => context)
@@ -68,12 +68,12 @@ export default function Dashboard() {
     () => ({
       select: (imei: string) => dashboard.send({ type: 'device.select', imei }),
       open: (imei: string) => goTo(historyPath(imei)),
-      edit: (imei: string) => (onlyNow === undefined ? setEdited(imei) : toasts.error(onlyNow)),
+      edit: (imei: string) => whenNow(() => setEdited(imei)),
       pickStatus: (status: StatusFilter) => dashboard.send({ type: 'status.pick', status }),
       follow: () => dashboard.send({ type: 'map.follow' }),
       reset: () => dashboard.send({ type: 'map.reset' }),
     }),
-    [dashboard, goTo, setEdited, onlyNow, toasts],
+    [dashboard, goTo, setEdited, whenNow],
   )
   const { mask } = shown
   const isShown = useCallback(

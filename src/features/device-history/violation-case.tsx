@@ -9,7 +9,6 @@ import { useCaseFile, useViolationCase } from '../../actors/violation-case.ts'
 import { lasting, zoneName } from '../../format/time.ts'
 import { lazyPart } from '../../layout/lazy-part.ts'
 import { Page, Panel } from '../../layout/page.tsx'
-import { useOnlyNow } from '../../layout/past/past-context.ts'
 import { PrintHead } from '../../layout/print-head.tsx'
 import { Deliveries, WhySentences } from '../../layout/why/why-panel.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -143,7 +142,6 @@ function Standing({ of: { why, closed, versions } }: Pick<ShownProps, 'of'>) {
 
 function CaseActions({ id, of: { why, notification, closed, versions }, close }: ShownProps) {
   const { user } = useSignedIn()
-  const onlyNow = useOnlyNow()
   const file = useCaseFile(id)
   const [isClosing, setClosing] = useState(false)
   const [whyNot, setWhyNot] = useState<string | null>(null)
@@ -180,7 +178,7 @@ function CaseActions({ id, of: { why, notification, closed, versions }, close }:
         <FileText size={16} aria-hidden />
         PDF
       </Button>
-      {closed === null && isOver && onlyNow === undefined && (
+      {closed === null && isOver && (
         <Button kind="primary" onPress={() => setClosing(true)}>
           <PenLine size={16} aria-hidden />
           Close the case

@@ -9,6 +9,7 @@ import { useRoot, useSignedIn } from '../../actors/use-root.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { oneOf, pageAddress } from '../../format/page-address.ts'
 import { Page, Panel } from '../../layout/page.tsx'
+import { useWhenNow } from '../../layout/past/past-context.ts'
 import { useAddressPart } from '../../layout/use-address.ts'
 import { useSearchWords } from '../../layout/use-search-words.ts'
 import { byHealth, healthOf, isSameHealth } from '../../read-model/group-health.ts'
@@ -76,6 +77,7 @@ type GroupTreeProps = {
 
 function GroupTree({ groups, own, isOutdated, onRetry }: GroupTreeProps) {
   const { goTo } = useRoot()
+  const whenNow = useWhenNow()
   const [query, setQuery] = useSearchWords()
   const wanted = useDeferredValue(query.trim())
   const fleet = useFleetItself()
@@ -130,7 +132,7 @@ function GroupTree({ groups, own, isOutdated, onRetry }: GroupTreeProps) {
           own={own}
           onExpand={(id, isExpanded) => setExpanded((before) => withOne(before, id, isExpanded))}
           onEdit={(id) => goTo(`/groups/${id}/update`)}
-          onDelete={({ group }) => setLeaving(withAbove(groups, group._id) ?? null)}
+          onDelete={({ group }) => whenNow(() => setLeaving(withAbove(groups, group._id) ?? null))}
         />
       )}
       {leaving && (

@@ -6,6 +6,7 @@ import type { NotificationActions } from '../../actors/notification-list.ts'
 import { useKeptState } from '../../actors/use-drafts.ts'
 import { notificationTime } from '../../format/time.ts'
 import { WhyForm } from '../../layout/incidents/why-form.tsx'
+import { useOnlyNow } from '../../layout/past/past-context.ts'
 import { PastTime } from '../../layout/past/past-time.tsx'
 
 export type AcknowledgementProps = { entry: Notification; acknowledge: NotificationActions['acknowledge'] }
@@ -13,7 +14,9 @@ export type AcknowledgementProps = { entry: Notification; acknowledge: Notificat
 /** Who takes care of a violation and since when; while nobody does, how to say that one does. */
 export function Acknowledgement({ entry, acknowledge }: AcknowledgementProps) {
   const { acknowledged } = entry
-  if (acknowledged === null) return <AcknowledgeForm entry={entry} acknowledge={acknowledge} />
+  const isPast = useOnlyNow() !== undefined
+  if (acknowledged === null)
+    return isPast ? null : <AcknowledgeForm entry={entry} acknowledge={acknowledge} />
   const { userName, comment, reason, createdAt } = acknowledged
   const why = [reason, comment].filter(Boolean).join(', ')
   return (

@@ -4,6 +4,7 @@ import type { Notification } from '#machines/contracts/entities/notifications.ts
 import type { NotificationActions } from '../../actors/notification-list.ts'
 import { useKeptState } from '../../actors/use-drafts.ts'
 import { notificationTime } from '../../format/time.ts'
+import { useOnlyNow } from '../../layout/past/past-context.ts'
 import { PastTime } from '../../layout/past/past-time.tsx'
 import { SayForm } from './say-form.tsx'
 
@@ -17,12 +18,15 @@ export type CommentsProps = {
 /** What was said about a notification, oldest first, and a box to say more. */
 export function Comments({ entry, post, drafts }: CommentsProps) {
   const id = useId()
+  const isPast = useOnlyNow() !== undefined
   const [text, setText] = useKeptState(`comment ${entry._id}`, string(), drafts.get(entry._id) ?? '')
 
   function write(draft: string): void {
     setText(draft)
     drafts.set(entry._id, draft)
   }
+
+  if (isPast && entry.comments.length === 0) return null
 
   async function say(comment: string): ReturnType<CommentsProps['post']> {
     const outcome = await post(entry, comment)
@@ -53,15 +57,17 @@ export function Comments({ entry, post, drafts }: CommentsProps) {
           ))}
         </ul>
       )}
-      <SayForm
-        label="Comment"
-        placeholder="Write a comment"
-        text={text}
-        onText={write}
-        send={say}
-        needsText
-        button="Post"
-      />
+      {!isPast && (
+        <SayForm
+          label="Comment"
+          placeholder="Write a comment"
+          text={text}
+          onText={write}
+          send={say}
+          needsText
+          button="Post"
+        />
+      )}
     </section>
   )
 }

@@ -6,6 +6,7 @@ import type { NotificationActions } from '../../actors/notification-list.ts'
 import { notificationTime } from '../../format/time.ts'
 import { type Proved, ShareIncident } from '../../layout/incidents/share-incident.tsx'
 import { LookBackLink } from '../../layout/past/look-back-link.tsx'
+import { useOnlyNow } from '../../layout/past/past-context.ts'
 import { PastTime } from '../../layout/past/past-time.tsx'
 import { WhyPanel } from '../../layout/why/why-panel.tsx'
 import { buttonLook } from '../../ui/button-look.ts'
@@ -26,6 +27,7 @@ export function EntryDetails({ entry, actions, drafts, onCheckPassenger }: Entry
   const [isSharing, setSharing] = useState(false)
   const { _id, violationId, createdAt, clearedAt, thing, passengerCheck } = entry
   const isViolation = violationId !== null
+  const onlyNow = useOnlyNow()
   return (
     <div className="flex max-w-180 flex-col gap-4">
       <p className="text-ink-soft">
@@ -50,7 +52,7 @@ export function EntryDetails({ entry, actions, drafts, onCheckPassenger }: Entry
             Why
           </button>
         )}
-        {passengerCheck && (
+        {passengerCheck && onlyNow === undefined && (
           <button type="button" onClick={onCheckPassenger} className={buttonLook('plain')}>
             <UserRound size={16} aria-hidden />
             Passenger check
@@ -70,6 +72,7 @@ export function EntryDetails({ entry, actions, drafts, onCheckPassenger }: Entry
       {isWhy && <WhyPanel id={_id} imei={thing} />}
       {isViolation && <Acknowledgement entry={entry} acknowledge={actions.acknowledge} />}
       <Comments entry={entry} post={actions.comment} drafts={drafts} />
+      {onlyNow !== undefined && <p className="text-ink-soft">{onlyNow}.</p>}
     </div>
   )
 }

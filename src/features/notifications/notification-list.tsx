@@ -3,6 +3,7 @@ import { set, string } from 'superstruct'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import type { NotificationActions } from '../../actors/notification-list.ts'
 import { useKeptRecord, useKeptState } from '../../actors/use-drafts.ts'
+import { useOnlyNow } from '../../layout/past/past-context.ts'
 import { useNow } from '../../ui/clock-context.ts'
 import { rowByKey } from '../../ui/row-keys.ts'
 import { Entry } from './entry.tsx'
@@ -41,6 +42,7 @@ export function NotificationList({ entries, count, opened, actions }: Notificati
   )
   const drafts = useRef(new Map<string, string>()).current
   const now = useNow()
+  const isPast = useOnlyNow() !== undefined
   const { virtual, margin, activeIndex, idOf, to } = useWalkedEntries(list, entries)
 
   const openedIndex = entries.findIndex(({ _id }) => _id === opened)
@@ -54,7 +56,7 @@ export function NotificationList({ entries, count, opened, actions }: Notificati
   function toggle(entry: Notification): void {
     const isOpening = !open.has(entry._id)
     setOpen(isOpening ? open.union(new Set([entry._id])) : open.difference(new Set([entry._id])))
-    if (isOpening && entry.passengerCheck) setAsking({ what: 'passenger', entry })
+    if (isOpening && entry.passengerCheck && !isPast) setAsking({ what: 'passenger', entry })
   }
 
   function onKey(event: KeyboardEvent<HTMLElement>): void {

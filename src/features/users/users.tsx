@@ -9,6 +9,7 @@ import { useSignedIn } from '../../actors/use-root.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { KeptList } from '../../layout/kept-list.tsx'
 import { Page, Panel } from '../../layout/page.tsx'
+import { useWhenNow } from '../../layout/past/past-context.ts'
 import { useSearchWords } from '../../layout/use-search-words.ts'
 import { Button } from '../../ui/button.tsx'
 import { buttonLook } from '../../ui/button-look.ts'
@@ -32,6 +33,7 @@ export default function Users() {
   const known = useMemo(() => answer && knownUsers(answer), [answer])
   const found = useMemo(() => known && foundUsers(known, wanted), [known, wanted])
   const { resending, resend } = useResendLink()
+  const whenNow = useWhenNow()
   const [leaving, setLeaving] = useKeptRecord(
     'leaving',
     ({ user }: KnownUser) => user._id,
@@ -81,8 +83,8 @@ export default function Users() {
                 users={found}
                 me={user._id}
                 resending={resending}
-                onResend={({ user }) => resend(user._id)}
-                onDelete={setLeaving}
+                onResend={({ user }) => whenNow(() => resend(user._id))}
+                onDelete={(known) => whenNow(() => setLeaving(known))}
               />
             )
           }

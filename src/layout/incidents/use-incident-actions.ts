@@ -10,10 +10,12 @@ import type { Desk } from '../../actors/desk.ts'
 import { wordsOf } from '../../actors/failure-words.ts'
 import { inspect } from '../../actors/inspection.ts'
 import { useRoot } from '../../actors/use-root.ts'
+import { useWhenNow } from '../past/past-context.ts'
 
 /** What can be done to incidents from wherever they are listed; `action` asks why and for how long. */
 export function useIncidentActions(desk: Desk) {
   const { toasts } = useRoot()
+  const whenNow = useWhenNow()
   const machine = useMemo(
     () =>
       incidentActionMachine.provide({
@@ -30,15 +32,17 @@ export function useIncidentActions(desk: Desk) {
       action,
       isAsking,
       ask: (kind: IncidentAction['kind'], incidents: readonly Incident[]) =>
-        action.send({ type: kind, ids: incidents.map(({ violationId }) => violationId) }),
+        whenNow(() => action.send({ type: kind, ids: incidents.map(({ violationId }) => violationId) })),
       /** who has all of them gives them up, else takes them */
       take(incidents: readonly Incident[], userId: string) {
         const isAllMine = incidents.every(({ holder }) => holder?.userId === userId)
-        for (const one of incidents) quietly(isAllMine ? desk.release(one) : desk.take(one))
+        whenNow(() => {
+          for (const one of incidents) quietly(isAllMine ? desk.release(one) : desk.take(one))
+        })
       },
-      unshelve: (shelving: Shelving) => quietly(desk.unshelve(shelving)),
+      unshelve: (shelving: Shelving) => whenNow(() => quietly(desk.unshelve(shelving))),
     }
-  }, [action, desk, isAsking, toasts])
+  }, [action, desk, isAsking, toasts, whenNow])
 }
 
 export type IncidentActions = ReturnType<typeof useIncidentActions>

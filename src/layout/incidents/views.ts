@@ -13,8 +13,7 @@ export const VIEW_WORDS: Record<View, string> = {
 
 /** Which of the views of what lasts an incident is in, beside Open: each is in one. */
 export function viewOf(incident: Incident, { shelved }: Pick<Desk, 'shelved'>, userId: string): View {
-  const key = kindKey(incident)
-  if (shelved.some((one) => kindKey(one) === key)) return 'known'
+  if (shelved.some(({ imei, type }) => imei === incident.imei && type === incident.type)) return 'known'
   if (incident.holder === null) return incident.acknowledged === null ? 'nobodys' : 'known'
   return incident.holder.userId === userId ? 'mine' : 'known'
 }
@@ -30,7 +29,7 @@ export function byView(desk: Desk, userId: string): Record<View, Incident[]> {
   }
   const shelved = new Set(desk.shelved.map(kindKey))
   for (const incident of desk.open) {
-    const isShelved = shelved.has(kindKey(incident))
+    const isShelved = shelved.size > 0 && shelved.has(kindKey(incident))
     views[isShelved ? 'known' : viewOf(incident, NOTHING_SHELVED, userId)].push(incident)
   }
   return views

@@ -1,9 +1,9 @@
 import { useSelector } from '@xstate/react'
 import { Fragment, type ReactNode, useEffect } from 'react'
 import { useLocation } from 'wouter'
+import { hasPast, isListOfThen } from '../../actors/past-pages.ts'
 import type { TimeMachine } from '../../actors/root.ts'
 import { useStore } from '../../actors/store.ts'
-import { ONLY_NOW } from '../../actors/time-machine.ts'
 import { RootContext } from '../../actors/use-root.ts'
 import { FleetContext } from '../../read-model/use-fleet.ts'
 import { Button } from '../../ui/button.tsx'
@@ -12,22 +12,15 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { shellAddress } from '../shell-address.ts'
 import { useAddress } from '../use-address.ts'
-import { PastContext } from './past-context.ts'
 
-/** Pages that ask the server for what they list: of another time they are asked anew. */
-const LISTS =
-  /^\/(groups|users|notifications)$|^\/visualization\/(violations|summary)$|^\/devices\/(temp)?chiller-observation$/
-/** Pages that stand at a time that is past by what is shown; all others show what is so now. */
-const STANDS = /^\/$|^\/temperature\/[^/]+$/
 /** A page in the portal of a time that is past: its fleet, its clock, its address. */
 export default function PastFrame({ past, children }: { past: TimeMachine; children: ReactNode }) {
   const [path] = useLocation()
   const isShown = useSelector(past.actor, ({ context }) => context.shown !== null)
   const failure = useSelector(past.actor, ({ context }) => context.failure)
   usePastInAddress(past)
-  const isList = LISTS.test(path)
   const listed = useStore(past.listed)
-  if (!isList && !STANDS.test(path))
+  if (!hasPast(path))
     return (
       <EmptyState
         title="This page has no past"
@@ -43,9 +36,7 @@ export default function PastFrame({ past, children }: { past: TimeMachine; child
     <RootContext value={past.root}>
       <ClockContext value={past.root.clock}>
         <FleetContext value={past.fleet}>
-          <PastContext value={ONLY_NOW}>
-            <Fragment key={isList ? listed : ''}>{children}</Fragment>
-          </PastContext>
+          <Fragment key={isListOfThen(path) ? listed : ''}>{children}</Fragment>
         </FleetContext>
       </ClockContext>
     </RootContext>

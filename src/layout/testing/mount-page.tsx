@@ -8,6 +8,7 @@ import type { Session } from '#machines/session/session.ts'
 import { startDesk } from '../../actors/desk.ts'
 import { startNotifications } from '../../actors/notifications.ts'
 import type { Effects, Live } from '../../actors/root.ts'
+import { createStore } from '../../actors/store.ts'
 import { RootContext } from '../../actors/use-root.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { FleetContext } from '../../read-model/use-fleet.ts'
@@ -54,6 +55,7 @@ export async function mountPage(
           feed: news,
           notifications: startNotifications(begun, news, who, { firstLoad: 0, dateSettle: 0 }),
           desk: startDesk(begun, news, who),
+          past: createStore(undefined),
           stop() {},
         }) as unknown as Live,
     }),

@@ -7,6 +7,7 @@ import { MOST_IN_ADDRESS, reportPath } from '../../../format/report-address.ts'
 import { AskDialog } from '../../../layout/incidents/ask-dialog.tsx'
 import { useIncidentActions } from '../../../layout/incidents/use-incident-actions.ts'
 import { MoveDialog } from '../../../layout/move-dialog.tsx'
+import { useWhenNow } from '../../../layout/past/past-context.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
 import { buttonLook } from '../../../ui/button-look.ts'
 import { Kbd } from '../../../ui/kbd.tsx'
@@ -38,6 +39,7 @@ export default function PickedBar(props: PickedBarProps) {
   }, [known, rows, fleet])
   // what is moved is settled when the window opens: rows come and go behind it
   const [moved, setMoved] = useState<Uint32Array | null>(null)
+  const whenNow = useWhenNow()
   const { goTo, toasts } = useRoot()
   const report = useCallback(() => {
     if (rows.length > MOST_IN_ADDRESS)
@@ -49,10 +51,10 @@ export default function PickedBar(props: PickedBarProps) {
   useEffect(() => {
     if (wish === null) return
     onWish(null)
-    if (wish === 'move') setMoved(rows)
+    if (wish === 'move') whenNow(() => setMoved(rows))
     else if (wish === 'report') report()
     else actions.ask('acknowledge', open)
-  }, [wish, onWish, rows, actions, open, report])
+  }, [wish, onWish, rows, actions, open, report, whenNow])
 
   return (
     <>

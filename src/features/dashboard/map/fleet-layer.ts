@@ -303,7 +303,7 @@ function draw(layer: Layer): void {
 
 /** Circles and points as the fleet is now, where it or the part of the land in sight is another. */
 function gather(layer: Layer, camera: Camera, motion: Motion): void {
-  const { fleet, mask, points, colours } = layer
+  const { fleet, mask, pace, points, colours } = layer
   const box = clusterBox(viewOf(camera))
   const isOther = layer.isStale || box.key !== layer.boxKey
   if (isOther) {
@@ -318,6 +318,8 @@ function gather(layer: Layer, camera: Camera, motion: Motion): void {
       colours,
       singles: layer.clusters.singles,
       isCrowded: isCrowded(layer.clusters),
+      zoom: box.zoom,
+      isEach: pace.drawing === 'gpu',
     })
   layer.isStale = false
 }

@@ -3,21 +3,25 @@ import { glyphOf } from '../../../layout/glyph-of.ts'
 import type { FleetColumns } from '../../../read-model/columns.ts'
 import { SEVERITIES, SEVERITY_OF } from '../../../read-model/severity.ts'
 import type { GlyphState } from '../../../ui/state-glyph.tsx'
+import { worldPx } from './camera.ts'
 import { type Motion, progressOf } from './motion.ts'
 import {
   createPoints,
   makeRoom,
+  PLACE_STEPS,
   type Points,
   SHAPES,
   type Shape,
-  STYLE,
   WORDS,
   writePoint,
 } from './points.ts'
 
 /** Every device that is shown, as points: the calm ones, and above everything else that is drawn those in trouble or lost. */
 export type FleetPoints = {
-  readonly calm: Points
+  /** Calm ones close together, dots all of one size and colour. A dot hides what has the same place whole, and is below it left out. */
+  readonly crowd: Points
+  /** calm ones with room around them */
+  readonly singles: Points
   readonly trouble: Points
   /** rows of `trouble`, the worst last */
   readonly troubleRows: Uint32Array
@@ -34,6 +38,10 @@ export type PointsInput = {
   singles: Uint32Array
   /** even those that stand alone are many */
   isCrowded: boolean
+  /** they are looked at up to half a zoom nearer than this */
+  zoom: number
+  /** also what cannot be seen below another is drawn */
+  isEach: boolean
 }
 
 const SHAPE_OF: Record<GlyphState, Shape> = {
@@ -53,64 +61,62 @@ const ARROW = SHAPES.indexOf('arrow')
 const SIZE = { dot: 5, single: 13, smallSingle: 9, arrow: 19, smallArrow: 14, trouble: 12 }
 
 export function createFleetPoints(): FleetPoints {
-  const calm = createPoints()
+  const crowd = createPoints()
+  const singles = createPoints()
   const trouble = createPoints()
-  let places = new Uint32Array()
+  const places = createPlaces()
   let isSingle = new Uint8Array()
   let troubleRows = new Uint32Array()
 
-  /** The place of each row among the points: one that has nothing to do with where it is, so that the first are a fair sample. */
-  function placesOf(size: number): Uint32Array {
-    if (places.length !== size) places = shuffle(size)
-    return places
-  }
-
-  function feed({ columns, mask, motion, colours, singles, isCrowded }: PointsInput): void {
+  function feed(input: PointsInput): void {
+    const { columns, mask, motion, colours, isCrowded } = input
     const { size, x, state, kind, speed, heading } = columns
     if (isSingle.length < size) isSingle = new Uint8Array(Math.ceil(size * 1.25))
     isSingle.fill(0)
-    for (const row of singles) isSingle[row] = 1
+    for (const row of input.singles) isSingle[row] = 1
     const calmColour = colours[0] as number
-    makeRoom(calm, size)
-    const places = placesOf(size)
-    // Row by row, since memory is read in that order ten times as quickly; what is not shown is a point without a size.
+    makeRoom(singles, input.singles.length)
+    singles.length = 0
+    places.clear(size, input.zoom)
     for (let row = 0; row < size; row++) {
-      const place = places[row] as number
       if (
         SEVERITY_OF[state[row] as number] !== 0 ||
         (mask !== undefined && mask[row] === 0) ||
         !((x[row] as number) >= 0)
-      ) {
-        calm.words[place * WORDS + STYLE] = 0
+      )
+        continue
+      findSpot(columns, row, motion)
+      if (isSingle[row] === 0) {
+        places.add(row, spot[0] as number, spot[1] as number)
         continue
       }
-      let shape = DOT
-      let px = SIZE.dot
-      let turn = 0
-      if (isSingle[row] === 1) {
-        const goes = kind[row] === 0 && isMoving(speed[row] as number, heading[row] as number)
-        shape = goes ? ARROW : DOT
-        turn = goes ? (heading[row] as number) : 0
-        px = goes ? (isCrowded ? SIZE.smallArrow : SIZE.arrow) : isCrowded ? SIZE.smallSingle : SIZE.single
-      }
-      put(calm.words, place, columns, row, motion, calmColour, shape, turn, px)
+      const goes = kind[row] === 0 && isMoving(speed[row] as number, heading[row] as number)
+      const px = goes
+        ? isCrowded
+          ? SIZE.smallArrow
+          : SIZE.arrow
+        : isCrowded
+          ? SIZE.smallSingle
+          : SIZE.single
+      const turn = goes ? (heading[row] as number) : 0
+      put(singles, calmColour, goes ? ARROW : DOT, turn, px)
     }
-    calm.length = size
+    makeRoom(crowd, size)
+    crowd.length = places.write(crowd.words, calmColour, input.isEach)
     troubleRows = worstLast(columns, mask)
     makeRoom(trouble, troubleRows.length)
-    trouble.length = troubleRows.length
-    for (let i = 0; i < troubleRows.length; i++) {
-      const row = troubleRows[i] as number
+    trouble.length = 0
+    for (const row of troubleRows) {
       const severity = SEVERITY_OF[state[row] as number] as number
-      const colour = colours[severity] as number
-      put(trouble.words, i, columns, row, motion, colour, shapeOf[severity] as number, 0, SIZE.trouble)
+      findSpot(columns, row, motion)
+      put(trouble, colours[severity] as number, shapeOf[severity] as number, 0, SIZE.trouble)
     }
-    calm.version++
-    trouble.version++
+    for (const points of [crowd, singles, trouble]) points.version++
   }
 
   return {
-    calm,
+    crowd,
+    singles,
     trouble,
     get troubleRows() {
       return troubleRows
@@ -119,28 +125,89 @@ export function createFleetPoints(): FleetPoints {
   }
 }
 
-/** Writes a device where it is on its way, without an object for it: there are 100,000 of them. */
-function put(
-  words: Uint32Array,
-  at: number,
-  columns: FleetColumns,
-  row: number,
-  motion: Motion,
-  colour: number,
-  shape: number,
-  turn: number,
-  px: number,
-): void {
-  let x = columns.x[row] as number
-  let y = columns.y[row] as number
+/** The places of a crowd, in an order that has nothing to do with where they are, so that the first are a fair sample. */
+function createPlaces() {
+  let order = new Uint32Array()
+  let x = new Uint32Array()
+  let y = new Uint32Array()
+  let isTaken = new Uint8Array()
+  /** open addressing, at most half full: its number in the order + 1 */
+  let table = new Uint32Array()
+  let size = 0
+  let spare = 0
+
+  return {
+    clear(count: number, zoom: number): void {
+      if (order.length !== count) {
+        order = shuffle(count)
+        x = new Uint32Array(count)
+        y = new Uint32Array(count)
+        isTaken = new Uint8Array(count)
+        table = new Uint32Array(2 ** Math.ceil(Math.log2(Math.max(2, count * 2))))
+      }
+      isTaken.fill(0)
+      size = count
+      spare = spareBits(zoom)
+    },
+    /** @param atX @param atY on the unit square of the Mercator map, put to the nearest of the steps that can be told apart */
+    add(row: number, atX: number, atY: number): void {
+      const at = order[row] as number
+      x[at] = middleOf((atX * PLACE_STEPS) >>> 0, spare)
+      y[at] = middleOf((atY * PLACE_STEPS) >>> 0, spare)
+      isTaken[at] = 1
+    },
+    /** Of several at one place the last is written, or each. @returns how many were */
+    write(words: Uint32Array, colour: number, isEach: boolean): number {
+      table.fill(0)
+      let first = size
+      for (let at = size - 1; at >= 0; at--) {
+        if (isTaken[at] === 0 || (!isEach && isHidden(at))) continue
+        first--
+        writePoint(words, first, x[at] as number, y[at] as number, colour, DOT, 0, SIZE.dot)
+      }
+      words.copyWithin(0, first * WORDS, size * WORDS)
+      return size - first
+    },
+  }
+
+  /** Whether one that is above it lies at the same place. */
+  function isHidden(at: number): boolean {
+    const mask = table.length - 1
+    const [atX, atY] = [x[at] as number, y[at] as number]
+    const mixed = Math.imul(atX >>> spare, 0x9e3779b1) ^ Math.imul(atY >>> spare, 0x85ebca6b)
+    let slot = (mixed ^ (mixed >>> 15)) & mask
+    for (; table[slot] !== 0; slot = (slot + 1) & mask) {
+      const above = (table[slot] as number) - 1
+      if (x[above] === atX && y[above] === atY) return true
+    }
+    table[slot] = at + 1
+    return false
+  }
+}
+
+/** Bits of a place that say less than a quarter of a px up to half a zoom nearer than `zoom`. */
+const spareBits = (zoom: number): number =>
+  Math.max(0, Math.floor(Math.log2(PLACE_STEPS / (4 * worldPx(zoom + 0.5)))))
+
+const middleOf = (step: number, spare: number): number =>
+  spare === 0 ? step : (((step >>> spare) << spare) | (1 << (spare - 1))) >>> 0
+
+/** Where a device is on its way, without an object for each of 100,000. */
+function findSpot(columns: FleetColumns, row: number, motion: Motion): void {
+  const x = columns.x[row] as number
+  const y = columns.y[row] as number
   const fromX = columns.previousX[row] as number
   const fromY = columns.previousY[row] as number
-  if (fromX !== x || fromY !== y) {
-    const progress = progressOf(columns, row, motion)
-    x = fromX + (x - fromX) * progress
-    y = fromY + (y - fromY) * progress
-  }
-  writePoint(words, at, x, y, colour, shape, turn, px)
+  const progress = fromX !== x || fromY !== y ? progressOf(columns, row, motion) : 1
+  spot[0] = progress === 1 ? x : fromX + (x - fromX) * progress
+  spot[1] = progress === 1 ? y : fromY + (y - fromY) * progress
+}
+const spot = new Float64Array(2)
+
+/** Adds a point where `findSpot` found its device. */
+function put(points: Points, colour: number, shape: number, turn: number, px: number): void {
+  const [x, y] = [(spot[0] as number) * PLACE_STEPS, (spot[1] as number) * PLACE_STEPS]
+  writePoint(points.words, points.length++, x >>> 0, y >>> 0, colour, shape, turn, px)
 }
 
 const isMoving = (speed: number, heading: number): boolean =>

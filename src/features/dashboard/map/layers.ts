@@ -43,11 +43,19 @@ export function layersOf({ points, way, icons, sprites, ratio, halo, pace }: Lay
     })
   return [
     new PointLayer({
-      id: 'calm',
-      points: points.calm,
-      version: points.calm.version,
+      id: 'crowd',
+      points: points.crowd,
+      version: points.crowd.version,
+      isDots: true,
       halo: [...halo, HALO],
       most: pace.most,
+      parameters: FLAT,
+    }),
+    new PointLayer({
+      id: 'singles',
+      points: points.singles,
+      version: points.singles.version,
+      halo: [...halo, HALO],
       parameters: FLAT,
     }),
     ...(way && way.points.length > 1 ? wayLayers(way) : []),

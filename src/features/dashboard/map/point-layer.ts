@@ -2,13 +2,15 @@ import { type DefaultProps, Layer, type LayerProps, type UpdateParameters } from
 import type { Buffer } from '@luma.gl/core'
 import { Model } from '@luma.gl/engine'
 import { unitX, unitY, worldPx } from './camera.ts'
-import { fragmentShader, pointUniforms, vertexShader } from './point-shaders.ts'
+import { dotFragmentShader, pointUniforms, shapeFragmentShader, vertexShader } from './point-shaders.ts'
 import { PLACE_STEPS, type Points, WORDS } from './points.ts'
 
 type PointLayerProps = {
   points: Points
   /** that of `points`, so that the layer sees when they are others */
   version: number
+  /** all of them are dots, which is drawn more quickly */
+  isDots: boolean
   /** around each point: red, green, blue of 0 to 1, and its width, px */
   halo: readonly [number, number, number, number]
   /** all sizes are multiplied by it */
@@ -20,6 +22,7 @@ type PointLayerProps = {
 const defaultProps: DefaultProps<LayerProps & PointLayerProps> = {
   points: { type: 'object', value: undefined as unknown as Points, compare: false },
   version: 0,
+  isDots: false,
   halo: { type: 'array', value: [1, 1, 1, 0], compare: true },
   scale: 1,
   most: { type: 'function', value: () => Number.POSITIVE_INFINITY, compare: false },
@@ -89,8 +92,9 @@ export class PointLayer extends Layer<PointLayerProps> {
   }
 
   private createModel(): Model {
+    const fs = this.props.isDots ? dotFragmentShader : shapeFragmentShader
     return new Model(this.context.device, {
-      ...this.getShaders({ vs: vertexShader, fs: fragmentShader, modules: [pointUniforms] }),
+      ...this.getShaders({ vs: vertexShader, fs, modules: [pointUniforms] }),
       id: this.props.id,
       topology: 'point-list',
       bufferLayout: [

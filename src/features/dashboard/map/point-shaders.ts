@@ -37,10 +37,6 @@ flat out int shape;
 flat out float across;
 
 void main() {
-  if (style.z == 0u) {
-    gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
-    return;
-  }
   vec2 px = vec2(ivec2(place - fleetPoints.centre)) * fleetPoints.pxPerStep;
   gl_Position = vec4(px * vec2(2.0, -2.0) / fleetPoints.size, 0.0, 1.0);
   across = float(style.z) * 0.5 * fleetPoints.scale * fleetPoints.ratio;
@@ -52,18 +48,9 @@ void main() {
 }
 `
 
-/**
- * Each shape by its distance from the edge, px, less than 0 inside, on a square from -1 to 1; around it a halo of the
- * land's own tone, so that neighbours stay apart. The shapes are those of ui/state-glyph.tsx.
- */
-export const fragmentShader = /* glsl */ `#version 300 es
-precision highp float;
-in vec4 tone;
-in vec2 turn;
-flat in int shape;
-flat in float across;
-out vec4 fragColor;
+const DOT = 'length(p) - 0.72'
 
+const SHAPES = /* glsl */ `
 // its nose up, its tail notched
 float arrow(vec2 p) {
   float sides = 0.92 * abs(p.x) - 0.391 * (p.y + 0.85);
@@ -83,7 +70,7 @@ float drop(vec2 p) {
 }
 
 float edge(vec2 p) {
-  if (shape == 0) return length(p) - 0.72;
+  if (shape == 0) return ${DOT};
   if (shape == 1) return arrow(vec2(p.x * turn.x + p.y * turn.y, p.y * turn.x - p.x * turn.y));
   if (shape == 2) return triangle(p + vec2(0.0, -0.02));
   if (shape == 3) return triangle(vec2(p.x, -p.y));
@@ -95,14 +82,47 @@ float edge(vec2 p) {
   vec2 d = abs(p);
   return max(ring, 0.16 - abs(d.x - d.y));
 }
+`
+
+/**
+ * A shape by its distance from the edge, px, less than 0 inside, on a square from -1 to 1; around it a halo of the
+ * land's own tone, so that neighbours stay apart. The shapes are those of ui/state-glyph.tsx.
+ */
+export const shapeFragmentShader = fragmentShader(
+  SHAPES,
+  `
+  float around = clamp(0.5 - distance + fleetPoints.halo.a * fleetPoints.ratio, 0.0, 1.0);
+  if (around <= 0.0) discard;`,
+)
+
+/**
+ * Dots alone, whose halo ends at a px: what lies at the same place below one is hidden whole. A processor that draws in place
+ * of a card works out every branch for every px: without the other shapes it takes a fifth less time.
+ */
+export const dotFragmentShader = fragmentShader(
+  `float edge(vec2 p) { return ${DOT}; }`,
+  `
+  const float around = 1.0;
+  if (distance > fleetPoints.halo.a * fleetPoints.ratio) discard;`,
+)
+
+function fragmentShader(edge: string, around: string): string {
+  return /* glsl */ `#version 300 es
+precision highp float;
+in vec4 tone;
+in vec2 turn;
+flat in int shape;
+flat in float across;
+out vec4 fragColor;
+
+${edge}
 
 void main() {
   vec2 p = gl_PointCoord * 2.0 - 1.0;
   // px of the screen
   float distance = edge(p) * across * 0.5;
-  float inside = clamp(0.5 - distance, 0.0, 1.0);
-  float around = clamp(0.5 - distance + fleetPoints.halo.a * fleetPoints.ratio, 0.0, 1.0);
-  if (around <= 0.0) discard;
+  float inside = clamp(0.5 - distance, 0.0, 1.0);${around}
   fragColor = vec4(mix(fleetPoints.halo.rgb, tone.rgb, inside), around * tone.a);
 }
 `
+}

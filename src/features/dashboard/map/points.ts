@@ -13,14 +13,12 @@ export const HEADING_STEPS = 256
 
 /**
  * Points as the GPU takes them, written in place: four words each, the place (x, y as shares of the world in 32 bits), the
- * colour, and shape, heading and size (in half px, 0: it is not drawn) a byte each. `length` is how many there are; `version` says that they
+ * colour, and shape, heading and size (in half px) a byte each. `length` is how many there are; `version` says that they
  * are others than before.
  */
 export type Points = { words: Uint32Array<ArrayBuffer>; length: number; version: number }
 
 export const WORDS = 4
-/** The word of shape, heading and size; 0: not drawn. */
-export const STYLE = 3
 
 export const createPoints = (): Points => ({ words: new Uint32Array(), length: 0, version: 0 })
 
@@ -30,7 +28,7 @@ export function makeRoom(points: Points, capacity: number): void {
     points.words = new Uint32Array(Math.ceil(capacity * 1.25) * WORDS)
 }
 
-/** @param x @param y on the unit square of the Mercator map @param heading degrees from north, clockwise @param size px across */
+/** @param x @param y steps of the world @param heading degrees from north, clockwise @param size px across */
 export function writePoint(
   words: Uint32Array,
   at: number,
@@ -42,8 +40,8 @@ export function writePoint(
   size: number,
 ): void {
   const word = at * WORDS
-  words[word] = (x * PLACE_STEPS) >>> 0
-  words[word + 1] = (y * PLACE_STEPS) >>> 0
+  words[word] = x
+  words[word + 1] = y
   words[word + 2] = colour
-  words[word + STYLE] = shape | ((((heading / 360) * HEADING_STEPS) & 255) << 8) | ((size * 2) << 16)
+  words[word + 3] = shape | ((((heading / 360) * HEADING_STEPS) & 255) << 8) | ((size * 2) << 16)
 }

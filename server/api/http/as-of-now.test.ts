@@ -1,0 +1,194 @@
+import fc from 'fast-check'
+import { afterEach, expect, inject, test } from 'vitest'
+import type { CallName } from '#machines/contracts/calls.ts'
+import type { Incident } from '#machines/contracts/entities/incidents.ts'
+import { decodeFleetSnapshot } from '#machines/contracts/fleet-snapshot.ts'
+import type { Reading } from '#machines/contracts/readings.ts'
+import { startEvaluator } from '../../evaluation/evaluator.ts'
+import { startKeptServer } from './testing/kept-server.ts'
+import { asOf, RANGE } from './testing/random-record.ts'
+import { type Ask, START } from './testing/test-app.ts'
+
+const MINUTE = 60_000
+const IMEI = '35000000000000'
+/** those of Indus */
+const DEVICES = [0, 1, 2]
+
+const ends: (() => Promise<unknown>)[] = []
+afterEach(endAll)
+async function endAll(): Promise<void> {
+  for (const end of ends.splice(0).reverse()) await end()
+}
+
+/** A server whose readings are evaluated and whose minutes are kept: 2 to 8 °C, ten minutes of delay in one group, five of patience. */
+async function startEvaluated() {
+  const kept = await startKeptServer()
+  ends.push(kept.stop)
+  const { store, clock, readModels, read } = kept.server
+  await kept.happens('group.evaluation-set', {
+    ...{ groupId: 'punjab', violationDelaySeconds: 600 },
+    ...{ clearMarginTemperature: null, clearMarginHumidity: null },
+  })
+  const evaluator = await startEvaluator({
+    ...{ store, clock, isQuiet: () => true, tickMs: 1e8, checkpointMs: 1e8 },
+  })
+  ends.push(evaluator.stop)
+  const evaluated = async (): Promise<void> => {
+    await evaluator.settled(store.log.head())
+    await evaluator.tick()
+    await readModels.settled(store.log.head())
+  }
+  const token = await kept.tokenOf('ayesha')
+  return {
+    ...kept,
+    token,
+    /** these come in, then the minute is kept */
+    async receive(minute: number, readings: Reading[]): Promise<void> {
+      clock.at = START + minute * MINUTE
+      if (readings.length > 0) await read.call(kept.server, ...readings)
+      await evaluated()
+      await kept.passMinutes(0)
+    },
+    /** nothing comes in for so long that all is evaluated in its place */
+    async settle(): Promise<void> {
+      clock.at += 16 * MINUTE
+      // that it fell silent meanwhile is taken in first
+      await evaluated()
+      await evaluated()
+      await kept.passMinutes(0)
+    },
+  }
+}
+type Evaluated = Awaited<ReturnType<typeof startEvaluated>>
+
+const range = { startDate: START - 60 * MINUTE, endDate: START + 200 * MINUTE }
+const violations = ['HIGH_TEMPERATURE_DETECTED', 'LOW_TEMPERATURE_DETECTED']
+const ofIndus = { params: { groupId: 'indus' } }
+const ASKED: [CallName, Ask][] = [
+  ['notifications', { ...ofIndus, body: { ...RANGE, limit: 100 } }],
+  ['violationStats', { ...ofIndus, body: { violations, ...RANGE } }],
+  ['violationTimes', { ...ofIndus, body: { violations, ...RANGE, timeZone: 'Asia/Karachi' } }],
+  ['summaryChart', { ...ofIndus, body: RANGE }],
+  ['incidents', ofIndus],
+  ['glances', { body: { things: DEVICES.map((no) => IMEI + no) } }],
+  ['companyGroups', { params: { companyId: 'indus' } }],
+  ['group', { params: { id: 'lahore' } }],
+  ['groupUsers', ofIndus],
+  ['groupHistory', { params: { id: 'indus' } }],
+  ...DEVICES.flatMap((no): [CallName, Ask][] => [
+    ['observations', { params: { imei: IMEI + no }, query: { data: range } }],
+    ['observationsLogs', { params: { imei: IMEI + no }, query: { data: range } }],
+  ]),
+]
+
+/**
+ * Ids and positions in the record, and that something came late, or when it was told. Of what was evaluated anew it is not said by
+ * what it was over, and where nothing inside the limits came before it, it may have begun earlier.
+ */
+const NOT_MEANT = new Set([
+  ...['_id', 'id', 'seq', 'violationId', 'notificationId', 'unread', 'version'],
+  ...['foundLate', 'revised', 'late', 'toldAs', 'told', 'receivedAt'],
+  ...['clearReason', 'isSinceBefore'],
+])
+
+type Named = { createdAt: string; thing: string }
+
+async function said({ server, token }: Evaluated, query: ReturnType<typeof asOf>): Promise<unknown[]> {
+  const fleet = await server.ask('fleetAsOf', { query: { at: query.asOf, view: query.view }, token })
+  expect(fleet.statusCode).toBe(200)
+  const { head, ...columns } = decodeFleetSnapshot(new Uint8Array(fleet.rawPayload).buffer)
+  const answers: unknown[] = [{ ...columns, groups: head.groups, devices: head.devices }]
+  const ask = async (name: CallName, request: Ask): Promise<unknown> => {
+    const response = await server.ask(name, {
+      ...request,
+      token,
+      query: { ...request.query, ...query },
+    })
+    expect(response.statusCode, `${name} ${response.body.slice(0, 200)}`).toBe(200)
+    answers.push([name, JSON.parse(response.body, meant)])
+    return response.json()
+  }
+  for (const [name, request] of ASKED) {
+    const answer = await ask(name, request)
+    if (name !== 'notifications') continue
+    const { notifications } = answer as {
+      notifications: (Named & { _id: string; violationId: string | null })[]
+    }
+    notifications.sort((a, b) => (`${a.createdAt} ${a.thing}` < `${b.createdAt} ${b.thing}` ? -1 : 1))
+    for (const { _id, violationId } of notifications)
+      if (violationId !== null) await ask('why', { params: { id: _id } })
+  }
+  return answers
+}
+
+/** What came at the same time stands in the order of positions, which are not meant. */
+const inOrder = <T>(list: T[]): T[] =>
+  list.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+
+const meant = (key: string, value: unknown): unknown => {
+  if (NOT_MEANT.has(key)) return undefined
+  // that nobody heard a device is so whatever it sends later
+  if (key === 'open' || key === 'over')
+    return inOrder((value as Incident[]).filter(({ type }) => type !== 'offline'))
+  if (key === 'notifications') return inOrder(value as Named[])
+  return key === 'message' && typeof value === 'string' ? value.replace(', found late', '') : value
+}
+
+/** A morning of a device: a value each five minutes or none, and how many minutes later it came. */
+const morning = fc.array(
+  fc.record({
+    temperature: fc.constantFrom(5, 5, 9, 9, 9, 1),
+    isSilent: fc.constantFrom(false, false, false, true),
+    late: fc.constantFrom(0, 0, 0, 7, 33, 95),
+  }),
+  { minLength: 6, maxLength: 20 },
+)
+
+test('lists of what is known now of a time say what a record says to which all came in order', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.tuple(...DEVICES.map(() => morning)),
+      fc.integer({ min: 1, max: 90 }),
+      fc.integer({ min: 1, max: 90 }),
+      async (mornings, renamed, limited) => {
+        const rows = mornings.flatMap((its, device) =>
+          its.flatMap(({ temperature, isSilent, late }, i) =>
+            isSilent
+              ? []
+              : [{ late, minute: 5 * i, row: { device, at: START + 5 * i * MINUTE, temperature } }],
+          ),
+        )
+        const real = await startEvaluated()
+        const ordered = await startEvaluated()
+        for (let minute = 0; minute < 200; minute++) {
+          for (const { server } of [real, ordered]) server.clock.at = START + (minute - 0.5) * MINUTE
+          if (minute === renamed)
+            for (const { happens } of [real, ordered]) {
+              await happens('device.updated', { imei: `${IMEI}1`, name: 'Another', groupId: 'lahore' })
+              await happens('user.updated', { userId: 'u2', firstName: 'Another' })
+            }
+          if (minute === limited)
+            for (const { happens } of [real, ordered])
+              await happens('group.updated', { groupId: 'punjab', highTemperatureThreshold: 10 })
+          await real.receive(
+            minute,
+            rows.filter((one) => one.minute + one.late === minute).map(({ row }) => row),
+          )
+          await ordered.receive(
+            minute,
+            rows.filter((one) => one.minute === minute).map(({ row }) => row),
+          )
+        }
+        await real.settle()
+        for (let look = 4; look < 110; look += 7) {
+          const at = START + look * MINUTE
+          expect(await said(real, asOf(at, 'now')), `minute ${look}`).toEqual(
+            await said(ordered, asOf(at, 'then')),
+          )
+        }
+        await endAll()
+      },
+    ),
+    { numRuns: inject('isNightly') ? 60 : 10 },
+  )
+})
