@@ -18,7 +18,7 @@ export function Page({ title, actions, description, children }: PageProps) {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         {/* on a phone what is said of a page has its width, and what is wide to press comes below it */}
         <div className={`min-w-0 flex-1 ${description ? 'basis-52' : 'basis-40'}`}>
-          <h1 className="truncate font-semibold text-title">{title}</h1>
+          <h1 className="break-words font-semibold text-title">{title}</h1>
           {description && <div className="text-ink-soft">{description}</div>}
         </div>
         {actions}
