@@ -61,6 +61,7 @@ test('a load is opened on a card, warmed, exhausted, told, reviewed and rejected
     await loads.beginReview()
     await loads.decide('Reject', 'Above 15 °C: the maker says discard', PASSWORD)
     await expect(loads.verdict).toContainText('Rejected')
+    await expect(loads.verdict).toContainText('Exhausted: rejected after review')
     await expect(loads.verdict).toContainText('the maker says discard')
     await expect(loads.happened).toContainText('began the review')
     await expect(loads.happened).toContainText('The budget was exhausted')

@@ -18,6 +18,8 @@ test('a budget is said in the words used everywhere', () => {
     '12 % used, at this temperature exhausted 16 Jun 04:00',
   )
   expect(words({ state: 'exhausted', percent: 100 })).toBe('Exhausted: hold for review')
+  const decided = { state: 'exhausted', percent: 100, decided: 'released' } as const
+  expect(words(decided)).toBe('Exhausted: released after review')
   expect(words({ percent: 17, least: 245, most: 380, gapMinutes: 180 })).toBe(
     'Between 4 h 05 and 6 h 20 used: 3 h without readings',
   )
@@ -48,9 +50,9 @@ test('each shipped rule is a sentence', () =>
     'Above 30 °C for less than 24 h in all',
     'Never below 15 °C',
     'Mean kinetic temperature of any 30 days at most 25 °C',
-    'At 45 °C or more for less than 1 h at a stretch',
-    'At 30 °C or more for less than 10 h in all',
-    'At −0.5 °C or less for less than 1 h at a stretch',
+    'At 45 °C or above for less than 1 h at a stretch',
+    'At 30 °C or above for less than 10 h in all',
+    'At −0.5 °C or below for less than 1 h at a stretch',
     'Never above −15 °C',
     'Above −18 °C: shown, decides nothing until your company says how long',
     'Above 5 °C for less than 4 h in all, or 6 h if never above 21 °C',

@@ -14,18 +14,21 @@ export type BudgetSaid = {
   /** of the rule that is nearest to its end */
   least: number
   most: number
+  /** what people decided after their review; left out: nothing */
+  decided?: 'released' | 'rejected'
 }
 
-/** What is said of goods whose budget is exhausted, wherever it is said. */
+/** What is said of goods whose budget is exhausted, wherever it is said, until somebody decided about them. */
 export const EXHAUSTED_WORDS = 'Exhausted: hold for review'
 
 /**
  * How much of a budget is used, in the words that are used everywhere: «Within budget», «62 % used, at this temperature exhausted 16:40»,
- * «Exhausted: hold for review», «Between 4 h 05 and 6 h 20 used: 3 h without readings».
+ * «Exhausted: hold for review», «Exhausted: released after review», «Between 4 h 05 and 6 h 20 used: 3 h without readings».
  */
 export function budgetWords(budget: BudgetSaid, timeZone: string): string {
-  const { state, percent, exhaustsAt, asOf, least, most, gapMinutes } = budget
-  if (state === 'exhausted') return EXHAUSTED_WORDS
+  const { state, percent, exhaustsAt, asOf, least, most, gapMinutes, decided } = budget
+  if (state === 'exhausted')
+    return decided === undefined ? EXHAUSTED_WORDS : `Exhausted: ${decided} after review`
   if (percent === null || asOf === null) return 'Not measured'
   const used = `${Math.floor(percent)} % used`
   if (exhaustsAt !== null)
@@ -70,7 +73,7 @@ export function ruleWords(rule: ProfileRule): string {
     return `Mean kinetic temperature of any ${hours}${only} at most ${celsius(rule.limit)}`
   }
   const where = rule.isInclusive
-    ? `${celsius(rule.limit)} or ${rule.side === 'above' ? 'more' : 'less'}`
+    ? `${celsius(rule.limit)} or ${rule.side}`
     : `${rule.side} ${celsius(rule.limit)}`
   if (rule.minutes === 0) return `Never ${where}`
   const at = rule.isInclusive ? `At ${where}` : `${where[0]?.toUpperCase()}${where.slice(1)}`

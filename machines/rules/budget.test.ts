@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ProfileForm, TimeRule } from '../contracts/entities/profiles.ts'
+import { MKT_HOURS, type ProfileForm, type TimeRule } from '../contracts/entities/profiles.ts'
 import { SHIPPED_PROFILES } from '../contracts/entities/shipped-profiles.ts'
 import {
   type BudgetState,
@@ -13,6 +13,7 @@ import {
 } from './budget.ts'
 import { exhaustedOf, mktOf, usedMs, verdictOf, windowMktOf } from './budget-verdict.ts'
 import { minutesBeyond } from './gap-bounds.ts'
+import { kineticTerm } from './mean-kinetic.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -216,6 +217,16 @@ describe('medicines', () => {
     ).toBeUndefined()
   })
 
+  test('are exhausted by a mean of what was measured in the day, however cold it may have been in its gaps', () => {
+    const budget = load(MEDICINES, [
+      [240, 5],
+      [1200, null],
+      [240, 9],
+    ])
+    expect(ruleOf(budget)).toMatchObject({ kind: 'mkt' })
+    expect(windowMktOf(budget)?.least).toBeLessThan(8)
+  })
+
   test('of a load shorter than a day are judged when it is over, and at risk until then', () => {
     const warm = load(MEDICINES, [[300, 9]])
     expect(verdictOf(warm)).toMatchObject({ state: 'at-risk', exhausted: undefined })
@@ -409,6 +420,40 @@ describe('what is known', () => {
     )
   })
 
+  test.each(MKT_HOURS)(
+    'the mean kinetic temperature of the last %d h is that of its readings, but for what is past of its oldest part',
+    (hours) => {
+      const window = hours * HOUR
+      const rules: ProfileForm['rules'] = [{ kind: 'mkt', limit: 60, hours, onlyAbove: null }]
+      const gapMs = window / 24
+      fc.assert(
+        fc.property(fc.array(stepOf, { minLength: 20, maxLength: 300 }), (steps) => {
+          const budget = createBudget(budgetRules({ ...MEDICINES, rules }), FROM, gapMs)
+          const taken: { at: number; celsius: number }[] = []
+          for (const [share, celsius] of steps) {
+            const at = (taken.at(-1)?.at ?? FROM) + Math.ceil(share * gapMs)
+            taken.push({ at, celsius })
+            takeReading(budget, at, celsius)
+          }
+          const since = (taken.at(-1)?.at ?? FROM) - window
+          const mean = meanTermSince(since, taken, gapMs)
+          const { value = Number.NaN } = windowMktOf(budget) ?? {}
+          if (Number.isNaN(mean)) expect(value).toBeNaN()
+          else {
+            // of the oldest part as much is left out as is past, wherever in it that was
+            const part = window / 96
+            const oldest = taken.filter(({ at }) => Math.abs(at - since) <= part + gapMs)
+            const off = Math.max(0, ...oldest.map(({ celsius }) => Math.abs(kineticTerm(celsius) - mean)))
+            const measured = Math.max(0, sumOf(weightsSince(since, taken, gapMs)) - part)
+            expect(Math.abs(kineticTerm(value) - mean) * measured).toBeLessThanOrEqual(
+              off * part + mean * measured * 1e-9,
+            )
+          }
+        }),
+      )
+    },
+  )
+
   test('taking a reading costs the same however old the load is: nothing grows but at the first gap', () => {
     const budget = load(MEDICINES, [
       [100, 5],
@@ -418,6 +463,39 @@ describe('what is known', () => {
     expect(budget.sums.length).toBe(createBudget(budget.rules, FROM, 0).sums.length)
   })
 })
+
+/** How long after the one before, as a share of a gap, and °C: now and then there is a gap. */
+const stepOf = fc.tuple(
+  fc.oneof(
+    { weight: 12, arbitrary: fc.double({ min: 0.01, max: 1, noNaN: true }) },
+    { weight: 1, arbitrary: fc.double({ min: 1.1, max: 3, noNaN: true }) },
+  ),
+  fc.integer({ min: -250, max: 400 }).map((tenths) => tenths / 10),
+)
+
+type Taken = readonly { at: number; celsius: number }[]
+
+/** Each reading's time since then, ms, without gaps: half the way to each neighbour. */
+function weightsSince(since: number, taken: Taken, gapMs: number): number[] {
+  const weights = taken.map(() => 0)
+  for (let i = 1; i < taken.length; i++) {
+    const [from, to] = [taken[i - 1]?.at ?? 0, taken[i]?.at ?? 0]
+    if (to - from > gapMs) continue
+    const half = (from + to) / 2
+    weights[i - 1] = (weights[i - 1] as number) + Math.max(0, half - Math.max(from, since))
+    weights[i] = (weights[i] as number) + Math.max(0, to - Math.max(half, since))
+  }
+  return weights
+}
+const sumOf = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0)
+
+/** Σ w·k(T) / Σ w of what was measured since then; NaN: nothing was. */
+function meanTermSince(since: number, taken: Taken, gapMs: number): number {
+  const weights = weightsSince(since, taken, gapMs)
+  const all = sumOf(weights)
+  if (all === 0) return Number.NaN
+  return sumOf(taken.map(({ celsius }, i) => (weights[i] as number) * kineticTerm(celsius))) / all
+}
 
 /** Readings at ascending minutes, some with gaps between, °C. */
 const courses = fc

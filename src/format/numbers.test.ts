@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { formatBytes, formatCount, formatHumidity, formatSpeed, formatTemperature } from './numbers.ts'
+import {
+  counted,
+  formatBytes,
+  formatCount,
+  formatHumidity,
+  formatSpeed,
+  formatTemperature,
+} from './numbers.ts'
 
 test('one decimal for °C, two for %, a true minus, and N/A where nothing was measured', () => {
   expect(formatTemperature(-18.44)).toBe('−18.4 °C')
@@ -17,3 +24,11 @@ test.each([
   [12_340_000, '12.3 MB'],
   [5e15, '5000.0 TB'],
 ])('%d bytes are %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text))
+
+test('one is said as one, and thousands are marked', () => {
+  expect([0, 1, 1204].map((count) => counted(count, 'device'))).toEqual([
+    '0 devices',
+    '1 device',
+    '1,204 devices',
+  ])
+})

@@ -20,6 +20,10 @@ export function formatCount(count: number): string {
   return count.toLocaleString('en')
 }
 
+/** So many of something, as it is said of one and of several: `1 device`, `1,204 devices`. */
+export const counted = (count: number, noun: string): string =>
+  `${formatCount(count)} ${count === 1 ? noun : `${noun}s`}`
+
 /** Bytes in the largest unit of which there is one: 12.3 MB. Below a kilobyte, whole bytes. */
 export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']

@@ -64,10 +64,11 @@ function decisionAnswer({
 
 function wordsOf(
   directory: Directory,
-  load: Pick<LoadRecord, 'companyId' | 'closedAt'>,
+  load: Pick<LoadRecord, 'companyId' | 'closedAt' | 'stage'>,
   budget: BudgetState | undefined,
   verdict: Verdict | undefined,
 ): string {
+  const { stage } = load
   const { least, most } = budget === undefined ? { least: 0, most: 0 } : leadingOf(budget)
   const isOver = load.closedAt !== null || verdict === undefined
   return budgetWords(
@@ -78,6 +79,7 @@ function wordsOf(
       asOf: budget === undefined ? 0 : (budget.sums[SUM.lastAt] as number),
       gapMinutes: budget === undefined ? 0 : (budget.sums[SUM.gap] as number) / MINUTE,
       ...{ least, most },
+      ...((stage === 'released' || stage === 'rejected') && { decided: stage }),
     },
     timeZoneOf(directory, load.companyId),
   )
@@ -99,7 +101,7 @@ function leadingOf({ rules, sums }: BudgetState): { least: number; most: number 
 /** All there is to say of a budget. */
 export function budgetAnswer(
   directory: Directory,
-  load: Pick<LoadRecord, 'companyId' | 'closedAt' | 'exhausted'>,
+  load: Pick<LoadRecord, 'companyId' | 'closedAt' | 'stage'>,
   budget: BudgetState,
 ): Budget {
   const { sums } = budget

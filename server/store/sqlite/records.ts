@@ -48,7 +48,10 @@ export function createRecords(
         const fact = readable(row)
         found.push(fact === undefined ? nothingAt(row.seq) : { seq: row.seq, kind: 'fact', fact })
       }
-      const { rows: rowsOfBatches, left, through: batchesThrough } = batchesAfter(seq, limit)
+      // numbers have no gap: before the last of as many facts as are wanted so many batches may be, and no more are read
+      const isFull = rows.length === limit && holes.length === 0 && through === undefined
+      const room = isFull ? (rows.at(-1)?.seq ?? seq) - seq - limit : limit
+      const { rows: rowsOfBatches, left, through: batchesThrough } = batchesAfter(seq, Math.min(limit, room))
       for (const { seq, recorded_at: recordedAt, bytes } of rowsOfBatches)
         found.push({ seq, kind: 'readings', recordedAt, readings: decodeReadings(bytes) })
       const taken = new Set(found.map(({ seq }) => seq))

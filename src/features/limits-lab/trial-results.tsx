@@ -124,17 +124,22 @@ const ROWS: readonly { word: string; note?: string; of: (figures: TrialFigures) 
   { word: 'At night', note: '22:00 to 06:00', of: ({ atNight }) => formatCount(atNight) },
   { word: 'Floods', note: 'more than 10 in 10 minutes', of: ({ floods }) => formatCount(floods) },
 ]
-const BESIDE: readonly { word: string; note?: string; of: (figures: CandidateFigures) => string }[] = [
-  { word: 'Missed', note: 'told by what was in force alone', of: ({ missed }) => formatCount(missed) },
+const BESIDE: readonly {
+  word: string
+  note: (quantity: Quantity) => string
+  of: (figures: CandidateFigures) => string
+}[] = [
+  { word: 'Missed', note: () => 'told by what was in force alone', of: ({ missed }) => formatCount(missed) },
   {
     word: 'Missed, serious',
-    note: '2 and more beyond the limit in force, or a budget was exhausted',
+    note: (quantity) =>
+      `2 ${unitOf(quantity)} and more beyond the limit in force${quantity === 'temperature' ? ', or a budget was exhausted' : ''}`,
     of: ({ missedSerious }) => formatCount(missedSerious),
   },
-  { word: 'New', note: 'told by the candidate alone', of: ({ added }) => formatCount(added) },
+  { word: 'New', note: () => 'told by the candidate alone', of: ({ added }) => formatCount(added) },
   {
     word: 'Lead, median',
-    note: 'how much earlier it is told',
+    note: () => 'how much earlier it is told',
     of: ({ medianLeadMinutes }) =>
       medianLeadMinutes === null ? '–' : `${figure(Math.round(medianLeadMinutes * 10) / 10)} min`,
   },
@@ -169,7 +174,7 @@ function FiguresTable({ trial, actor, canApply }: TableProps) {
             <Row
               key={word}
               word={word}
-              note={note}
+              note={note(quantity)}
               cells={['', ...result.candidates.map(of)]}
               isLoud={(i) => word === 'Missed, serious' && (result.candidates[i - 1]?.missedSerious ?? 0) > 0}
             />
@@ -226,7 +231,7 @@ type RowProps = {
 function Row({ word, note, cells, isLoud = () => false }: RowProps) {
   return (
     <tr className="border-line border-t">
-      <th scope="row" className="py-1 pr-4 text-left font-normal">
+      <th scope="row" className="min-w-36 py-1 pr-4 text-left font-normal">
         {word}
         {note && <span className="block text-dense text-ink-faint">{note}</span>}
       </th>

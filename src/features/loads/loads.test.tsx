@@ -77,7 +77,7 @@ test('a story says how much is used and between what, where it was, and who did 
     .toHaveAttribute('aria-valuetext', '62 % used, at this temperature exhausted 16:40')
   await expect
     .element(page.getByRole('list', { name: 'Rules' }))
-    .toMatchTextContent(/14 h 52, between 4 h 05 and 20 h 24 of 24 h/)
+    .toMatchTextContent(/Never above 15 °C.*never so far.*14 h 52, between 4 h 05 and 20 h 24 of 24 h/)
   await expect.element(page.getByText('7.2 °C, between 6.8 °C and 7.6 °C')).toBeVisible()
   await expect
     .element(page.getByRole('list', { name: 'Spells' }))

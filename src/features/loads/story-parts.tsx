@@ -63,7 +63,9 @@ function Rule({
   const words =
     used === null
       ? 'not measured'
-      : `${value(used)}${least === null || most === null ? '' : boundsOf(least, most, value)}${allowed === null ? '' : ` of ${allowedWords(rule, allowed)}`}`
+      : allowed === 0 && most === 0 && exhaustedAt === null
+        ? 'never so far'
+        : `${value(used)}${least === null || most === null ? '' : boundsOf(least, most, value)}${allowed === null ? '' : ` of ${allowedWords(rule, allowed)}`}`
   return (
     <li className="flex flex-col gap-1.5 border-line border-t px-4 py-3">
       <span className="flex flex-wrap items-baseline justify-between gap-x-4">
