@@ -7,7 +7,7 @@ import { loggerOptions } from './api/http/logging.ts'
 import { OtherSecret } from './cluster/shared-token-secret.ts'
 import { RecordOfOtherUse } from './commands/registration/record-use.ts'
 import { isSimulatorOn, readEnv } from './config/config.ts'
-import { EnvError, readTogether } from './config/variables.ts'
+import { CannotStart, EnvError, readTogether } from './config/variables.ts'
 import { type Server, startServer } from './start-server.ts'
 import { StoreUnavailable } from './store/store.ts'
 
@@ -74,7 +74,12 @@ function onSignals(server: Server): void {
 
 /** What went wrong, in a line where it is the operator's to mend. */
 function explained(error: unknown): unknown {
-  if (error instanceof EnvError || error instanceof OtherSecret || error instanceof RecordOfOtherUse)
+  if (
+    error instanceof EnvError ||
+    error instanceof CannotStart ||
+    error instanceof OtherSecret ||
+    error instanceof RecordOfOtherUse
+  )
     return error.message
   if (error instanceof StoreUnavailable || error instanceof postgres.PostgresError) {
     const { message } = error.cause instanceof Error ? error.cause : error

@@ -144,6 +144,8 @@ export type SimulatorLead = { stop(): Promise<void> }
 
 /** Reads variables of the environment. */
 export const { readVariables, text, whole } = variables
+/** Why a server does not start, in words for whoever starts it. */
+export const cannotStart = (why: string, cause: unknown): Error => new variables.CannotStart(why, { cause })
 /** How the store keeps readings: for who puts days into it. */
 export const READINGS = { DAY, encodeChunk, inOrder, inSlices, joined, partBetween } as const
 /** Whether the store cannot be written to now. */

@@ -45,6 +45,14 @@ function chosen(configured: ScenarioChoice, kept: unknown): ScenarioChoice {
   return { scenario, seed, devices }
 }
 
+/** What a start of this folder must be asked for so that it goes on with what was opened here; undefined: nothing was opened. */
+export function startOfOpened(dataDir: string): ScenarioChoice | undefined {
+  const kept = readKept(dataDir)
+  if (!is(kept, Opened)) return undefined
+  const { scenario, seed, devices } = kept.instead
+  return { scenario, seed, devices }
+}
+
 /** Forgets the whole record, for a start with this scenario; no store of this node may be open. */
 export async function forgetRecord(
   configured: ScenarioChoice,

@@ -16,6 +16,7 @@ import {
   type TrackerPorts,
 } from '../server/ports.ts'
 import { activeScenario, forgetRecord, type ScenarioChoice } from './active-scenario.ts'
+import { heldByOther, unreadable } from './cannot-open.ts'
 import { readSimulatorConfig, type SimulatorConfig } from './config.ts'
 import type { Director } from './director/director.ts'
 import { createLogHash, type LogHash } from './director/log-hash.ts'
@@ -102,7 +103,11 @@ async function prepare(state: State, infrastructure: Infrastructure): Promise<vo
   const { active } = state
   const choice = await activeScenario(state.config, infrastructure, active?.choice)
   const isSame = active !== undefined && JSON.stringify(choice) === JSON.stringify(active.choice)
-  const simulation = isSame ? active.simulation : await open(state, choice)
+  const simulation = isSame
+    ? active.simulation
+    : await open(state, choice).catch((error: unknown) => {
+        throw unreadable(error, choice)
+      })
   if (active !== undefined) simulation.reset()
   state.active = { choice, simulation }
 }
@@ -125,7 +130,7 @@ type Session = {
 }
 
 function session(state: State, replaceApp: ReplaceApp): SimulatorSession {
-  const { simulation } = activeOf(state)
+  const { choice, simulation } = activeOf(state)
   const { scenario, world, clock } = simulation
   const network = createNetworkFaults()
   const indexes = new Map<number, number>()
@@ -140,13 +145,27 @@ function session(state: State, replaceApp: ReplaceApp): SimulatorSession {
     wrapStore(store: Store) {
       // refused before anybody of this world is registered in the record of another; with a database the one that leads knows
       const saved = store.checkpoints.load(WORLD_CHECKPOINT)
-      if (saved !== undefined && state.infrastructure?.database === undefined)
-        restored(simulation, saved.bytes)
+      const { database, dataDir } = state.infrastructure as Infrastructure
+      if (saved !== undefined && database === undefined) refuseOther(simulation, saved.bytes, choice, dataDir)
       past.store = withPast(store, pastOf(simulation, indexes))
       return past.store
     },
     join: (app, server) =>
       join({ state, simulation, identity, network, indexes, past, replaceApp }, app, server),
+  }
+}
+
+/** @throws what is said where the data folder holds another world */
+function refuseOther(
+  simulation: Simulation,
+  saved: Uint8Array,
+  choice: ScenarioChoice,
+  dataDir: string,
+): void {
+  try {
+    restored(simulation, saved)
+  } catch (error) {
+    throw heldByOther(error, choice, dataDir)
   }
 }
 

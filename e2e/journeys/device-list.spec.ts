@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import readXlsxFile from 'read-excel-file/node'
 import { csvLines } from '#machines/rules/csv.ts'
 import { DESK, expect, test } from '../app.ts'
@@ -47,6 +47,41 @@ test('twenty devices are moved to another group in six presses at most, and say 
   await dashboard.pickGroups('Night depot')
   await expect(page.getByText('20 devices', { exact: true })).toBeVisible()
 })
+
+test('with the mouse alone, and Shift, twenty are moved in six presses too', async ({ operator, app }) => {
+  const { page, dashboard } = operator
+  await makeGroup(app.api, 'Day depot')
+  const bar = page.getByRole('toolbar', { name: 'What to do with the selected devices' })
+  let presses = 0
+  const press = async (what: Locator, held: 'Shift'[] = []): Promise<void> => {
+    presses++
+    await what.click({ modifiers: held })
+  }
+  await press(page.getByRole('button', { name: 'Select', exact: true }))
+  await press(dashboard.rows.first())
+  await expect(bar).toContainText('1 selected')
+  const twentieth = dashboard.list.locator(`[aria-posinset="${TWENTY}"]`)
+  await wheelTo(page, dashboard.list, twentieth)
+  await press(twentieth, ['Shift'])
+  await expect(bar).toContainText('20 selected')
+  await press(bar.getByRole('button', { name: 'Move to group' }))
+  const asked = page.getByRole('dialog', { name: 'Move 20 devices to a group' })
+  const depot = asked.getByRole('option', { name: 'Day depot' })
+  await wheelTo(page, asked.getByRole('listbox'), depot)
+  await press(depot)
+  await press(asked.getByRole('button', { name: 'Move to Day depot' }))
+  await expect(operator.shell.toasts.filter({ hasText: '20 devices moved to Day depot' })).toBeVisible()
+  expect(presses).toBeLessThanOrEqual(6)
+})
+
+/** Turns the wheel over a list of which only what is in sight exists, until a row of it does. */
+async function wheelTo(page: Page, list: Locator, row: Locator): Promise<void> {
+  await list.hover({ position: { x: 40, y: 20 } })
+  await expect(async () => {
+    await page.mouse.wheel(0, 240)
+    await expect(row).toBeInViewport({ timeout: 250 })
+  }).toPass()
+}
 
 test('both files hold what the list shows: its rows in their order and its columns, to the byte', async ({
   operator,

@@ -1,13 +1,8 @@
-import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test as base, expect } from '@playwright/test'
 import captured from '#fixtures/teltonika/frames.json' with { type: 'json' }
-import { type RunningApp, startApp } from '../../tools/build/running-app.ts'
 import { DESK } from '../app.ts'
 import { location, login as login06 } from '../gt06.ts'
-import { openMails } from '../mails.ts'
+import { linkIn, type Production, startProduction } from '../production.ts'
 import { AccessScreen } from '../screens/access.screen.ts'
 import { CompaniesScreen } from '../screens/companies.screen.ts'
 import { DashboardScreen } from '../screens/dashboard.screen.ts'
@@ -28,35 +23,12 @@ const IMEIS = [TRACKER.imei, ...Array.from({ length: 499 }, (_, i) => String(356
 const LINES = IMEIS.map((imei, i) => `${imei},Reefer ${i},LES-${i},vehicle,Hino 500,`)
 const BAD = ['12345,Too short,,vehicle,,', `${TRACKER.imei},Twice,,vehicle,,`, '356307049999999,Boat,,boat,,']
 
-const linkIn = (printed: string): string => /^https?:\S+$/m.exec(printed)?.[0] ?? ''
-
-type Production = {
-  app: RunningApp
-  admin: (...words: string[]) => Promise<string>
-  /** what the first mail to this address says; '' while there is none */
-  mailTo: (address: string) => Promise<string>
-}
-
-/** Production on a fresh folder with a mail server, and `npm run admin` on its machine. */
 const test = base.extend<{ production: Production }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what is needed
   production: async ({}, use) => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'frostline-first-customer-'))
-    const mails = await openMails()
-    const app = await startApp({ dataDir, env: { SIMULATOR: 'off', SMTP_URL: mails.url } })
-    const env = { ...process.env, DATA_DIR: dataDir }
-    const admin = (...words: string[]) =>
-      new Promise<string>((resolve, reject) =>
-        execFile(process.execPath, ['server/admin-command.ts', ...words], { env }, (error, out) =>
-          error ? reject(new Error(out)) : resolve(out),
-        ),
-      )
-    const mailTo = async (address: string) =>
-      (await mails.received()).find(({ to }) => to?.some((each) => each.address === address))?.text ?? ''
-    await use({ app, admin, mailTo })
-    await app.stop()
-    await mails.close()
-    rmSync(dataDir, { recursive: true, force: true })
+    const production = await startProduction()
+    await use(production)
+    await production.end()
   },
 })
 

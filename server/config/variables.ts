@@ -19,6 +19,14 @@ export class EnvError extends Error {
   }
 }
 
+/** Why a server does not start, in words for whoever starts it: what is wrong, and the ways on. */
+export class CannotStart extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'CannotStart'
+  }
+}
+
 /**
  * Reads a set of variables.
  * @throws EnvError that names every bad one of them

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { ScenarioName, type SimScenario } from '#machines/contracts/calls/sim-calls.ts'
@@ -10,6 +10,25 @@ const FOLDER = join(import.meta.dirname, '../../fixtures/scenarios')
 
 /** The name a scenario's file gives it. */
 export const scenarioNameOf = (file: string): string => basename(file, '.json')
+
+/** Names of those that are shipped. */
+export const scenariosShipped = (): string[] =>
+  readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.json'))
+    .map(scenarioNameOf)
+    .sort()
+
+/** Whether the file is one of those that are opened by their name. */
+export const isShipped = (file: string): boolean => resolve(dirname(file)) === resolve(FOLDER)
+
+/** A shipped scenario by its title, as the environment names its file, and the seed it gives. */
+export function scenarioTitled(title: string): { path: string; seed: number } | undefined {
+  for (const name of scenariosShipped()) {
+    const file = decodeJson(readFileSync(join(FOLDER, `${name}.json`), 'utf8'), ScenarioFile, name)
+    if (file.name === title) return { path: `fixtures/scenarios/${name}.json`, seed: file.seed }
+  }
+  return undefined
+}
 
 /** The file of a scenario by its name, also of one saved in a folder; undefined where there is none of that name. */
 export function namedScenario(name: string, saved: string | undefined): string | undefined {

@@ -286,15 +286,29 @@ test('a start says which world the panel opened in place of the one that is name
   }
 })
 
+test('a scenario that is not there, or is none, is refused in words, with what there is', async () => {
+  const start = (SCENARIO: string) => whyNot(startDemo({ DATA_DIR: ':memory:', SCENARIO }))
+  expect(await start('dairy-dwn')).toMatch(
+    /^SCENARIO names fixtures\/scenarios\/dairy-dwn\.json, which is no file\. It takes the path of one, or a name: dairy-dawn, demo, /,
+  )
+  expect(await start('./package.json')).toMatch(
+    /^SCENARIO is not right: .*package\.json: .*\nTo try it again: npm run scenarios -- --check \.\/package\.json$/,
+  )
+})
+
 test('a data folder holds one world: another that is asked for is refused with the ways on, and the first goes on as it was', async () => {
   const DATA_DIR = await mkdtemp(join(tmpdir(), 'frostline-other-'))
   try {
     const first = await startDemo({ DATA_DIR })
     const accounts = await first.ask('demoAccounts')
     await first.server.close()
-    await expect(startDemo({ DATA_DIR, SCENARIO: 'dairy-dawn' })).rejects.toThrow(
-      /^DATA_DIR holds the world of "Pakistan, a working summer, seed 2026", asked for is ".*, seed 418": start with the SCENARIO and SEED of then, take another DATA_DIR, or remove this one$/,
-    )
+    const refusal = await whyNot(startDemo({ DATA_DIR, SCENARIO: 'dairy-dawn' }))
+    expect(refusal.split('\n')).toEqual([
+      `The data folder ${DATA_DIR} holds the world "Pakistan, a working summer, seed 2026". Asked for is dairy-dawn, "A dairy at dawn, seed 418". Nothing was changed.`,
+      '  To go on with the one it holds: npm start',
+      `  To have dairy-dawn beside it: DATA_DIR=${DATA_DIR}-dairy-dawn SCENARIO=dairy-dawn DEVICES=40 npm start`,
+      '  To have dairy-dawn in its place: open it in the panel of the one it holds (key D, World), or remove the folder',
+    ])
     const again = await startDemo({ DATA_DIR })
     expect(await again.ask('demoAccounts')).toEqual(accounts)
     // nobody of the other world was let in on the way
@@ -304,3 +318,10 @@ test('a data folder holds one world: another that is asked for is refused with t
     await rm(DATA_DIR, { recursive: true })
   }
 })
+
+/** What a start says that does not come up. */
+const whyNot = (start: Promise<unknown>): Promise<string> =>
+  start.then(
+    () => 'it came up',
+    (error: Error) => error.message,
+  )

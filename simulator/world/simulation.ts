@@ -102,7 +102,7 @@ const SHAPE = 1
 /**
  * Puts the world where the server last heard of it, or at the start with a warm-up, and answers its run, not yet started.
  * What was sent after the last save is sent again, the same to the byte: the server knows it and drops it.
- * @throws Error when what is saved is of another scenario or seed
+ * @throws OtherWorld when what is saved is of another scenario or seed
  */
 export async function listenTo(simulation: Simulation, listener: Listener): Promise<WorldRun> {
   const { world, clock } = simulation
@@ -205,17 +205,26 @@ const MOST_AT_ONCE = 10_000
 
 const identityOf = ({ scenario, world }: Simulation): string => `${scenario.name}, seed ${world.seed}`
 
+/** What was saved is of another world than the one that is to go on; both as `name, seed n`. */
+export class OtherWorld extends Error {
+  readonly held: string
+  readonly asked: string
+  constructor(held: string, asked: string) {
+    super(`DATA_DIR holds the world of "${held}", asked for is "${asked}"`)
+    this.name = 'OtherWorld'
+    this.held = held
+    this.asked = asked
+  }
+}
+
 /**
  * What was saved of a world; undefined in a shape of before.
- * @throws Error where it is of another one
+ * @throws OtherWorld where it is of another one
  */
 export function restored(simulation: Simulation, saved: Uint8Array): WorldCheckpoint | undefined {
   const { shape, identity, ...checkpoint } = deserialize(saved)
   if (shape !== SHAPE) return undefined
-  if (identity !== identityOf(simulation))
-    throw new Error(
-      `DATA_DIR holds the world of "${identity}", asked for is "${identityOf(simulation)}": start with the SCENARIO and SEED of then, take another DATA_DIR, or remove this one`,
-    )
+  if (identity !== identityOf(simulation)) throw new OtherWorld(identity, identityOf(simulation))
   return checkpoint
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
-import { formatCount } from '../format/numbers.ts'
+import { counted } from '../format/numbers.ts'
 import { wordsOf } from './failure-words.ts'
 import { useRoot } from './use-root.ts'
 
@@ -29,7 +29,9 @@ export function useDeviceMove(onMoved: () => void): DeviceMove {
     try {
       const body = { things: [...things], groupId: group.id }
       const { moved, refused } = await http.ask(DEVICE_CALLS.moveThings, { body })
-      toasts.success(moved === 0 ? `All were in ${group.text}` : `${counted(moved)} moved to ${group.text}`)
+      toasts.success(
+        moved === 0 ? `All were in ${group.text}` : `${counted(moved, 'device')} moved to ${group.text}`,
+      )
       if (refused.length > 0) setStayed(refused)
       else onMoved()
     } catch (failure) {
@@ -40,5 +42,3 @@ export function useDeviceMove(onMoved: () => void): DeviceMove {
   }
   return { isMoving, error, stayed, move: (things, group) => void move(things, group) }
 }
-
-const counted = (count: number): string => (count === 1 ? '1 device' : `${formatCount(count)} devices`)

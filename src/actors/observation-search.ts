@@ -9,7 +9,7 @@ import {
 } from '#machines/observation-search/observation-search.machine.ts'
 import type { NoDevice } from '#machines/rules/observation-filter.ts'
 import { makeSpreadsheet } from '../effects/spreadsheet.ts'
-import { formatCount } from '../format/numbers.ts'
+import { counted } from '../format/numbers.ts'
 import { fileTime, zoneName } from '../format/time.ts'
 import { wordsOf } from './failure-words.ts'
 import { inspect } from './inspection.ts'
@@ -54,7 +54,7 @@ export function useObservationSearch({ hasName, noDevice }: ObservationTable) {
               (file) => {
                 download(`Observation-${fileTime(clock.now())}.xlsx`, file)
                 sendBack({ type: 'file.saved' })
-                toasts.success(`${formatCount(input.rows.length)} rows saved`)
+                toasts.success(`${counted(input.rows.length, 'row')} saved`)
               },
               (error: unknown) => {
                 if (aborter.signal.aborted) return

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { makeTableSheet } from '../effects/table-sheet-worker.ts'
 import { csvOf } from '../format/csv-of.ts'
 import { type FileTable, headingOf } from '../format/file-table.ts'
-import { formatCount } from '../format/numbers.ts'
+import { counted } from '../format/numbers.ts'
 import { fileTime, valueTime } from '../format/time.ts'
 import { wordsOf } from './failure-words.ts'
 import { useRoot } from './use-root.ts'
@@ -18,7 +18,7 @@ export function useTableFile() {
       const table = tableOf()
       const file = kind === 'csv' ? csvFile(table) : await makeTableSheet(table)
       download(`${name}-${fileTime(clock.now())}.${kind}`, file)
-      toasts.success(`${formatCount(table.rows.length)} rows saved`)
+      toasts.success(`${counted(table.rows.length, 'row')} saved`)
     } catch (error) {
       toasts.error(wordsOf(error))
     } finally {

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { formatBytes, formatCount, formatHumidity, formatSpeed, formatTemperature } from './numbers.ts'
+import {
+  counted,
+  formatBytes,
+  formatCount,
+  formatHumidity,
+  formatSpeed,
+  formatTemperature,
+  shortCount,
+} from './numbers.ts'
 
 test('one decimal for °C, two for %, a true minus, and N/A where nothing was measured', () => {
   expect(formatTemperature(-18.44)).toBe('−18.4 °C')
@@ -17,3 +25,19 @@ test.each([
   [12_340_000, '12.3 MB'],
   [5e15, '5000.0 TB'],
 ])('%d bytes are %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text))
+
+test('a count where there is little room is short, and never more than there are', () => {
+  expect([999, 1000, 1999, 9999, 10_999, 100_000].map(shortCount)).toEqual([
+    '999',
+    '1k',
+    '1.9k',
+    '9.9k',
+    '10k',
+    '100k',
+test('one is said as one, and thousands are marked', () => {
+  expect([0, 1, 1204].map((count) => counted(count, 'device'))).toEqual([
+    '0 devices',
+    '1 device',
+    '1,204 devices',
+  ])
+})

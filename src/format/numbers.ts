@@ -20,6 +20,17 @@ export function formatCount(count: number): string {
   return count.toLocaleString('en')
 }
 
+/** A count where there is little room: 120, 4.3k, 12k. Never more than there are. */
+export function shortCount(count: number): string {
+  if (count < 1000) return String(count)
+  if (count < 10_000) return `${Math.floor(count / 100) / 10}k`
+  return `${Math.floor(count / 1000)}k`
+}
+
+/** So many of something, as it is said of one and of several: `1 device`, `1,204 devices`. */
+export const counted = (count: number, noun: string): string =>
+  `${formatCount(count)} ${count === 1 ? noun : `${noun}s`}`
+
 /** Bytes in the largest unit of which there is one: 12.3 MB. Below a kilobyte, whole bytes. */
 export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']

@@ -16,7 +16,8 @@ export function Page({ title, actions, description, children }: PageProps) {
   return (
     <div className="mx-auto flex min-h-full w-full max-w-400 flex-col gap-4 p-4 desk:p-6">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <div className="min-w-0 flex-1 basis-40">
+        {/* on a phone what is said of a page has its width, and what is wide to press comes below it */}
+        <div className={`min-w-0 flex-1 ${description ? 'basis-52' : 'basis-40'}`}>
           <h1 className="break-words font-semibold text-title">{title}</h1>
           {description && <div className="text-ink-soft">{description}</div>}
         </div>

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 import { Map as MapView, Marker } from 'react-map-gl/maplibre'
+import { coordinates } from '#machines/rules/figures.ts'
+import { hasWebGl2, NoMap } from './no-map.tsx'
 import { prepareMapLibre } from './setup.ts'
 import { useMapStyle } from './use-map-style.ts'
 
@@ -16,8 +18,13 @@ export type PlaceMapProps = {
   children?: ReactNode
 }
 
-/** One place on the land, marked. It comes in its own bundle: import it lazily. */
-export default function PlaceMap({ lng, lat, zoom, label, markLabel, children }: PlaceMapProps) {
+/** One place on the land, marked; in words where the browser draws no map. It comes in its own bundle: import it lazily. */
+export default function PlaceMap(props: PlaceMapProps) {
+  if (hasWebGl2()) return <DrawnPlace {...props} />
+  return <NoMap>{`${props.markLabel}: ${coordinates(props)}.`}</NoMap>
+}
+
+function DrawnPlace({ lng, lat, zoom, label, markLabel, children }: PlaceMapProps) {
   const style = useMapStyle()
   return (
     <MapView

@@ -3,12 +3,19 @@ import type { FleetSnapshot } from '#machines/contracts/fleet-snapshot.ts'
 import type { LiveFrame } from '#machines/contracts/live-frame.ts'
 import type { Progress } from '#machines/rules/catching-up.ts'
 import { createColumns, type FleetColumns } from './columns.ts'
-import { countsOf, emptyHistogram, type FleetCounts, histogramOf, sameCounts } from './counts.ts'
+import {
+  countsOf,
+  emptyHistogram,
+  type FleetCounts,
+  histogramOf,
+  type StateHistogram,
+  sameCounts,
+} from './counts.ts'
 import { applyFact, concernsFleet, type FleetParts } from './fleet-facts.ts'
 import { createGroups, type Groups } from './groups.ts'
 import { areNamedAlike, type Names, readNames } from './names.ts'
 import { rankOf } from './rank.ts'
-import { columnsOf, createRowIndex, mergeFrame, type RowChanges } from './rows.ts'
+import { columnsOf, createRowIndex, mergeFrame, type RowChanges, type RowIndex } from './rows.ts'
 
 /**
  * `joined`: everything up to the frame's `seq` is known now. `gap`: something before it is missing. `stranger`: it joined,
@@ -63,188 +70,253 @@ const FACTS_KEPT = 1000
 
 const noNames = () => readNames({ text: new Uint8Array(), textOffsets: new Uint32Array(1) })
 
+/** All that is known of the fleet, and who is told. */
+type State = {
+  columns: FleetColumns
+  rows: RowIndex
+  names: Names
+  groups: Groups
+  /** devices of each state */
+  histogram: StateHistogram
+  counts: FleetCounts
+  /** the `version` that `counts` are of */
+  countsVersion: number
+  seq: number | undefined
+  /** of the last fact taken in, and of the last snapshot */
+  factSeq: number
+  snapshotSeq: number
+  recent: Fact[]
+  /** the names and groups of `structure`, as they came; undefined: others were told of since */
+  loaded: { snapshot: FleetSnapshot; structure: number } | undefined
+  version: number
+  order: number
+  structure: number
+  readonly progress: Map<number, Progress>
+  readonly listeners: Set<() => void>
+  readonly watchers: Map<number, Set<(row: number) => void>>
+}
+
+/** Before the first snapshot, and after `clear`. */
+function nothing() {
+  return {
+    columns: createColumns(0),
+    rows: createRowIndex(),
+    names: noNames(),
+    groups: createGroups([]),
+    histogram: emptyHistogram(),
+    seq: undefined,
+    factSeq: 0,
+    snapshotSeq: Number.POSITIVE_INFINITY,
+    recent: [],
+    loaded: undefined,
+  } satisfies Partial<State>
+}
+
 /**
  * The fleet as columns, outside React.
  * @param onNextFrame calls back once, before the next frame of the screen is drawn
  */
 export function createFleet(onNextFrame: (call: () => void) => void, drawEvery?: number): Fleet {
-  let columns = createColumns(0)
-  let rows = createRowIndex()
-  let names = noNames()
-  let groups = createGroups([])
-  let histogram = emptyHistogram()
-  let counts = countsOf(histogram)
-  let countsVersion = 0
-  let seq: number | undefined
-  let factSeq = 0
-  let snapshotSeq = Number.POSITIVE_INFINITY
-  let recent: Fact[] = []
-  /** the names and groups of `structure`, as they came; undefined: others were told of since */
-  let loaded: { snapshot: FleetSnapshot; structure: number } | undefined
-  let version = 0
-  let order = 0
-  let structure = 0
-  const progress = new Map<number, Progress>()
-  const listeners = new Set<() => void>()
-  const watchers = new Map<number, Set<(row: number) => void>>()
-
-  function changed(): void {
-    version++
-    for (const listener of listeners) listener()
+  const state: State = {
+    ...nothing(),
+    counts: countsOf(emptyHistogram()),
+    countsVersion: 0,
+    version: 0,
+    order: 0,
+    structure: 0,
+    progress: new Map(),
+    listeners: new Set(),
+    watchers: new Map(),
   }
-
-  function rank(row: number): void {
-    const before = columns.rank[row] as number
-    const after = rankOf(columns, groups, row, before)
-    if (after === before) return
-    columns.rank[row] = after
-    order++
-  }
-
-  const changes: RowChanges = {
-    state(row, before, after) {
-      histogram[before] = (histogram[before] as number) - 1
-      histogram[after] = (histogram[after] as number) + 1
-      rank(row)
+  const changes = rowChangesOf(state)
+  return {
+    get seq() {
+      return state.seq
     },
-    reading(row) {
-      rank(row)
-      for (const listener of watchers.get(columns.device[row] as number) ?? []) listener(row)
+    get version() {
+      return state.version
+    },
+    get order() {
+      return state.order
+    },
+    get structure() {
+      return state.structure
+    },
+    get columns() {
+      return state.columns
+    },
+    get names() {
+      return state.names
+    },
+    get groups() {
+      return state.groups
+    },
+    get counts() {
+      return countsNow(state)
+    },
+    progress: state.progress,
+    noteProgress: (devices, isWhole) => noteProgress(state, devices, isWhole),
+    load: (snapshot, isOfAnotherTime = false) => load(state, snapshot, isOfAnotherTime),
+    merge: (frame, now) => merge(state, changes, frame, now),
+    pass: (from, to) => pass(state, from, to),
+    apply: (facts) => apply(state, facts),
+    rowOf: (deviceNo) => state.rows.of(deviceNo),
+    drawEvery,
+    nextFrame: onNextFrame,
+    subscribe(listener) {
+      state.listeners.add(listener)
+      return () => state.listeners.delete(listener)
+    },
+    watch: (deviceNo, listener) => watch(state, deviceNo, listener),
+    clear() {
+      Object.assign(state, nothing())
+      state.progress.clear()
+      restructured(state)
     },
   }
+}
 
-  function rankAnew(): void {
-    for (let row = 0; row < columns.size; row++) rank(row)
-    order++
-    changed()
+function load(state: State, snapshot: FleetSnapshot, isOfAnotherTime: boolean): void {
+  const known = state.loaded?.structure === state.structure ? state.loaded.snapshot : undefined
+  const isNamedAlike = known !== undefined && areNamedAlike(known, snapshot)
+  Object.assign(state, columnsOf(snapshot, state.columns, state.rows, isOfAnotherTime))
+  if (!isNamedAlike) {
+    state.names = readNames(snapshot)
+    state.groups = createGroups(snapshot.head.groups)
   }
+  state.histogram = histogramOf(state.columns.state, state.columns.size)
+  const { seq } = snapshot.head
+  state.seq = seq
+  state.snapshotSeq = seq
+  const isApplied = applyAll(
+    state,
+    state.recent.filter((fact) => fact.seq > seq),
+  )
+  if (isNamedAlike && !isApplied) rankAnew(state)
+  else restructured(state)
+  state.loaded = isApplied
+    ? undefined
+    : { snapshot: isNamedAlike ? known : snapshot, structure: state.structure }
+}
 
-  function restructured(): void {
-    structure++
-    rankAnew()
+function merge(state: State, changes: RowChanges, frame: LiveFrame, now: number): Merged {
+  const strangers = mergeFrame(state.columns, state.rows, frame, now, changes)
+  const isGap = state.seq === undefined || frame.prevSeq > state.seq
+  if (!isGap) state.seq = Math.max(state.seq ?? 0, frame.seq)
+  changed(state)
+  if (isGap) return 'gap'
+  return strangers > 0 ? 'stranger' : 'joined'
+}
+
+function pass(state: State, from: number, to: number): boolean {
+  if (state.seq === undefined || from > state.seq) return false
+  state.seq = Math.max(state.seq, to)
+  return true
+}
+
+function apply(state: State, facts: readonly Fact[]): void {
+  const news: Fact[] = []
+  for (const fact of facts) {
+    if (fact.seq <= state.factSeq || !concernsFleet(fact)) continue
+    state.factSeq = fact.seq
+    state.recent.push(fact)
+    if (fact.seq > state.snapshotSeq) news.push(fact)
   }
+  if (state.recent.length > FACTS_KEPT) state.recent = state.recent.slice(-FACTS_KEPT)
+  if (applyAll(state, news)) restructured(state)
+}
 
-  const parts = (): FleetParts => ({
+/** @returns whether one of them changed something */
+function applyAll(state: State, facts: readonly Fact[]): boolean {
+  let any = false
+  for (const fact of facts) any = applyFact(partsOf(state), fact) || any
+  return any
+}
+
+function partsOf(state: State): FleetParts {
+  const { columns, rows, names, groups, histogram } = state
+  return {
     columns,
     rows,
     names,
     groups,
     setGroups(list) {
-      groups = createGroups(list)
+      state.groups = createGroups(list)
     },
-    born(state) {
-      histogram[state] = (histogram[state] as number) + 1
+    born(status) {
+      histogram[status] = (histogram[status] as number) + 1
     },
-  })
+  }
+}
 
+function rowChangesOf(state: State): RowChanges {
   return {
-    get seq() {
-      return seq
+    state(row, before, after) {
+      const { histogram } = state
+      histogram[before] = (histogram[before] as number) - 1
+      histogram[after] = (histogram[after] as number) + 1
+      rank(state, row)
     },
-    get version() {
-      return version
+    reading(row) {
+      rank(state, row)
+      for (const listener of state.watchers.get(state.columns.device[row] as number) ?? []) listener(row)
     },
-    get order() {
-      return order
-    },
-    get structure() {
-      return structure
-    },
-    get columns() {
-      return columns
-    },
-    get names() {
-      return names
-    },
-    get groups() {
-      return groups
-    },
-    get counts() {
-      if (countsVersion !== version) {
-        const now = countsOf(histogram)
-        if (!sameCounts(now, counts)) counts = now
-        countsVersion = version
-      }
-      return counts
-    },
-    progress,
-    noteProgress(devices, isWhole) {
-      if (devices.length === 0 && !(isWhole && progress.size > 0)) return
-      if (isWhole) progress.clear()
-      for (const [no, came, of] of devices)
-        if (of === 0) progress.delete(no)
-        else progress.set(no, { came, of })
-      changed()
-    },
-    load(snapshot, isOfAnotherTime = false) {
-      const known = loaded?.structure === structure ? loaded.snapshot : undefined
-      const isNamedAlike = known !== undefined && areNamedAlike(known, snapshot)
-      ;({ columns, rows } = columnsOf(snapshot, columns, rows, isOfAnotherTime))
-      if (!isNamedAlike) {
-        names = readNames(snapshot)
-        groups = createGroups(snapshot.head.groups)
-      }
-      histogram = histogramOf(columns.state, columns.size)
-      seq = snapshot.head.seq
-      snapshotSeq = seq
-      let isApplied = false
-      for (const fact of recent) if (fact.seq > seq) isApplied = applyFact(parts(), fact) || isApplied
-      if (isNamedAlike && !isApplied) rankAnew()
-      else restructured()
-      loaded = isApplied ? undefined : { snapshot: isNamedAlike ? known : snapshot, structure }
-    },
-    merge(frame, now) {
-      const strangers = mergeFrame(columns, rows, frame, now, changes)
-      const isGap = seq === undefined || frame.prevSeq > seq
-      if (!isGap) seq = Math.max(seq ?? 0, frame.seq)
-      changed()
-      if (isGap) return 'gap'
-      return strangers > 0 ? 'stranger' : 'joined'
-    },
-    pass(from, to) {
-      if (seq === undefined || from > seq) return false
-      seq = Math.max(seq, to)
-      return true
-    },
-    apply(facts) {
-      let any = false
-      for (const fact of facts) {
-        if (fact.seq <= factSeq || !concernsFleet(fact)) continue
-        factSeq = fact.seq
-        recent.push(fact)
-        if (fact.seq > snapshotSeq) any = applyFact(parts(), fact) || any
-      }
-      if (recent.length > FACTS_KEPT) recent = recent.slice(-FACTS_KEPT)
-      if (any) restructured()
-    },
-    rowOf: (deviceNo) => rows.of(deviceNo),
-    drawEvery,
-    nextFrame: onNextFrame,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    watch(deviceNo, listener) {
-      const those = watchers.get(deviceNo) ?? new Set()
-      watchers.set(deviceNo, those.add(listener))
-      return () => {
-        those.delete(listener)
-        if (those.size === 0 && watchers.get(deviceNo) === those) watchers.delete(deviceNo)
-      }
-    },
-    clear() {
-      columns = createColumns(0)
-      rows = createRowIndex()
-      names = noNames()
-      groups = createGroups([])
-      histogram = emptyHistogram()
-      seq = undefined
-      factSeq = 0
-      snapshotSeq = Number.POSITIVE_INFINITY
-      recent = []
-      loaded = undefined
-      progress.clear()
-      restructured()
-    },
+  }
+}
+
+function rank(state: State, row: number): void {
+  const { columns, groups } = state
+  const before = columns.rank[row] as number
+  const after = rankOf(columns, groups, row, before)
+  if (after === before) return
+  columns.rank[row] = after
+  state.order++
+}
+
+function rankAnew(state: State): void {
+  for (let row = 0; row < state.columns.size; row++) rank(state, row)
+  state.order++
+  changed(state)
+}
+
+function restructured(state: State): void {
+  state.structure++
+  rankAnew(state)
+}
+
+function changed(state: State): void {
+  state.version++
+  for (const listener of state.listeners) listener()
+}
+
+function countsNow(state: State): FleetCounts {
+  if (state.countsVersion !== state.version) {
+    const now = countsOf(state.histogram)
+    if (!sameCounts(now, state.counts)) state.counts = now
+    state.countsVersion = state.version
+  }
+  return state.counts
+}
+
+function noteProgress(
+  state: State,
+  devices: readonly (readonly [no: number, came: number, of: number])[],
+  isWhole: boolean,
+): void {
+  const { progress } = state
+  if (devices.length === 0 && !(isWhole && progress.size > 0)) return
+  if (isWhole) progress.clear()
+  for (const [no, came, of] of devices)
+    if (of === 0) progress.delete(no)
+    else progress.set(no, { came, of })
+  changed(state)
+}
+
+function watch({ watchers }: State, deviceNo: number, listener: (row: number) => void): () => void {
+  const those = watchers.get(deviceNo) ?? new Set()
+  watchers.set(deviceNo, those.add(listener))
+  return () => {
+    those.delete(listener)
+    if (those.size === 0 && watchers.get(deviceNo) === those) watchers.delete(deviceNo)
   }
 }

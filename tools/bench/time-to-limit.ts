@@ -12,6 +12,8 @@ const SCENARIOS = [
   'dairy-dawn',
   'quiet-day',
   'night-in-the-valley',
+  'network-outage',
+  'large-customer',
 ] as const
 const DEVICES = 300
 const MINUTE = 60_000

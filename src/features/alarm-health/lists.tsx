@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { AlarmHealth } from '#machines/contracts/entities/alarm-health.ts'
-import { formatCount } from '../../format/numbers.ts'
+import { counted, formatCount } from '../../format/numbers.ts'
 import { percentOf } from '../../format/percent.ts'
 import { lasting } from '../../format/time.ts'
 import { kindWords } from '../../layout/incidents/lines.ts'
@@ -20,7 +20,7 @@ export function Floods({ health: { floodList, floods } }: Props) {
   return (
     <Listed title="Floods" count={floods} shown={floodList.length}>
       {floodList.map(({ from, to, alarms, peak }) => (
-        <Row key={from} end={`${formatCount(alarms)} alarms, ${formatCount(peak)} at most in a slot`}>
+        <Row key={from} end={`${counted(alarms, 'alarm')}, ${formatCount(peak)} at most in a slot`}>
           <Time at={from} />
           {` for ${lasting((Date.parse(to) - Date.parse(from)) / 1000)}`}
         </Row>

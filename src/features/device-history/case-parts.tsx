@@ -1,7 +1,9 @@
+import type { ReactNode } from 'react'
 import type { CaseEvent, CaseVersion } from '#machines/contracts/entities/violation-case.ts'
 import type { ViolationType } from '#machines/contracts/scalars.ts'
 import { CASE_EVENT_WORDS } from '#machines/rules/case-words.ts'
 import { valueWords } from '#machines/rules/violation-words.ts'
+import { counted } from '../../format/numbers.ts'
 import { clockTime } from '../../format/time.ts'
 import { Time } from '../../ui/time.tsx'
 
@@ -33,53 +35,45 @@ export function CaseEvents({ events }: { events: readonly CaseEvent[] }) {
   )
 }
 
-const HEADS = ['Known from', 'Began', 'Became one', 'Over', 'Worst']
+type CaseVersionsProps = { versions: readonly CaseVersion[]; type: ViolationType }
 
 /** What was known of a violation, as told at first and after each time that late readings showed it otherwise. */
-export function CaseVersions({ versions, type }: { versions: readonly CaseVersion[]; type: ViolationType }) {
+export function CaseVersions({ versions, type }: CaseVersionsProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than the window is scrolled by keys too
-    <section aria-label="Versions" tabIndex={0} className="overflow-x-auto px-4">
-      <table className="tabular w-full min-w-140 text-left text-dense">
-        <thead className="text-ink-soft">
-          <tr>
-            {HEADS.map((head) => (
-              <th key={head} scope="col" className="py-1 pr-3 font-medium">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {versions.map((one) => (
-            <tr key={`${one.knownAt} ${one.since} ${one.clearedAt}`} className="border-line border-t">
-              <th scope="row" className="py-1 pr-3 font-medium">
-                <Time at={one.knownAt} />
-                {one.readingsLate > 0 && ` · ${one.readingsLate} late readings`}
-              </th>
-              {one.neverWas ? (
-                <td colSpan={4} className="py-1">
-                  It was no violation
-                </td>
-              ) : (
-                <>
-                  <td className="py-1 pr-3">
-                    {one.isSinceBefore && 'before '}
-                    <Time at={one.since} />
-                  </td>
-                  <td className="py-1 pr-3">
-                    <Time at={one.openedAt} />
-                  </td>
-                  <td className="py-1 pr-3">
-                    {one.clearedAt === null ? 'not yet' : <Time at={one.clearedAt} />}
-                  </td>
-                  <td className="py-1">{one.worst === null ? '' : valueWords(type, one.worst)}</td>
-                </>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <ol aria-label="Versions" className="tabular flex flex-col divide-y divide-line px-4 text-dense">
+      {versions.map((one) => (
+        <li key={`${one.knownAt} ${one.since} ${one.clearedAt}`} className="flex flex-col gap-1 py-2">
+          <p className="font-medium">
+            {'Known from '}
+            <Time at={one.knownAt} />
+            {one.readingsLate > 0 && ` · ${counted(one.readingsLate, 'late reading')}`}
+          </p>
+          {one.neverWas ? (
+            <p>It was no violation</p>
+          ) : (
+            <dl className="grid grid-cols-2 gap-x-3 gap-y-1 tablet:grid-cols-4">
+              <Known what="Began">
+                {one.isSinceBefore && 'before '}
+                <Time at={one.since} />
+              </Known>
+              <Known what="Became one">
+                <Time at={one.openedAt} />
+              </Known>
+              <Known what="Over">{one.clearedAt === null ? 'not yet' : <Time at={one.clearedAt} />}</Known>
+              <Known what="Worst">{one.worst === null ? 'not known' : valueWords(type, one.worst)}</Known>
+            </dl>
+          )}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Known({ what, children }: { what: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-ink-soft">{what}</dt>
+      <dd>{children}</dd>
+    </div>
   )
 }

@@ -6,7 +6,7 @@ import { statusOf } from '#machines/contracts/device-state.ts'
 import { mayEnterCompanies } from '../../actors/session-actor.ts'
 import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
 import { useSignedIn } from '../../actors/use-root.ts'
-import { formatCount } from '../../format/numbers.ts'
+import { counted } from '../../format/numbers.ts'
 import { deviceRows, useDevices } from '../../layout/device-options.ts'
 import { NoCompany } from '../../layout/no-company.tsx'
 import { Page, Panel } from '../../layout/page.tsx'
@@ -52,7 +52,7 @@ export default function Devices() {
   return (
     <Page
       title="Devices"
-      description={isThere && `${counted(all.length)} in your group and below`}
+      description={isThere && `${counted(all.length, 'device')} in your group and below`}
       actions={mayRegister && <Actions />}
     >
       {answer && <UnknownPanel devices={answer.devices} since={answer.since} onTaken={ask} />}
@@ -70,7 +70,7 @@ export default function Devices() {
           aria-live="polite"
           className={wanted === '' ? 'sr-only' : 'px-4 pb-1 text-dense text-ink-soft'}
         >
-          {wanted !== '' && counted(rows.length)}
+          {wanted !== '' && counted(rows.length, 'device')}
         </output>
         {!isThere ? (
           <SkeletonRows rows={12} className="px-1" />
@@ -132,7 +132,7 @@ function NoDevices({
     <EmptyState title="No devices yet">
       {mayRegister
         ? 'Add one by its IMEI, or import a list of them.'
-        : 'Your administrator adds them; they show up here by themselves.'}
+        : 'An administrator of the server adds them, or lets managers of your company do it. They show up here by themselves.'}
     </EmptyState>
   )
 }
@@ -166,4 +166,3 @@ function DeviceCells({ fleet: { names, columns, groups }, row }: { fleet: Fleet;
 
 const SOFT = 'text-ink-soft desk:text-ink'
 const DOT = "max-desk:before:content-['·']"
-const counted = (count: number): string => `${formatCount(count)} ${count === 1 ? 'device' : 'devices'}`

@@ -30,7 +30,6 @@ export function ForWhoAdds({ children }: { children: ReactNode }) {
 
 const NotAllowed = () => (
   <EmptyState title="You may not add devices">
-    An administrator of the server does, or managers where your company allows it. Ask the manager of your
-    company.
+    An administrator of the server does, or lets managers of your company do it: ask them for it.
   </EmptyState>
 )

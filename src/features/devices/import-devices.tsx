@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { Link } from 'wouter'
 import type { DeviceImport } from '#machines/contracts/entities/device-records.ts'
 import { type DeviceImporting, useDeviceImport } from '../../actors/device-import.ts'
-import { formatCount } from '../../format/numbers.ts'
+import { counted, formatCount } from '../../format/numbers.ts'
 import { ChooseList, ImportPage, ImportPanel, ImportRemarks } from '../../layout/import-page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { buttonLook } from '../../ui/button-look.ts'
@@ -134,14 +134,14 @@ const knownWords = ({ differing }: DeviceImport): string =>
     ? 'registered already'
     : `registered already, ${formatCount(differing)} of them with other values: those stay as they are`
 
+const readWords = (lines: number): string => `${counted(lines, 'line')} ${lines === 1 ? 'was' : 'were'} read`
+
 function wordsOf({ state, lines, added, toAdd, reason }: DeviceImport): string {
   switch (state) {
     case 'reading':
-      return `Reading: ${formatCount(lines)} lines so far`
+      return `Reading: ${counted(lines, 'line')} so far`
     case 'checked':
-      return toAdd === 0
-        ? `${formatCount(lines)} lines were read: there is nothing to add`
-        : `${formatCount(lines)} lines were read`
+      return toAdd === 0 ? `${readWords(lines)}: there is nothing to add` : readWords(lines)
     case 'adding':
       return `Adding: ${formatCount(added)} of ${formatCount(toAdd)}`
     case 'done':

@@ -1,7 +1,7 @@
 import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
 import type { Group } from '#machines/contracts/entities/groups.ts'
 import { useRoot } from '../../actors/use-root.ts'
-import { formatCount } from '../../format/numbers.ts'
+import { counted } from '../../format/numbers.ts'
 import { DeleteDialog } from '../../layout/delete-dialog.tsx'
 
 export type DeleteGroupProps = {
@@ -45,15 +45,14 @@ export function DeleteGroup({ group, above, onDeleted, onClose }: DeleteGroupPro
 /** What is directly in a group, in words: '12 devices, 3 users and 2 groups with 40 devices'. */
 export function contentsOf({ unAssignedvehicles, assignedVehicles, users, child }: Group): string {
   const parts = [
-    counted(unAssignedvehicles, 'device'),
-    counted(users, 'user'),
+    someOf(unAssignedvehicles, 'device'),
+    someOf(users, 'user'),
     child.length > 0 && assignedVehicles > 0
       ? `${counted(child.length, 'group')} with ${counted(assignedVehicles, 'device')}`
-      : counted(child.length, 'group'),
+      : someOf(child.length, 'group'),
   ].filter((part) => part !== '')
   const last = parts.pop() ?? ''
   return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`
 }
 
-const counted = (count: number, noun: string): string =>
-  count === 0 ? '' : `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
+const someOf = (count: number, noun: string): string => (count === 0 ? '' : counted(count, noun))

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { Group } from '#machines/contracts/entities/groups.ts'
 import type { RecordForm } from '../../actors/record-form.ts'
-import { formatCount } from '../../format/numbers.ts'
+import { counted } from '../../format/numbers.ts'
 import { EvaluationFields } from '../../layout/evaluation-fields.tsx'
 import { groupTree } from '../../layout/group-tree.ts'
 import { RecordFormView } from '../../layout/record-form.tsx'
@@ -87,13 +87,11 @@ function Moves({ form, isNew }: { form: Inside; isNew: boolean }) {
   const { added, removed } = useMemo(() => deviceChanges(before, new Set(things)), [before, things])
   if (added + removed === 0) return null
   const parts = [
-    added > 0 && `${counted(added)} to this group`,
-    removed > 0 && `${counted(removed)} to its parent group`,
+    added > 0 && `${counted(added, 'device')} to this group`,
+    removed > 0 && `${counted(removed, 'device')} to its parent group`,
   ].filter(Boolean)
   return <p className="tabular rounded-small bg-sunken px-3 py-2">{`Saving moves ${parts.join(' and ')}.`}</p>
 }
-
-const counted = (count: number): string => `${formatCount(count)} ${count === 1 ? 'device' : 'devices'}`
 
 function Texts({ form, id }: { form: Inside; id: string | undefined }) {
   const groups = useFleet(groupsOf)

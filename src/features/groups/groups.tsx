@@ -6,7 +6,7 @@ import type { Group } from '#machines/contracts/entities/groups.ts'
 import { useKeptRecord } from '../../actors/use-drafts.ts'
 import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
 import { useRoot, useSignedIn } from '../../actors/use-root.ts'
-import { formatCount } from '../../format/numbers.ts'
+import { counted } from '../../format/numbers.ts'
 import { oneOf, pageAddress } from '../../format/page-address.ts'
 import { Page, Panel } from '../../layout/page.tsx'
 import { useWhenNow } from '../../layout/past/past-context.ts'
@@ -168,7 +168,7 @@ function withOne(before: ReadonlySet<string>, id: string, isIn: boolean): Readon
 function summaryOf(groups: readonly Group[]): string {
   const below = everyGroup(groups).length - groups.length
   const devices = groups.reduce((sum, { totalVehicles }) => sum + totalVehicles, 0)
-  return `${formatCount(below)} ${below === 1 ? 'group' : 'groups'} below yours, ${formatCount(devices)} devices in all`
+  return `${counted(below, 'group')} below yours, ${counted(devices, 'device')} in all`
 }
 
 /** A group and the name of the one above it, which takes what is in it; undefined where there is no such group. */

@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback } from 'react'
 import type { FieldValue } from '#machines/record-form/merge.ts'
 import { EVALUATION_LABELS, evaluationValue, unitOf } from '../../format/group-words.ts'
-import { formatCount } from '../../format/numbers.ts'
+import { counted, formatCount } from '../../format/numbers.ts'
 import { useFleetItself } from '../../read-model/use-fleet.ts'
 import { deviceChanges } from './device-changes.ts'
 
@@ -25,7 +25,7 @@ export function useShownValue(things: readonly string[]): (field: string, value:
         const went = things.filter((imei) => !now.has(imei)).slice(0, NAMED)
         return (
           <>
-            <span className="block">{`${formatCount(value.length)} devices`}</span>
+            <span className="block">{counted(value.length, 'device')}</span>
             <Few word="Added" names={came.map(nameOf)} count={added} />
             <Few word="Let go" names={went.map(nameOf)} count={removed} />
           </>

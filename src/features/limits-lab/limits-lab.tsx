@@ -5,7 +5,7 @@ import type { Group } from '#machines/contracts/entities/groups.ts'
 import { useLimitsTrial } from '../../actors/limits-trial.ts'
 import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
 import { useSignedIn } from '../../actors/use-root.ts'
-import { formatCount } from '../../format/numbers.ts'
+import { counted, formatCount } from '../../format/numbers.ts'
 import { GroupPicker, useNamedGroup } from '../../layout/group-picker.tsx'
 import { groupOptions, groupTree } from '../../layout/group-tree.ts'
 import { KeptList } from '../../layout/kept-list.tsx'
@@ -95,7 +95,9 @@ function LabOf({ group, addressed }: { group: Group; addressed: Addressed<Asked>
       <Panel title="Trying limits" className="pb-4">
         <div className="flex flex-col gap-3 px-4">
           <p role="status" className="tabular">
-            {of === 0 ? 'Beginning…' : `${formatCount(done)} of ${formatCount(of)} devices are through`}
+            {of === 0
+              ? 'Beginning…'
+              : `${formatCount(done)} of ${counted(of, 'device')} ${of === 1 ? 'is' : 'are'} through`}
             {left !== null && ` · ${aboutLasting(left)} left`}
           </p>
           <Progress aria-label="Devices tried" value={of === 0 ? undefined : done} max={of} />

@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import { type LoadListResult, useLoadList } from '../../actors/load-list-file.ts'
-import { formatCount } from '../../format/numbers.ts'
+import { counted, formatCount } from '../../format/numbers.ts'
 import { ChooseList, ImportPage, ImportPanel, ImportRemarks } from '../../layout/import-page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { buttonLook } from '../../ui/button-look.ts'
@@ -75,6 +75,3 @@ function wordsOf({ isHeld, opened, closed, already, lines, faulty }: LoadListRes
   ]
   return `${parts.filter(Boolean).join(', ')}.`
 }
-
-const counted = (count: number, noun: string): string =>
-  `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`

@@ -3,7 +3,7 @@ import { useDeferredValue } from 'react'
 import { Link } from 'wouter'
 import type { LoadRow } from '#machines/contracts/entities/loads.ts'
 import { useLoads } from '../../actors/loads.ts'
-import { formatCount } from '../../format/numbers.ts'
+import { counted, formatCount } from '../../format/numbers.ts'
 import { KeptList } from '../../layout/kept-list.tsx'
 import { BudgetLine } from '../../layout/loads/budget-line.tsx'
 import { LoadBadge } from '../../layout/loads/load-badge.tsx'
@@ -90,7 +90,7 @@ export default function Loads() {
           </div>
         </div>
         <output aria-live="polite" className="px-4 pt-1 pb-1 text-dense text-ink-soft">
-          {answer && counted(answer.total)}
+          {answer && counted(answer.total, 'load')}
         </output>
         <KeptList what="The loads" isThere={answer !== undefined} failure={failure} onRetry={ask}>
           {() =>
@@ -143,8 +143,6 @@ function Actions() {
     </div>
   )
 }
-
-const counted = (count: number): string => `${formatCount(count)} ${count === 1 ? 'load' : 'loads'}`
 
 function Cells({ load }: { load: LoadRow }) {
   const { _id, reference, state, imei, deviceName, plateNumber, groupName, profileName } = load

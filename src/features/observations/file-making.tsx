@@ -1,5 +1,5 @@
 import { Download, X } from 'lucide-react'
-import { formatCount } from '../../format/numbers.ts'
+import { counted, formatCount } from '../../format/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { Progress } from '../../ui/progress.tsx'
 
@@ -17,7 +17,7 @@ export type FileMakingProps = {
 /** Download; while the file is made, how far it is, and Cancel. */
 export function FileMaking({ total, isMaking, written, error, onDownload, onCancel }: FileMakingProps) {
   if (isMaking) {
-    const rows = `${formatCount(written)} of ${formatCount(total)} rows`
+    const rows = `${formatCount(written)} of ${counted(total, 'row')}`
     return (
       <div className="flex items-center gap-2">
         <Progress

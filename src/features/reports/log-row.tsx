@@ -12,7 +12,7 @@ import { filesOf, type LogState, selectionWords, stateOf, versionWords } from '.
 
 /** The columns where there is room for them; below that a line is a card. */
 export const COLUMNS =
-  'desk:grid desk:grid-cols-[minmax(7.5rem,5fr)_repeat(3,6.5rem)_minmax(9rem,4fr)_minmax(9rem,3fr)] wall:grid-cols-[minmax(7.5rem,3fr)_repeat(3,9rem)_minmax(9rem,5fr)_minmax(8.5rem,3fr)] desk:items-center desk:gap-3'
+  'desk:grid desk:grid-cols-[minmax(7.5rem,5fr)_repeat(3,6.5rem)_minmax(9rem,4fr)_minmax(9rem,3fr)] wall:grid-cols-[minmax(7.5rem,3fr)_repeat(3,10rem)_minmax(9rem,5fr)_minmax(8.5rem,3fr)] desk:items-center desk:gap-3'
 
 type LogRowProps = {
   entry: ReportLogEntry
@@ -106,6 +106,7 @@ function Completed({ state: { gone, later, damaged }, name, isVersioning, onVers
           <span className="tabular text-caution">{later.came}</span>
           <Button
             kind="plain"
+            className="print:hidden"
             aria-label={`Make version ${later.nextVersion} of ${name}`}
             isPending={isVersioning}
             onPress={onVersion}
@@ -136,7 +137,7 @@ function Status({ state, name, isRetrying, onRetry }: StatusProps) {
         </span>
         <Button
           kind="quiet"
-          className="px-2"
+          className="px-2 print:hidden"
           aria-label={`Retry ${name}`}
           isPending={isRetrying}
           onPress={onRetry}

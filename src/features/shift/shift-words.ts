@@ -1,5 +1,5 @@
 import type { ShiftAction, ShiftSummary } from '#machines/contracts/entities/shift.ts'
-import { formatCount } from '../../format/numbers.ts'
+import { counted, formatCount } from '../../format/numbers.ts'
 import { kindWords } from '../../layout/incidents/lines.ts'
 
 type Counts = ShiftSummary['counts']
@@ -21,9 +21,6 @@ export function countWords(counts: Counts): string {
   ].filter((part) => part !== false)
   return parts.length === 0 ? 'nothing came up' : parts.join('; ')
 }
-
-const counted = (count: number, noun: string): string =>
-  `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
 
 const stillWords = (count: number, what: string): string =>
   `${count === 0 ? 'none' : formatCount(count)} still ${what}`

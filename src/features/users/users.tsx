@@ -55,7 +55,7 @@ export default function Users() {
         <div className="m-2 rounded-small bg-sunken focus-within:outline-2 focus-within:outline-focus">
           <SearchInput
             aria-label="Search users"
-            placeholder="Search by name, e-mail, phone or group"
+            placeholder="Name, e-mail, phone or group"
             value={query}
             onChange={setQuery}
             isPageSearch

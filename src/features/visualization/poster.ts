@@ -1,4 +1,4 @@
-import { formatCount } from '../../format/numbers.ts'
+import { counted, formatCount } from '../../format/numbers.ts'
 import type { GlyphState } from '../../ui/state-glyph.tsx'
 import { type Bar, ticksOf } from './bars.ts'
 import { KINDS } from './kinds.ts'
@@ -39,7 +39,7 @@ export function posterOf(bars: readonly Bar[]): SVGSVGElement {
     const x = MARGIN + Math.floor(i / rows) * (COLUMN + GAP)
     svg.append(rowOf(bar, x, HEAD + (i % rows) * ROW, end))
   })
-  if (rest > 0) svg.append(text(`and ${formatCount(rest)} devices with fewer`, MARGIN, height - MARGIN - 4))
+  if (rest > 0) svg.append(text(`and ${counted(rest, 'device')} with fewer`, MARGIN, height - MARGIN - 4))
   return svg
 }
 

@@ -2,7 +2,7 @@ import { useSelector } from '@xstate/react'
 import type { ValidFilter } from '#machines/violation-search/violation-search.machine.ts'
 import { useRoot, useSignedIn } from '../../actors/use-root.ts'
 import { useViolationChart } from '../../actors/violation-search.ts'
-import { formatCount } from '../../format/numbers.ts'
+import { counted } from '../../format/numbers.ts'
 import { Page } from '../../layout/page.tsx'
 import { PrintHead } from '../../layout/print-head.tsx'
 import { type Addressed, useAddress } from '../../layout/use-address.ts'
@@ -97,6 +97,6 @@ function ViolationsOf({ addressed }: { addressed: Addressed<Asked> }) {
 
 /** `All devices · 4 violations`, for where the filter is folded away. */
 function inShort({ devices, violations }: ValidFilter): string {
-  const who = devices === 'all' ? 'All devices' : `${formatCount(devices.length)} devices`
-  return `${who} · ${violations.length === KINDS.length ? 'all' : violations.length} violations`
+  const who = devices === 'all' ? 'All devices' : counted(devices.length, 'device')
+  return `${who} · ${violations.length === KINDS.length ? 'all violations' : counted(violations.length, 'violation')}`
 }

@@ -2,7 +2,7 @@ import { type ReactNode, useMemo } from 'react'
 import type { Incident, Desk as Known } from '#machines/contracts/entities/incidents.ts'
 import { useStore } from '../../actors/store.ts'
 import { useSignedIn } from '../../actors/use-root.ts'
-import { formatCount } from '../../format/numbers.ts'
+import { shortCount } from '../../format/numbers.ts'
 import { oneOf, pageAddress } from '../../format/page-address.ts'
 import { Segments } from '../../ui/segments.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
@@ -62,4 +62,4 @@ const hasMore = ({ hasMoreOver, moreLost }: Known, view: View): boolean =>
   view === 'over' ? hasMoreOver : (view === 'open' || view === 'nobodys') && moreLost > 0
 
 const wordOf = (view: View, count: number | undefined, hasMore: boolean): string =>
-  count === undefined ? VIEW_WORDS[view] : `${VIEW_WORDS[view]} ${formatCount(count)}${hasMore ? '+' : ''}`
+  count === undefined ? VIEW_WORDS[view] : `${VIEW_WORDS[view]} ${shortCount(count)}${hasMore ? '+' : ''}`

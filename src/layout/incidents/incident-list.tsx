@@ -1,7 +1,11 @@
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, useId, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
-import { type Incident, isViolation, type Desk as Known } from '#machines/contracts/entities/incidents.ts'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import {
+  type Glance,
+  type Incident,
+  isViolation,
+  type Desk as Known,
+  type Shelving,
+} from '#machines/contracts/entities/incidents.ts'
 import { kindKey } from '#machines/projections/incidents.ts'
 import type { Desk } from '../../actors/desk.ts'
 import { useRoot, useSignedIn } from '../../actors/use-root.ts'
@@ -9,14 +13,14 @@ import { casePath } from '../../format/case-address.ts'
 import { MOST_IN_ADDRESS, reportPath } from '../../format/report-address.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { classNames } from '../../ui/class-names.ts'
+import { rowByKey } from '../../ui/row-keys.ts'
 import { ActionBar } from './action-bar.tsx'
 import { IncidentRow } from './incident-row.tsx'
 import { type Proved, ShareIncident } from './share-incident.tsx'
 import { useGlances } from './use-glances.ts'
 import type { IncidentActions } from './use-incident-actions.ts'
-
-/** Px. */
-export const ROW_HEIGHT = 56
+import { ROW_HEIGHT, useIncidentWalk } from './use-incident-walk.ts'
+import { usePickedIncidents } from './use-picked-incidents.ts'
 
 export type IncidentListProps = {
   fleet: Fleet
@@ -40,81 +44,49 @@ export function IncidentList(props: IncidentListProps) {
   const { fleet, desk, known, incidents, actions, selected, onPress, onOpen, onLeave } = props
   const { user } = useSignedIn()
   const { goTo } = useRoot()
-  const listId = useId()
   const scroller = useRef<HTMLDivElement>(null)
-  const [activeId, setActive] = useState<string>()
-  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
+  const walk = useIncidentWalk(incidents, scroller)
+  const picked = usePickedIncidents(incidents)
   const [shared, share] = useState<Proved>()
-  const active = Math.max(
-    0,
-    incidents.findIndex(({ violationId }) => violationId === activeId),
-  )
-  const virtual = useVirtualizer({
-    count: incidents.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: 4,
-    rangeExtractor: (range) => [...new Set([...defaultRangeExtractor(range), active])].sort((a, b) => a - b),
-  })
-  const items = virtual.getVirtualItems().filter(({ index }) => index < incidents.length)
   const glanceOf = useGlances(
     desk,
-    items.map(({ index }) => (incidents[index] as Incident).imei),
+    walk.items.map(({ index }) => (incidents[index] as Incident).imei),
   )
   const shelvings = new Map(known.shelved.map((one) => [kindKey(one), one]))
-  // what was picked and is in the list no more is not meant any more
-  const meant = incidents.filter(({ violationId }) => picked.has(violationId))
-  const current = incidents[active]
-  const aimed = meant.length > 0 ? meant : current ? [current] : []
+  const current = incidents[walk.active]
+  const aimed = picked.meant.length > 0 ? picked.meant : current ? [current] : []
   const [one] = aimed
   const openCase =
     one && aimed.length === 1 && isViolation(one) ? () => leaveFor(casePath(one.notificationId)) : undefined
-  const idOf = (index: number): string => `${listId}-${incidents[index]?.violationId}`
 
   function leaveFor(path: string): void {
     onLeave?.()
     goTo(path)
   }
-  function go(to: number): void {
-    const index = Math.max(0, Math.min(incidents.length - 1, to))
-    flushSync(() => setActive(incidents[index]?.violationId))
-    virtual.scrollToIndex(index, { align: 'auto' })
-    document.getElementById(idOf(index))?.focus({ preventScroll: true })
-  }
-  function pick(index: number, through = false): void {
-    const next = new Set(picked)
-    const [from, to] = through ? [Math.min(active, index), Math.max(active, index)] : [index, index]
-    for (const { violationId } of incidents.slice(from, to + 1)) {
-      if (!through && next.has(violationId)) next.delete(violationId)
-      else next.add(violationId)
-    }
-    setPicked(next)
-    setActive(incidents[index]?.violationId)
+  function pick(index: number, through: boolean): void {
+    if (through) picked.through(walk.active, index)
+    else picked.toggle(index)
+    walk.setActive(index)
   }
   function onKeyDown(event: KeyboardEvent): void {
     if (event.metaKey || event.ctrlKey || event.altKey || current === undefined) return
-    const act = keys(event.key)
+    const act = walkBy(event.key) ?? actBy(event.key, current)
     if (act === undefined) return
     event.preventDefault()
     event.stopPropagation()
     act()
   }
-  function keys(key: string): (() => void) | undefined {
+  function walkBy(key: string): (() => void) | undefined {
+    const { active, go } = walk
+    const to = rowByKey(key, active, incidents.length)
+    return to === undefined ? undefined : () => go(to)
+  }
+  function actBy(key: string, { imei }: Incident): (() => void) | undefined {
     switch (key) {
-      case 'j':
-      case 'ArrowDown':
-        return () => go(active + 1)
-      case 'k':
-      case 'ArrowUp':
-        return () => go(active - 1)
-      case 'Home':
-        return () => go(0)
-      case 'End':
-        return () => go(incidents.length - 1)
       case 'Enter':
-        return () => current && onOpen(current.imei)
+        return () => onOpen(imei)
       case 'x':
-        return () => pick(active)
+        return () => pick(walk.active, false)
       case 'a':
         return () => actions.ask('acknowledge', aimed)
       case 's':
@@ -122,15 +94,15 @@ export function IncidentList(props: IncidentListProps) {
       case 'c':
         return () => actions.ask('comment', aimed)
       case 'r':
-        return () => leaveFor(reportPath(aimed.map(({ imei }) => imei).slice(0, MOST_IN_ADDRESS)))
+        return () => leaveFor(reportPath(aimed.map((each) => each.imei).slice(0, MOST_IN_ADDRESS)))
       case 'p':
-        return aimed.length === 1 ? () => share(aimed[0]) : undefined
+        return aimed.length === 1 ? () => share(one) : undefined
       case 'v':
         return openCase
       case 't':
         return () => actions.take(aimed, user._id)
       case 'Escape':
-        return meant.length > 0 ? () => setPicked(new Set()) : undefined
+        return picked.meant.length > 0 ? picked.clear : undefined
       default:
         return undefined
     }
@@ -145,67 +117,106 @@ export function IncidentList(props: IncidentListProps) {
         onKeyDown={onKeyDown}
         className="@container min-h-0 flex-1 overflow-y-auto overscroll-contain"
       >
-        <ul aria-label="Incidents" className="relative" style={{ height: virtual.getTotalSize() }}>
-          {items.map(({ index, start }) => {
+        <ul aria-label="Incidents" className="relative" style={{ height: walk.virtual.getTotalSize() }}>
+          {walk.items.map(({ index, start }) => {
             const incident = incidents[index] as Incident
             const { violationId, imei } = incident
-            const isPicked = picked.has(violationId)
             return (
-              <li
+              <IncidentItem
                 key={violationId}
-                aria-posinset={index + 1}
-                aria-setsize={incidents.length}
-                className={classNames(
-                  'absolute inset-x-2 flex items-center rounded-small',
-                  isPicked || imei === selected ? 'bg-accent-soft/70' : 'hover:bg-hover',
-                )}
-                style={{ transform: `translateY(${start}px)`, height: ROW_HEIGHT }}
-              >
-                <input
-                  type="checkbox"
-                  aria-label={`Pick ${fleet.names.rowOf(imei) < 0 ? imei : fleet.names.of(fleet.names.rowOf(imei), 'name')}`}
-                  tabIndex={-1}
-                  checked={isPicked}
-                  onChange={() => {}}
-                  onClick={(event) => pick(index, event.shiftKey)}
-                  className="mr-1 ml-2 size-4 shrink-0 accent-accent"
-                />
-                <button
-                  type="button"
-                  id={idOf(index)}
-                  tabIndex={index === active ? 0 : -1}
-                  onClick={(event) => {
-                    if (event.shiftKey) return pick(index, true)
-                    setActive(violationId)
-                    onPress(imei)
-                  }}
-                  onFocus={() => setActive(violationId)}
-                  onDoubleClick={() => onOpen(imei)}
-                  className="flex h-full min-w-0 flex-1 items-center rounded-small pr-1 pl-1 -outline-offset-2"
-                >
-                  <IncidentRow
-                    fleet={fleet}
-                    incident={incident}
-                    shelving={incident.clearedAt === null ? shelvings.get(kindKey(incident)) : undefined}
-                    glance={glanceOf(imei)}
-                  />
-                </button>
-              </li>
+                fleet={fleet}
+                incident={incident}
+                id={walk.idOf(index)}
+                position={index + 1}
+                of={incidents.length}
+                top={start}
+                isActive={index === walk.active}
+                isPicked={picked.has(violationId)}
+                isSelected={imei === selected}
+                shelving={incident.clearedAt === null ? shelvings.get(kindKey(incident)) : undefined}
+                glance={glanceOf(imei)}
+                onPick={(through) => pick(index, through)}
+                onPress={() => {
+                  walk.setActive(index)
+                  onPress(imei)
+                }}
+                onFocus={() => walk.setActive(index)}
+                onOpen={() => onOpen(imei)}
+              />
             )
           })}
         </ul>
       </div>
       <ActionBar
-        picked={meant.length}
+        picked={picked.meant.length}
         aimed={aimed}
         userId={user._id}
         actions={actions}
         onOpen={onOpen}
         onShare={share}
         onCase={openCase}
-        onClear={() => setPicked(new Set())}
+        onClear={picked.clear}
       />
       {shared && <ShareIncident of={shared} onClose={() => share(undefined)} />}
     </>
+  )
+}
+
+type ItemProps = {
+  fleet: Fleet
+  incident: Incident
+  id: string
+  /** from 1 on */
+  position: number
+  of: number
+  /** px */
+  top: number
+  isActive: boolean
+  isPicked: boolean
+  isSelected: boolean
+  shelving: Shelving | undefined
+  glance: Glance | undefined
+  /** `through`: all up to it from the one the keys stand on */
+  onPick: (through: boolean) => void
+  onPress: () => void
+  onFocus: () => void
+  onOpen: () => void
+}
+
+function IncidentItem(props: ItemProps) {
+  const { fleet, incident, isPicked, onPick, onPress } = props
+  const { imei } = incident
+  const row = fleet.names.rowOf(imei)
+  return (
+    <li
+      aria-posinset={props.position}
+      aria-setsize={props.of}
+      className={classNames(
+        'absolute inset-x-2 flex items-center rounded-small',
+        isPicked || props.isSelected ? 'bg-accent-soft/70' : 'hover:bg-hover',
+      )}
+      style={{ transform: `translateY(${props.top}px)`, height: ROW_HEIGHT }}
+    >
+      <input
+        type="checkbox"
+        aria-label={`Pick ${row < 0 ? imei : fleet.names.of(row, 'name')}`}
+        tabIndex={-1}
+        checked={isPicked}
+        onChange={() => {}}
+        onClick={(event) => onPick(event.shiftKey)}
+        className="mr-1 ml-2 size-4 shrink-0 accent-accent"
+      />
+      <button
+        type="button"
+        id={props.id}
+        tabIndex={props.isActive ? 0 : -1}
+        onClick={(event) => (event.shiftKey ? onPick(true) : onPress())}
+        onFocus={props.onFocus}
+        onDoubleClick={props.onOpen}
+        className="flex h-full min-w-0 flex-1 items-center rounded-small pr-1 pl-1 -outline-offset-2"
+      >
+        <IncidentRow fleet={fleet} incident={incident} shelving={props.shelving} glance={props.glance} />
+      </button>
+    </li>
   )
 }

@@ -44,7 +44,11 @@ export default function IncidentView({
     <>
       {ordered.length === 0 ? (
         <EmptyState title={EMPTY[view].title} icon={<Check size={22} aria-hidden />}>
-          {isPast ? 'So it was, as far as it was told.' : EMPTY[view].next}
+          {isPast
+            ? 'So it was, as far as it was told.'
+            : fleet.counts.total === 0
+              ? 'There are no devices yet: under Devices stands how they come.'
+              : EMPTY[view].next}
         </EmptyState>
       ) : (
         <IncidentList
@@ -60,7 +64,7 @@ export default function IncidentView({
       )}
       {known.moreLost > 0 && (view === 'open' || view === 'nobodys') && (
         <p className="shrink-0 border-line border-t px-4 py-2 text-dense text-ink-soft">
-          {`${formatCount(known.moreLost)} more are lost for longer: the newest ${formatCount(MOST_LOST)} are listed.`}
+          {`${formatCount(known.moreLost)} more ${known.moreLost === 1 ? 'is' : 'are'} lost for longer: the newest ${formatCount(MOST_LOST)} are listed.`}
         </p>
       )}
       {view === 'known' && (

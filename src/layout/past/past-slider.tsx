@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { AsOfOverview } from '#machines/contracts/calls/as-of-calls.ts'
-import { formatCount } from '../../format/numbers.ts'
+import { counted } from '../../format/numbers.ts'
 import { spokenTime } from '../../format/spoken-time.ts'
 import { writtenTime } from '../../format/time.ts'
 
@@ -21,7 +21,7 @@ export function PastSlider({ overview, at, now, onChange }: PastSliderProps) {
   const last = Math.floor(now / MINUTE)
   const bars = useMemo(() => barsOf(opened), [opened])
   const minutes = Math.max(1, last - first)
-  const counted = opened.reduce((sum, count) => sum + count, 0)
+  const total = opened.reduce((sum, count) => sum + count, 0)
   return (
     <div className="relative h-control">
       <svg
@@ -34,7 +34,7 @@ export function PastSlider({ overview, at, now, onChange }: PastSliderProps) {
       </svg>
       <input
         type="range"
-        aria-label={`Time; ${formatCount(counted)} violations opened since ${writtenTime(first * MINUTE)}`}
+        aria-label={`Time; ${counted(total, 'violation')} opened since ${writtenTime(first * MINUTE)}`}
         aria-valuetext={spokenTime(at)}
         min={first}
         max={last}

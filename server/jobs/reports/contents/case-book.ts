@@ -145,7 +145,9 @@ function versionRows({ versions, opening }: CaseTold, local: LocalTime) {
     rows: versions.map((one, i): Cells => {
       const what = one.neverWas ? 'It was none' : i === 0 ? 'As told at first' : 'Revised'
       return [
-        one.readingsLate > 0 ? `${what}, ${one.readingsLate} readings late` : what,
+        one.readingsLate > 0
+          ? `${what}, ${one.readingsLate} ${one.readingsLate === 1 ? 'reading' : 'readings'} late`
+          : what,
         time(one.knownAt),
         `${one.isSinceBefore ? 'before ' : ''}${time(one.since)}`,
         time(one.openedAt),

@@ -40,7 +40,7 @@ test.each([
   ['somebody of whom it is not known', { status: 500, body: { code: 500, message: 'broken' } }],
 ])('tells %s whom to ask', async (_who, answer) => {
   await mount(answer)
-  await expect.element(page.getByText(/Ask the manager of your company/)).toBeVisible()
+  await expect.element(page.getByText(/^An administrator of the server adds them/)).toBeVisible()
   expect(page.getByRole('link', { name: 'Add Device' }).query()).toBeNull()
 })
 

@@ -56,7 +56,7 @@ function InCompany() {
       })}
     >
       {answer || failure
-        ? 'Nobody has added a device to your group. Ask the manager of your company; devices show up here by themselves.'
+        ? 'An administrator of the server adds them, or lets managers of your company do it. They show up here by themselves.'
         : 'No device is in your group yet.'}
     </EmptyState>
   )

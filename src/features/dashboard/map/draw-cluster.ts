@@ -1,3 +1,4 @@
+import { shortCount } from '../../../format/numbers.ts'
 import { glyphOf } from '../../../layout/glyph-of.ts'
 import { FONT, type Palette, SEVERITY_TONES } from './palette.ts'
 import type { Mark } from './scene.ts'
@@ -58,13 +59,6 @@ export function drawCluster(
 }
 
 const GLYPH = 11
-
-/** A count that fits into a circle: 120, 4.3k, 12k. */
-export function shortCount(count: number): string {
-  if (count < 1000) return String(count)
-  if (count < 10_000) return `${Math.floor(count / 100) / 10}k`
-  return `${Math.floor(count / 1000)}k`
-}
 
 function circle(ctx: CanvasRenderingContext2D, x: number, y: number, radius: number): void {
   ctx.beginPath()

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { lazyPart } from '../../../layout/lazy-part.ts'
-import { ErrorState } from '../../../ui/error-state.tsx'
+import { hasWebGl2, NoMap } from '../../../map/no-map.tsx'
 import { useTheme } from '../../../ui/use-theme.ts'
 import type { Camera } from './camera.ts'
 import type { Fitting } from './flights.ts'
@@ -34,9 +34,7 @@ export function FleetMap({ stage }: { stage: Stage }) {
   if (!hasWebGl2())
     return (
       <section aria-label="Map of devices" className="absolute inset-0 grid place-items-center bg-sunken">
-        <ErrorState title="This browser cannot draw the map">
-          It has no WebGL 2, or it is switched off. The list shows every device.
-        </ErrorState>
+        <NoMap>The list shows every device.</NoMap>
       </section>
     )
   return (
@@ -55,15 +53,4 @@ export function FleetMap({ stage }: { stage: Stage }) {
       )}
     </section>
   )
-}
-
-let isDrawable: boolean | undefined
-
-/** Asked once, with a context that is given back at once: a browser has few of them. */
-function hasWebGl2(): boolean {
-  if (isDrawable !== undefined) return isDrawable
-  const gl = document.createElement('canvas').getContext('webgl2')
-  gl?.getExtension('WEBGL_lose_context')?.loseContext()
-  isDrawable = gl !== null
-  return isDrawable
 }

@@ -58,7 +58,9 @@ const DOT = SHAPES.indexOf('dot')
 const ARROW = SHAPES.indexOf('arrow')
 
 /** px across */
-const SIZE = { dot: 5, single: 13, smallSingle: 9, arrow: 19, smallArrow: 14, trouble: 12 }
+const SIZE = { dot: 5, trouble: 12 }
+const SINGLE = { dot: 13, arrow: 19 }
+const SMALL_SINGLE = { dot: 9, arrow: 14 }
 
 export function createFleetPoints(): FleetPoints {
   const crowd = createPoints()
@@ -75,6 +77,7 @@ export function createFleetPoints(): FleetPoints {
     isSingle.fill(0)
     for (const row of input.singles) isSingle[row] = 1
     const calmColour = colours[0] as number
+    const px = isCrowded ? SMALL_SINGLE : SINGLE
     makeRoom(singles, input.singles.length)
     singles.length = 0
     places.clear(size, input.zoom)
@@ -90,16 +93,9 @@ export function createFleetPoints(): FleetPoints {
         places.add(row, spot[0] as number, spot[1] as number)
         continue
       }
-      const goes = kind[row] === 0 && isMoving(speed[row] as number, heading[row] as number)
-      const px = goes
-        ? isCrowded
-          ? SIZE.smallArrow
-          : SIZE.arrow
-        : isCrowded
-          ? SIZE.smallSingle
-          : SIZE.single
-      const turn = goes ? (heading[row] as number) : 0
-      put(singles, calmColour, goes ? ARROW : DOT, turn, px)
+      if (kind[row] === 0 && isMoving(speed[row] as number, heading[row] as number))
+        put(singles, calmColour, ARROW, heading[row] as number, px.arrow)
+      else put(singles, calmColour, DOT, 0, px.dot)
     }
     makeRoom(crowd, size)
     crowd.length = places.write(crowd.words, calmColour, input.isEach)

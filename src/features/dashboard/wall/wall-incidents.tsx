@@ -5,14 +5,15 @@ import { kindKey } from '#machines/projections/incidents.ts'
 import { useStore } from '../../../actors/store.ts'
 import { useRoot } from '../../../actors/use-root.ts'
 import { formatCount } from '../../../format/numbers.ts'
-import { ROW_HEIGHT } from '../../../layout/incidents/incident-list.tsx'
 import { IncidentRow } from '../../../layout/incidents/incident-row.tsx'
 import { useGlances } from '../../../layout/incidents/use-glances.ts'
+import { ROW_HEIGHT } from '../../../layout/incidents/use-incident-walk.ts'
 import { useWorstFirst } from '../../../layout/incidents/use-worst-first.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
 import { useNow } from '../../../ui/clock-context.ts'
 import { pageAt } from './page-at.ts'
 
+const NO_DEVICES = 'There are no devices yet.'
 /** What has no room is shown after so long, ms. */
 const TURN_MS = 15_000
 
@@ -56,8 +57,8 @@ export function WallIncidents({ fleet, known, isShown }: WallIncidentsProps) {
         ))}
         {count === 0 && (
           <li className="flex items-center gap-2 py-4 text-ink-soft">
-            <CircleCheck size={20} aria-hidden />
-            Every device is heard and within its limits.
+            {fleet.counts.total > 0 && <CircleCheck size={20} aria-hidden />}
+            {fleet.counts.total > 0 ? 'Every device is heard and within its limits.' : NO_DEVICES}
           </li>
         )}
       </ul>
