@@ -25,7 +25,11 @@ const footerRoom = <div className="hidden min-h-7 tablet:block short:hidden" />
 const Palette = lazyPart(() => import('./palette.tsx'))
 const Wall = lazyPart(() => import('../features/dashboard/wall/wall.tsx'))
 const PastBar = lazyPart(() => import('./past/past-bar.tsx'))
-const PastFrame = lazyPart(() => import('./past/past-frame.tsx'), <SkeletonRows rows={10} className="p-4" />)
+// nothing of then without the bar that says so
+const PastFrame = lazyPart(
+  () => Promise.all([import('./past/past-frame.tsx'), PastBar.fetchPart()]).then(([frame]) => frame),
+  <SkeletonRows rows={10} className="p-4" />,
+)
 const Keys = lazyPart(() => import('./keys.tsx'))
 const NewVersionBar = lazyPart(
   afterFirstPage(() => import('./new-version-bar.tsx')),
