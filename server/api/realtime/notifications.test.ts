@@ -421,7 +421,7 @@ describe('/notifications', () => {
   test.each([[['websocket']], [['polling', 'websocket']]])(
     'drops a client over %s that has stopped reading, while the others hear everything',
     async (transports) => {
-      const server = await open(8, { notificationLimits: { turn: 5, waiting: 8, stuck: 0 } })
+      const server = await open(8, { notificationLimits: { turn: 5, waiting: 8, stuck: 500 } })
       const stopped = connect(server, { token: 'ayesha@indus' }, nothing(), transports)
       const { io: manager } = stopped.socket
       if (transports.length > 1)

@@ -108,8 +108,8 @@ test('a server is encrypted to as its address says, and known by its certificate
   const authority = join(await mkdtemp(join(tmpdir(), 'frostline-tls-')), 'authority.pem')
   await writeFile(authority, CERTIFICATE)
   const [wire, plain] = [await layWire(url, { isEncrypted: true }), await layWire(url)]
-  const at = (address: string, host: string, words: string) =>
-    openDatabase(`${address.replace('127.0.0.1', host)}?${words}`, { startPatience: 500 })
+  const at = (address: string, host: string, words: string, startPatience = 60_000) =>
+    openDatabase(`${address.replace('127.0.0.1', host)}?${words}`, { startPatience })
   const trusted = `sslrootcert=${authority}`
   for (const [host, words] of [
     ['127.0.0.1', 'sslmode=require'],
@@ -132,7 +132,7 @@ test('a server is encrypted to as its address says, and known by its certificate
     [wire.url, '127.0.0.1', `sslmode=verify-full&${trusted}`],
     [plain.url, '127.0.0.1', 'sslmode=require'],
   ] as const)
-    await expect(at(address, host, words)).rejects.toThrow(StoreUnavailable)
+    await expect(at(address, host, words, 500)).rejects.toThrow(StoreUnavailable)
   await wire.close()
   await plain.close()
   await rm(dirname(authority), { recursive: true })
