@@ -34,6 +34,9 @@ test('a count where there is little room is short, and never more than there are
     '9.9k',
     '10k',
     '100k',
+  ])
+})
+
 test('one is said as one, and thousands are marked', () => {
   expect([0, 1, 1204].map((count) => counted(count, 'device'))).toEqual([
     '0 devices',
