@@ -141,7 +141,7 @@ function Lists({ health, groupId, shelvings }: Omit<PartsProps, 'refresh'> & { s
         </Panel>
       )}
       <WorstDevices health={health} shelvings={shelvings} />
-      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,28rem),1fr))] items-start gap-4">
+      <div className="columns-[28rem] gap-4 *:mb-4 *:break-inside-avoid">
         <Weeks weeks={health.weeks} />
         <Floods health={health} />
         <Chatter health={health} shelvings={shelvings} />
