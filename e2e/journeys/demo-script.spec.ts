@@ -44,7 +44,7 @@ const steps: Record<string, (show: Show) => Promise<void>> = {
   'Show the proof.': async ({ visitor: { page, dashboard } }) => {
     await dashboard.markerCard.getByRole('link', { name: 'History' }).click()
     await expect(page.getByRole('heading', { name: VAN })).toBeVisible()
-    await expect(page.getByText(/(min|h) out of range/).first()).toBeVisible()
+    await expect(page.getByText(/(min|h( \d\d)?) out of range/).first()).toBeVisible()
   },
 
   'Pull the cable.': async ({ visitor: { shell }, director }) => {

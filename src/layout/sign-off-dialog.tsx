@@ -69,13 +69,20 @@ export function SignOffDialog({ title, children, meanings, name, act, sign, onCl
     >
       <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-1">
         <div className="pb-2 text-ink-soft">{children}</div>
-        <Segments
-          label="What it means"
-          options={meanings.map((id) => ({ id, text: MEANING_WORDS[id] }))}
-          value={meaning}
-          onChange={setMeaning}
-          isDisabled={isSigning}
-        />
+        {meanings.length > 1 ? (
+          <Segments
+            label="What it means"
+            options={meanings.map((id) => ({ id, text: MEANING_WORDS[id] }))}
+            value={meaning}
+            onChange={setMeaning}
+            isDisabled={isSigning}
+          />
+        ) : (
+          <p>
+            {'It means: '}
+            <strong className="font-semibold">{MEANING_WORDS[meaning]}</strong>
+          </p>
+        )}
         <TextField
           label="Why"
           name="reason"
@@ -103,7 +110,7 @@ export function SignOffDialog({ title, children, meanings, name, act, sign, onCl
           <Button kind="quiet" isDisabled={isSigning} onPress={onClose}>
             Cancel
           </Button>
-          <Button kind="primary" type="submit" isPending={isSigning}>
+          <Button kind={meaning === 'rejected' ? 'danger' : 'primary'} type="submit" isPending={isSigning}>
             {isSigning ? 'Signing…' : act}
           </Button>
         </div>

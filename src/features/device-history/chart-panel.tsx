@@ -4,7 +4,7 @@ import { ToggleButton } from 'react-aria-components/ToggleButton'
 import type { DeviceHistory } from '#machines/contracts/entities/devices.ts'
 import { figure } from '#machines/rules/figures.ts'
 import { addDays, startOfDay } from '#machines/rules/zoned-time.ts'
-import { clockTime, dayOfMonth, span, zoneName } from '../../format/time.ts'
+import { clockTime, dayOfMonth, lasting, zoneName } from '../../format/time.ts'
 import { QUANTITIES } from '../../layout/measured/quantities.ts'
 import { type Quantity, type Series, type Spell, seriesOf } from '../../layout/measured/series.ts'
 import { spellTime, spellWords } from '../../layout/measured/spell-words.ts'
@@ -221,7 +221,7 @@ function format(series: Series, quantity: Quantity): string {
   const { format: value } = QUANTITIES[quantity]
   const extent = `Lowest ${value(minimum?.value)}, highest ${value(maximum?.value)}`
   if (limits.low >= limits.high) return `${extent} · no thresholds set`
-  return `${extent} · ${beyond < 1000 ? 'never out of range' : `${span(beyond / 1000)} out of range`}`
+  return `${extent} · ${beyond < 1000 ? 'never out of range' : `${lasting(beyond / 1000)} out of range`}`
 }
 
 function useWidth(place: { current: HTMLElement | null }): number {
