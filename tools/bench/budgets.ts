@@ -6,10 +6,11 @@ import { LOAD_LINES } from '#machines/contracts/entities/loads.ts'
 import type { ProfileForm } from '#machines/contracts/entities/profiles.ts'
 import { freePort, type RunningApp, startApp } from '../build/running-app.ts'
 import { type HeapGauge, heapGauge } from '../faults/heap.ts'
-import { atMost, type Figure, isLevel, median, say } from './figures.ts'
+import { atMost, type Figure, median, say } from './figures.ts'
 import { tokenOf, worldOf } from './ingest.ts'
 import { writeOneCompany } from './large-world.ts'
 import { cpuSeconds } from './process-memory.ts'
+import { cpuShare, SLICE, steady } from './steady.ts'
 
 const MB = 1_000_000
 const MOST_CPU = 10
@@ -32,10 +33,6 @@ const PROFILE: ProfileForm = {
 const START = '2026-06-15T04:25:00.000Z'
 /** Loads that are opened or closed are reckoned from the store two minutes later, which takes a while. */
 const RECKONED = 180_000
-const SLICE = 10_000
-/** So many slices before are compared with as many now. */
-const COMPARED = 3
-const MOST_WAIT = 5 * 60_000
 /** Readings that a load takes before its memory is looked at. */
 const FIRST_READINGS = 15_000
 
@@ -106,25 +103,6 @@ export async function measureBudgets({ devices, seconds }: BudgetsOptions): Prom
     await app.kill()
     rmSync(dataDir, { recursive: true, force: true })
   }
-}
-
-/** CPU of the process, of all its threads, in so many ms: seconds of it a second. */
-async function cpuShare(app: RunningApp, ms: number): Promise<number> {
-  const [cpu, began] = [cpuSeconds(app.pid), performance.now()]
-  await pause(ms)
-  return ((cpuSeconds(app.pid) - cpu) * 1000) / (performance.now() - began)
-}
-
-/** Waits until what a start, or a change of many loads, leaves to be done is done: the process takes no less than half a minute before. */
-async function steady(app: RunningApp): Promise<{ ms: number; isSteady: boolean }> {
-  const began = performance.now()
-  const shares: number[] = []
-  let isSteady = false
-  while (!isSteady && performance.now() - began < MOST_WAIT) {
-    shares.push(await cpuShare(app, SLICE))
-    isSteady = isLevel(shares, COMPARED)
-  }
-  return { ms: performance.now() - began, isSteady }
 }
 
 /** Seconds of CPU by reading, so that a machine that is busy with others says the same: `typical`: of the median slice; `mean`: of all. */
