@@ -6,7 +6,6 @@ export type Tally = { passed: number; failed: number; skipped: number; failures:
 
 type VitestReport = {
   numPassedTests: number
-  numFailedTests: number
   numPendingTests: number
   numTodoTests: number
   testResults: {
@@ -37,18 +36,14 @@ type PlaywrightReport = {
 export function tallyVitest(report: VitestReport): Tally {
   const failures = report.testResults
     .filter(({ status }) => status === 'failed')
-    .map(({ name, message, assertionResults }) => {
+    .flatMap(({ name, message, assertionResults }) => {
       const tests = assertionResults.filter(({ status }) => status === 'failed')
       return tests.length === 0
         ? [failure(name, '', message)]
         : tests.map((test) => failure(name, test.fullName, test.failureMessages?.[0]))
     })
-  const unloaded = report.testResults.filter(
-    (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
-  ).length
   const skipped = report.numPendingTests + report.numTodoTests
-  const failed = report.numFailedTests + unloaded + skipped
-  return { passed: report.numPassedTests, failed, skipped, failures: failures.flat() }
+  return { passed: report.numPassedTests, failed: failures.length + skipped, skipped, failures }
 }
 
 /** Counts Playwright's JSON report. Errors outside a test count as one failed test each. */
