@@ -215,6 +215,12 @@ test('a time in a chart, and one in a notification, are pressed to look back to 
   await expect(dashboard.row(warm.name)).toContainText('Too hot')
 })
 
+const deleteFirst = ({ page }: Visitor): Promise<void> =>
+  page
+    .getByRole('button', { name: /^Delete / })
+    .first()
+    .click()
+
 /** Wherever something is changed: what begins it. */
 const CHANGES: readonly { at: string; what: string; begin: (operator: Visitor) => Promise<void> }[] = [
   {
@@ -263,20 +269,12 @@ const CHANGES: readonly { at: string; what: string; begin: (operator: Visitor) =
   {
     at: '/groups',
     what: 'a group',
-    begin: ({ page }) =>
-      page
-        .getByRole('button', { name: /^Delete / })
-        .first()
-        .click(),
+    begin: deleteFirst,
   },
   {
     at: '/users',
     what: 'a user',
-    begin: ({ page }) =>
-      page
-        .getByRole('button', { name: /^Delete / })
-        .first()
-        .click(),
+    begin: deleteFirst,
   },
 ]
 
