@@ -110,7 +110,7 @@ function Checked({ job, apply, cancel, again }: DeviceImporting & { job: DeviceI
           <Button kind="primary" onPress={() => apply(job.faults > 0)}>
             {job.faults > 0
               ? `Add the ${formatCount(job.toAdd)} good ones only`
-              : `Add ${formatCount(job.toAdd)} ${job.toAdd === 1 ? 'device' : 'devices'}`}
+              : `Add ${counted(job.toAdd, 'device')}`}
           </Button>
         )}
       </div>

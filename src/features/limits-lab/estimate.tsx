@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { LIMITS_TRIAL_CALLS } from '#machines/contracts/calls/limits-trial-calls.ts'
 import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
 import { useRoot } from '../../actors/use-root.ts'
-import { formatCount } from '../../format/numbers.ts'
+import { counted } from '../../format/numbers.ts'
 import { aboutLasting } from './candidates.ts'
 
 type EstimateProps = { groupId: string; days: number; candidates: number }
@@ -31,7 +31,7 @@ export function Estimate({ groupId, days, candidates }: EstimateProps) {
     <p role="status" className={isLong ? 'tabular font-medium' : 'tabular text-ink-soft'}>
       {readings === 0
         ? 'Nothing was measured in this time.'
-        : `About ${formatCount(readings)} ${readings === 1 ? 'reading' : 'readings'}: it takes ${aboutLasting(seconds)}, by an estimate.`}
+        : `About ${counted(readings, 'reading')}: it takes ${aboutLasting(seconds)}, by an estimate.`}
       {isLong && ' It goes on when you leave this page, and can be cancelled.'}
     </p>
   )

@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import { Button as AriaButton } from 'react-aria-components/Button'
-import { formatCount } from '../../../format/numbers.ts'
+import { counted } from '../../../format/numbers.ts'
 import { lazyPart } from '../../../layout/lazy-part.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
 import { PopUp } from '../../../ui/pop-up.tsx'
@@ -49,7 +49,7 @@ export function ListSearch(props: ListSearchProps) {
         />
       </div>
       <div className="flex items-center gap-2 px-5 py-1 text-dense text-ink-soft">
-        <output className="tabular">{`${formatCount(count)} ${count === 1 ? 'device' : 'devices'}`}</output>
+        <output className="tabular">{counted(count, 'device')}</output>
         {onShowAll && (
           <button
             type="button"
