@@ -325,6 +325,7 @@ test.describe('beside the map', () => {
   }) => {
     const operator = await signedInAt(`/?asOf=${await lastKept(app)}`)
     const { page, shell } = operator
+    await expect(new PastScreen(page).words).toContainText('Nothing here is live.')
     const sent: string[] = []
     page.on('request', (request) => {
       if (request.headers()['idempotency-key']) sent.push(`${request.method()} ${request.url()}`)
