@@ -67,7 +67,6 @@ export function DeviceList(props: DeviceListProps) {
       actions.select(fleet.names.of(row, 'imei'))
     }
   })
-
   function onSearchKey(event: KeyboardEvent): void {
     const first = rows[0]
     if (event.key === 'ArrowDown') walk.to(0)
@@ -81,7 +80,9 @@ export function DeviceList(props: DeviceListProps) {
     touchedAt.current = performance.now()
     const row = rows[activeIndex]
     const isOnRow =
-      event.target instanceof HTMLElement && row !== undefined && event.target.id === walk.idOf(row)
+      event.target instanceof HTMLElement &&
+      row !== undefined &&
+      event.target.id === walk.idOf(fleet.names.of(row, 'imei'))
     const to = isWithCommand(event) ? undefined : rowByKey(event.key, activeIndex, rows.length)
     if (!isOnRow || row === undefined) return
     else if (to !== undefined) {
@@ -109,7 +110,7 @@ export function DeviceList(props: DeviceListProps) {
         words={words}
         onWords={(value) => {
           onWords(value)
-          walk.forget()
+          walk.stand(undefined)
           scroller.current?.scrollTo({ top: 0 })
         }}
         onKeyDown={onSearchKey}
@@ -166,7 +167,7 @@ export function DeviceList(props: DeviceListProps) {
                 <DeviceRow
                   key={device.imei}
                   device={device}
-                  id={walk.idOf(device.row)}
+                  id={walk.idOf(device.imei)}
                   position={index + 1}
                   of={rows.length}
                   isActive={index === activeIndex}
