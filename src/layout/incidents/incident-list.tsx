@@ -14,6 +14,7 @@ import { MOST_IN_ADDRESS, reportPath } from '../../format/report-address.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { rowByKey } from '../../ui/row-keys.ts'
+import { useHold } from '../../ui/use-hold.ts'
 import { useScrolledRows } from '../../ui/use-walk.ts'
 import { ActionBar } from './action-bar.tsx'
 import { IncidentRow } from './incident-row.tsx'
@@ -74,6 +75,11 @@ export function IncidentList(props: IncidentListProps) {
     else picked.toggle(index)
     walk.stand(incidents[index]?.violationId)
   }
+  // a finger has no Shift
+  const hold = useHold((on) => {
+    const index = Number(on.closest('li')?.ariaPosInSet) - 1
+    if (index in incidents) pick(index, picked.meant.length > 0)
+  })
   function onKeyDown(event: KeyboardEvent): void {
     if (event.metaKey || event.ctrlKey || event.altKey || current === undefined) return
     const act = walkBy(event.key) ?? actBy(event.key, current)
@@ -122,7 +128,12 @@ export function IncidentList(props: IncidentListProps) {
         onKeyDown={onKeyDown}
         className="@container min-h-0 flex-1 overflow-y-auto overscroll-contain"
       >
-        <ul aria-label="Incidents" className="relative" style={{ height: walk.virtual.getTotalSize() }}>
+        <ul
+          {...hold}
+          aria-label="Incidents"
+          className="relative select-none"
+          style={{ height: walk.virtual.getTotalSize() }}
+        >
           {items.map(({ index, start }) => {
             const incident = incidents[index] as Incident
             const { violationId, imei } = incident
