@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, expect, inject, test } from 'vitest'
 import type { CallName } from '#machines/contracts/calls.ts'
+import { statusOf } from '#machines/contracts/device-state.ts'
 import type { Incident } from '#machines/contracts/entities/incidents.ts'
 import { decodeFleetSnapshot } from '#machines/contracts/fleet-snapshot.ts'
 import type { Reading } from '#machines/contracts/readings.ts'
@@ -111,6 +112,16 @@ async function said({ server, token }: Evaluated, query: ReturnType<typeof asOf>
   }
   for (const [name, request] of ASKED) {
     const answer = await ask(name, request)
+    if (name === 'incidents') {
+      const lost = (answer as { open: Incident[] }).open.filter(({ type }) => type === 'offline')
+      const online = [...columns.device].filter(
+        (_, row) => statusOf(columns.state[row] as number) === 'online',
+      )
+      expect(
+        lost.filter(({ imei }) => online.includes(Number(imei) - Number(`${IMEI}0`))),
+        'none is lost that is shown to be heard',
+      ).toEqual([])
+    }
     if (name !== 'notifications') continue
     const { notifications } = answer as {
       notifications: (Named & { _id: string; violationId: string | null })[]
