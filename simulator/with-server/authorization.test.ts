@@ -1,5 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { takesAsOf } from '#machines/contracts/calls/as-of.ts'
 import type { Call } from '#machines/contracts/calls/call.ts'
 import { CALLS } from '#machines/contracts/calls.ts'
@@ -11,6 +11,9 @@ import { type Row, readTable } from '../testing/gate/row.ts'
 import { TABLE } from '../testing/gate/table.ts'
 import { IDS, WHO, WHOSE, type Who, type Whose } from '../testing/gate/who.ts'
 import { startDemo } from '../testing/start-demo.ts'
+
+/** A thread for each would be a tenth of what this file costs: load-routes.test.ts sees what is drawn. */
+vi.mock('../../server/jobs/reports/draw-load-book.ts', () => ({ drawLoadBook: async () => Uint8Array.of(1) }))
 
 const ROWS = readTable(TABLE)
 
