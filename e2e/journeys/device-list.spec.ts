@@ -82,6 +82,8 @@ test.describe('touched', () => {
     app,
   }) => {
     const { page, dashboard } = operator
+    // the order stays as it is, however long a finger takes
+    await app.sim.pause()
     await makeGroup(app.api, 'Late depot')
     const bar = page.getByRole('toolbar', { name: 'What to do with the selected devices' })
     let presses = 0
@@ -98,12 +100,13 @@ test.describe('touched', () => {
     await hold(dashboard.rows.first(), '1 selected')
     await expect(bar).toContainText('Hold another to select all between.')
     const twentieth = dashboard.list.locator(`[aria-posinset="${TWENTY}"]`)
-    await wheelTo(page, dashboard.list, twentieth)
+    // fewer rows are in sight on a phone
+    await wheelTo(page, dashboard.list, twentieth, 60)
     await hold(twentieth, '20 selected')
     await tap(bar.getByRole('button', { name: 'Move to group' }))
     const asked = page.getByRole('dialog', { name: 'Move 20 devices to a group' })
     const depot = asked.getByRole('option', { name: 'Late depot' })
-    await wheelTo(page, asked.getByRole('listbox'), depot)
+    await wheelTo(page, asked.getByRole('listbox'), depot, 60)
     await tap(depot)
     await tap(asked.getByRole('button', { name: 'Move to Late depot' }))
     await expect(operator.shell.toasts.filter({ hasText: '20 devices moved to Late depot' })).toBeVisible()
@@ -113,7 +116,8 @@ test.describe('touched', () => {
 
 /** A finger comes down in the middle of something, and stays until it is lifted. */
 async function touch(page: Page, what: Locator): Promise<() => Promise<void>> {
-  await what.scrollIntoViewIfNeeded()
+  // in sight, above everything else, and where it will stay
+  await what.hover({ trial: true })
   const box = await what.boundingBox()
   if (box === null) throw new Error('nothing to be touched')
   const cdp = await page.context().newCDPSession(page)
@@ -126,10 +130,10 @@ async function touch(page: Page, what: Locator): Promise<() => Promise<void>> {
 }
 
 /** Turns the wheel over a list of which only what is in sight exists, until a row of it does. */
-async function wheelTo(page: Page, list: Locator, row: Locator): Promise<void> {
+async function wheelTo(page: Page, list: Locator, row: Locator, step = 240): Promise<void> {
   await list.hover({ position: { x: 40, y: 20 } })
   await expect(async () => {
-    await page.mouse.wheel(0, 240)
+    await page.mouse.wheel(0, step)
     await expect(row).toBeInViewport({ timeout: 250 })
   }).toPass()
 }

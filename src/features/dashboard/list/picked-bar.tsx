@@ -65,7 +65,7 @@ export default function PickedBar(props: PickedBarProps) {
       >
         <output className="tabular shrink-0 px-2 font-medium text-dense">{`${formatCount(rows.length)} selected`}</output>
         {rows.length === 1 && (
-          <p className="order-last hidden w-full px-2 text-dense text-ink-soft touch:block">
+          <p className="order-last hidden min-w-48 flex-1 px-2 text-dense text-ink-soft touch:block">
             Hold another to select all between.
           </p>
         )}
