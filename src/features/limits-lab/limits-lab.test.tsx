@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Group } from '#machines/contracts/entities/groups.ts'
 import type { LimitsTrialWithResult } from '#machines/contracts/entities/limits-trials.ts'
@@ -10,6 +10,7 @@ import { snapshotOf } from '../../read-model/testing/make-fleet.ts'
 import LimitsLab from './limits-lab.tsx'
 
 let harness: PageHarness
+beforeEach(() => page.viewport(1280, 900))
 afterEach(() => harness.unmount())
 
 const GROUP = 'GET /groups/top'
@@ -124,6 +125,27 @@ test('figures stand beside each other, and nothing warns where nothing serious i
   await expect.element(table.getByRole('row', { name: /^Told/ })).toMatchTextContent(/acknowledged31$/)
   await expect.element(table.getByRole('row', { name: /^Lead/ })).toMatchTextContent(/5 min$/)
   expect(page.getByText(/would not have been told/).query()).toBeNull()
+})
+
+test('on a phone the figures of three candidates stand below one another, each with its column, and nothing is scrolled sideways', async () => {
+  await page.viewport(390, 844)
+  const { result, candidates, ...trial } = trialOf()
+  const three = <T,>(of: readonly T[]): T[] => [0, 1, 2].flatMap(() => of)
+  const body = {
+    ...{ ...trial, candidates: three(candidates) },
+    result: result && { ...result, candidates: three(result.candidates) },
+  }
+  await shown({ [TRIAL]: { body } }, '/limits-lab?trial=t1')
+  const table = page.getByRole('table', { name: 'Figures' })
+  const row = table.getByRole('row', { name: /^Told/ })
+  await expect.element(row).toBeVisible()
+  const columns = row.getByRole('cell').elements()
+  expect(columns.map((cell) => getComputedStyle(cell, '::before').content)).toEqual([
+    ...['"In force"', '"Candidate 1"', '"Candidate 2"', '"Candidate 3"'],
+  ])
+  const wide = [...document.querySelectorAll('*')].filter((one) => one.scrollWidth > 390)
+  expect(wide).toEqual([])
+  expect(table.element().getBoundingClientRect().right).toBeLessThanOrEqual(390)
 })
 
 test.each([
