@@ -119,6 +119,21 @@ test('what is asked for and kept no more is said, with a way on', async () => {
   await expect.element(page.getByRole('form', { name: 'Try limits' })).toBeVisible()
 })
 
+test('others are tried from what was tried before, as are those of a trial that came to nothing', async () => {
+  const of = { ...trialOf(), from: iso(START - 31 * 86_400_000) }
+  await shown({ [TRIAL]: { body: of } }, '/limits-lab?trial=t1')
+  const form = page.getByRole('form', { name: 'Try limits' })
+  const high = form.getByRole('group', { name: 'Candidate 1' }).getByLabelText('High')
+  await page.getByRole('button', { name: 'Try others' }).click()
+  await expect.element(high).toHaveValue('9')
+  await expect.element(form.getByRole('radio', { name: '31 days' })).toBeChecked()
+  harness.unmount()
+  const failed = { ...of, state: 'failed', reason: 'The server ended while it was at this. Try again.' }
+  await shown({ [TRIAL]: { body: { ...failed, result: null } } }, '/limits-lab?trial=t1')
+  await expect.element(form.getByRole('alert')).toHaveTextContent(failed.reason)
+  await expect.element(high).toHaveValue('9')
+})
+
 test('figures stand beside each other, and nothing warns where nothing serious is missed', async () => {
   await shown({ [TRIAL]: { body: trialOf() } }, '/limits-lab?trial=t1')
   const table = page.getByRole('table', { name: 'Figures' })

@@ -74,7 +74,7 @@ function LabOf({ group, addressed }: { group: Group; addressed: Addressed<Asked>
     onAddress: (id) => addressed.write({ trial: id }, 'push'),
   })
   const state = useSelector(actor, ({ value }) => value)
-  const { error, done, of, left, shown } = useSelector(actor, ({ context }) => context)
+  const { error, done, of, left, shown, draft } = useSelector(actor, ({ context }) => context)
   useEffect(() => {
     if (trial !== null && actor.getSnapshot().matches('choosing')) actor.send({ type: 'open', id: trial })
   }, [actor, trial])
@@ -85,7 +85,8 @@ function LabOf({ group, addressed }: { group: Group; addressed: Addressed<Asked>
           group={group}
           error={error}
           isStarting={state === 'starting'}
-          onTry={(draft) => actor.send({ type: 'try', draft })}
+          tried={draft}
+          onTry={(next) => actor.send({ type: 'try', draft: next })}
         />
         <EarlierTrials groupId={group._id} onOpen={(id) => actor.send({ type: 'open', id })} />
       </>
