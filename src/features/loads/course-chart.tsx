@@ -9,6 +9,8 @@ import { LOAD_INK } from '../../ui/load-glyph.tsx'
 const WIDTH = 720
 const HEIGHT = 180
 const BUDGET_HEIGHT = 56
+/** px between labels, so that neither is on the other; a unit of the height is one */
+const LABEL = 16
 const DAY_MS = 86_400_000
 
 type Points = { at: number; value: number | null }[]
@@ -76,15 +78,19 @@ export function CourseChart({ load }: { load: LoadStory }) {
             {`${figure(limit)} °C`}
           </span>
         ))}
-        <span aria-hidden className="tabular absolute top-0 -right-14 text-dense text-ink-faint leading-none">
-          {formatTemperature(highest)}
-        </span>
-        <span
-          aria-hidden
-          className="tabular absolute -right-14 bottom-0 text-dense text-ink-faint leading-none"
-        >
-          {formatTemperature(lowest)}
-        </span>
+        {[
+          { value: highest, top: y(highest) },
+          { value: lowest, top: Math.max(y(lowest), y(highest) + LABEL) },
+        ].map(({ value, top }) => (
+          <span
+            key={top}
+            aria-hidden
+            className="tabular absolute -right-14 -translate-y-1/2 text-dense text-ink-faint leading-none"
+            style={{ top }}
+          >
+            {formatTemperature(value)}
+          </span>
+        ))}
       </div>
       <p aria-hidden className="pt-3 pb-1 text-dense text-ink-soft">
         Budget used
