@@ -7,15 +7,15 @@ test.beforeAll(async ({ app }) => app.sim.pause())
 
 test('what the dashboard shows is what the API answers', async ({ operator, app }) => {
   const fleet = await app.api.fleet()
-  expect(await operator.dashboard.count('Total')).toBe(fleet.length)
+  await expect.poll(() => operator.dashboard.count('Total')).toBe(fleet.length)
   for (const [word, status] of [
     ['Online', 'online'],
     ['Offline', 'offline'],
     ['Disconnected', 'disconnected'],
   ] as const)
-    expect(await operator.dashboard.count(word), word).toBe(
-      fleet.filter(({ thingStatus }) => thingStatus === status).length,
-    )
+    await expect
+      .poll(() => operator.dashboard.count(word), word)
+      .toBe(fleet.filter(({ thingStatus }) => thingStatus === status).length)
   for (const device of fleet.filter(({ temperature }) => temperature !== null).slice(0, 5)) {
     await operator.dashboard.search(device.imei)
     const { temperature, humidity } = await operator.dashboard.reading(device.name)
@@ -136,7 +136,7 @@ test.describe('on the map', () => {
     await expect
       .poll(async () => (await operator.dashboard.onMap()).filter((text) => !/°C|N\/A/.test(text)))
       .toEqual([device.name])
-    expect(await operator.dashboard.count('Total')).toBe(1)
+    await expect.poll(() => operator.dashboard.count('Total')).toBe(1)
     await operator.dashboard.search('')
     await expect.poll(() => operator.dashboard.zoom()).toBeLessThan(opened + 0.5)
   })

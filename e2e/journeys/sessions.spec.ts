@@ -1,5 +1,6 @@
 import { COMPANY_CALLS } from '#machines/contracts/calls/company-calls.ts'
 import { expect, OPERATOR, PASSWORD, test, type Visitor } from '../app.ts'
+import { standStill } from '../clock.ts'
 import { signedInCaller } from '../control.ts'
 
 test.use({ world: { of: 'sessions', devices: 60 }, isMapDrawn: false })
@@ -19,8 +20,8 @@ test('the server ends a session: it is gone at once, and the page begins anew ha
   await shell.isLive()
   await heard
   await watchLeaving(visitor)
-  // Not so far that its links would think the server silent.
-  await page.clock.pauseAt(Date.now() + 2_000)
+  // Not so far ahead that its links would think the server silent.
+  await standStill(page)
   await app.sim.logOut('operatorindus')
   await expect(page).toHaveURL(/\/login$/)
   expect(await page.evaluate(() => localStorage.length)).toBe(0)

@@ -53,8 +53,10 @@ export class NotificationsScreen {
   async pick(label: 'Devices' | 'Types', option: string): Promise<void> {
     await this.page.getByRole('button', { name: new RegExp(`^${label}`) }).click()
     await this.page.getByRole('combobox').fill(option)
-    await this.page.getByRole('option').first().click()
+    await this.page.getByRole('option').filter({ hasText: option }).first().click()
     await this.page.keyboard.press('Escape')
+    // what was listed before stands there until the answer comes
+    await expect(this.page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0)
   }
 
   /** how many the bell says nobody has seen, as far as it counts */

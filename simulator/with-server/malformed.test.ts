@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
-import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { API_PREFIX, type Call } from '#machines/contracts/calls/call.ts'
 import { CALLS } from '#machines/contracts/calls.ts'
 import { type ContractError, decode } from '#machines/contracts/decode.ts'
@@ -9,6 +9,9 @@ import { type GateServer, openGateServer } from '../testing/gate/gate-app.ts'
 import { badTexts, malformedBodies, readBody, type Sent } from '../testing/gate/malformed.ts'
 import { malformedForms } from '../testing/gate/malformed-forms.ts'
 import { requestOf } from '../testing/gate/requests.ts'
+
+/** A thread for each would be a tenth of what this file costs: load-routes.test.ts sees what is drawn. */
+vi.mock('../../server/jobs/reports/draw-load-book.ts', () => ({ drawLoadBook: async () => Uint8Array.of(1) }))
 
 const BODIES = inject('isNightly') ? 500 : 50
 /** There is less that can be wrong with a path or a query, and one reader of them for all routes. */
