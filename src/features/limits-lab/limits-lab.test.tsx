@@ -113,8 +113,10 @@ test('while it is under way, how far it is and how long is left', async () => {
 })
 
 test('what is asked for and kept no more is said, with a way on', async () => {
-  await shown({}, '/limits-lab?trial=t1')
+  const message = 'What came of these limits is not kept: it is for 31 days'
+  await shown({ [TRIAL]: { status: 404, body: { code: 404, message } } }, '/limits-lab?trial=t1')
   await expect.element(page.getByText('What came of it could not be loaded')).toBeVisible()
+  await expect.element(page.getByText(message)).toBeVisible()
   await page.getByRole('button', { name: 'Try others' }).click()
   await expect.element(page.getByRole('form', { name: 'Try limits' })).toBeVisible()
 })

@@ -115,7 +115,6 @@ function LabOf({ group, addressed }: { group: Group; addressed: Addressed<Asked>
       <Panel>
         <ErrorState
           title="What came of it could not be loaded"
-          details={error ?? undefined}
           action={
             <div className="flex gap-2">
               <Button kind="primary" onPress={() => actor.send({ type: 'retry' })}>
@@ -124,7 +123,9 @@ function LabOf({ group, addressed }: { group: Group; addressed: Addressed<Asked>
               <Button onPress={() => actor.send({ type: 'again' })}>Try others</Button>
             </div>
           }
-        />
+        >
+          {error}
+        </ErrorState>
       </Panel>
     )
   return <TrialResults actor={actor} group={group} />
