@@ -20,13 +20,15 @@ type Points = { at: number; value: number | null }[]
  * said in words beside it.
  */
 export function CourseChart({ load }: { load: LoadStory }) {
-  const { course, profile, state, reference } = load
+  const { budget, course, profile, state, reference } = load
   const [from, to] = [course.at[0], course.at.at(-1)]
   const values = course.temperature.filter((value): value is number => value !== null)
   if (from === undefined || to === undefined || values.length === 0)
     return <p className="px-4 pb-4 text-ink-faint">Nothing was measured yet.</p>
   const limits = [...new Set(profile.rules.map(({ limit }) => limit))]
-  const [lowest, highest] = [Math.min(...values), Math.max(...values)]
+  // of all readings, where the line has but some of them
+  const lowest = Math.min(...values, budget.lowest ?? Number.POSITIVE_INFINITY)
+  const highest = Math.max(...values, budget.highest ?? Number.NEGATIVE_INFINITY)
   // limits far from all that was measured would flatten the line
   const room = Math.max(4, (highest - lowest) * 0.5)
   const near = limits.filter((limit) => limit >= lowest - room && limit <= highest + room)
@@ -95,24 +97,27 @@ export function CourseChart({ load }: { load: LoadStory }) {
       <p aria-hidden className="pt-3 pb-1 text-dense text-ink-soft">
         Budget used
       </p>
-      <svg
-        aria-hidden
-        viewBox={`0 0 ${WIDTH} ${BUDGET_HEIGHT}`}
-        preserveAspectRatio="none"
-        className={classNames(
-          'mr-14 block h-14 w-[calc(100%-3.5rem)] rounded-small bg-sunken',
-          LOAD_INK[lookOf(state)],
-        )}
-      >
-        <path d={areaOf(points(course.percent), x, used, BUDGET_HEIGHT)} fill="currentColor" opacity={0.35} />
-        <path
-          d={lineOf(points(course.percent), x, used)}
-          fill="none"
-          stroke="currentColor"
-          strokeWidth={1.75}
-          vectorEffect="non-scaling-stroke"
-        />
-      </svg>
+      <div className="mr-14">
+        <svg
+          aria-hidden
+          viewBox={`0 0 ${WIDTH} ${BUDGET_HEIGHT}`}
+          preserveAspectRatio="none"
+          className={classNames('block h-14 w-full rounded-small bg-sunken', LOAD_INK[lookOf(state)])}
+        >
+          <path
+            d={areaOf(points(course.percent), x, used, BUDGET_HEIGHT)}
+            fill="currentColor"
+            opacity={0.35}
+          />
+          <path
+            d={lineOf(points(course.percent), x, used)}
+            fill="none"
+            stroke="currentColor"
+            strokeWidth={1.75}
+            vectorEffect="non-scaling-stroke"
+          />
+        </svg>
+      </div>
       <p aria-hidden className="tabular mr-14 flex justify-between pt-1 text-dense text-ink-faint">
         <span>{shortTime(from, to)}</span>
         <span>{shortTime(to, from)}</span>

@@ -120,6 +120,15 @@ test('of a load that is under way for days each day is named once where it was, 
   await expect
     .element(page.getByRole('list', { name: 'Spells' }))
     .toMatchTextContent(new RegExp(`^since ${writtenTime(spell?.from ?? '')}`))
+  await expect
+    .element(page.getByRole('list', { name: 'What happened' }))
+    .toMatchTextContent(new RegExp(`${writtenTime(loadOf().openedAt)}$`))
+})
+
+test('its chart says the lowest and highest of all readings, where its line has but some of them', async () => {
+  const { budget } = loadOf()
+  await storyOf({ load: loadOf({ budget: { ...budget, lowest: -1.3, highest: 13.2 } }) })
+  await expect.element(page.getByRole('figure', { name: 'Insulin, lot 7: −1.3 °C to 13.2 °C' })).toBeVisible()
 })
 
 test('an exhausted load is reviewed and rejected, not without a reason', async () => {

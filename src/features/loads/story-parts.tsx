@@ -13,7 +13,6 @@ import { Panel } from '../../layout/page.tsx'
 import { BudgetBar } from '../../ui/budget-bar.tsx'
 import type { LoadLook } from '../../ui/load-glyph.tsx'
 import { Place } from '../../ui/place.tsx'
-import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Time } from '../../ui/time.tsx'
 import { TimeSpan } from '../../ui/time-span.tsx'
 
@@ -237,7 +236,7 @@ function Action({ of: { at, action, userName, text, knownSince } }: { of: LoadAc
           </span>
         )}
       </span>
-      <RelativeTime at={at} className="shrink-0 text-dense text-ink-faint" />
+      <Time at={at} className="tabular shrink-0 text-dense text-ink-faint" />
     </li>
   )
 }
