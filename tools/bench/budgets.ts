@@ -6,7 +6,7 @@ import { LOAD_LINES } from '#machines/contracts/entities/loads.ts'
 import type { ProfileForm } from '#machines/contracts/entities/profiles.ts'
 import { freePort, type RunningApp, startApp } from '../build/running-app.ts'
 import { type HeapGauge, heapGauge } from '../faults/heap.ts'
-import { watchCompaction } from './compaction.ts'
+import { compacted, uncompacted } from './compaction.ts'
 import { atMost, type Figure, median, say } from './figures.ts'
 import { tokenOf, worldOf } from './ingest.ts'
 import { writeOneCompany } from './large-world.ts'
@@ -58,15 +58,14 @@ export async function measureBudgets({ devices, seconds }: BudgetsOptions): Prom
     ...{ devices, dataDir, patience: 180_000 },
     env: { SCENARIO: scenario, ...heap.env },
   })
-  const compaction = watchCompaction(dataDir)
   /** what is measured once: after what is done to the loads, and after the compaction that comes meanwhile */
   const phase = async (act: () => Promise<void>) => {
-    await Promise.all([devices * HOUR > FULL && compaction.ended(MOST_TURN), act()])
+    await Promise.all([devices * HOUR > FULL && compacted(app.url, MOST_TURN), act()])
     const wait = await steady(app)
-    const before = compaction.newest()
+    const before = await uncompacted(app.url)
     const taken = await spent(app, seconds)
-    const isAlone = !before.isWorking && compaction.newest().through === before.through
-    return { ...taken, wait, isAlone }
+    const after = await uncompacted(app.url)
+    return { ...taken, wait, isAlone: before < after && after < FULL }
   }
   try {
     const loads = await loadsOf(app.url)
@@ -122,7 +121,6 @@ export async function measureBudgets({ devices, seconds }: BudgetsOptions): Prom
       ),
     ]
   } finally {
-    compaction.close()
     await app.kill()
     rmSync(dataDir, { recursive: true, force: true })
   }

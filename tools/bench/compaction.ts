@@ -1,33 +1,21 @@
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
+import { figuresOf } from '../faults/server-metrics.ts'
 
 const LOOK_EVERY = 1_000
 
-/** How far a running server's compaction of its fleet is, by its data folder. */
-export type CompactionWatch = {
-  /** number of the log up to which the newest one goes; whether it is at work */
-  newest(): { through: number; isWorking: boolean }
-  /** Waits until one more has ended. @param most ms @throws Error when none does */
-  ended(most: number): Promise<void>
-  close(): void
-}
+/** Readings a running server has not compacted yet. */
+export const uncompacted = async (url: string): Promise<number> =>
+  (await figuresOf(url))('store_uncompacted_readings')
 
-/** Looks into the store of a server that runs on SQLite, without a hand on it. */
-export function watchCompaction(dataDir: string): CompactionWatch {
-  const db = new DatabaseSync(join(dataDir, 'frostline.sqlite'), { readOnly: true })
-  const row = db.prepare('SELECT done_through AS done, job_through AS working FROM compaction')
-  const look = () => row.get() as { done: number; working: number | null }
-  return {
-    newest() {
-      const { done, working } = look()
-      return { through: working ?? done, isWorking: working !== null }
-    },
-    async ended(most) {
-      const { done } = look()
-      for (const began = performance.now(); look().done === done; await pause(LOOK_EVERY))
-        if (performance.now() - began > most) throw new Error('no compaction of the fleet ended in time')
-    },
-    close: () => db.close(),
+/** Waits until a compaction of the fleet has ended: its readings are forgotten at once. @param most ms @throws Error when none does */
+export async function compacted(url: string, most: number): Promise<void> {
+  const began = performance.now()
+  let before = await uncompacted(url)
+  for (;;) {
+    await pause(LOOK_EVERY)
+    const now = await uncompacted(url)
+    if (now < before) return
+    if (performance.now() - began > most) throw new Error('no compaction of the fleet ended in time')
+    before = now
   }
 }
