@@ -213,3 +213,27 @@ function apart(a: Thing, b: Thing): number {
   if (b.lat === null || b.lng === null) return Number.POSITIVE_INFINITY
   return Math.hypot(a.lat - b.lat, a.lng - b.lng)
 }
+
+test.describe('on a phone', () => {
+  test.use({ isMapDrawn: true, viewport: { width: 390, height: 844 } })
+
+  test('the words of who made the land wait behind their sign, from the first picture on', async ({
+    visitor,
+    signedInAt,
+  }) => {
+    await visitor.page.addInitScript(() => {
+      const look = (): void => {
+        if (document.querySelector('.maplibregl-compact-show')) Object.assign(window, { wereOpen: true })
+        requestAnimationFrame(look)
+      }
+      look()
+    })
+    const { page, dashboard } = await signedInAt('/')
+    await dashboard.landIsThere()
+    const sources = page.getByText('GeoNames')
+    await expect(sources).toBeHidden()
+    expect(await page.evaluate(() => 'wereOpen' in window)).toBe(false)
+    await page.getByLabel('Toggle attribution').click()
+    await expect(sources).toBeVisible()
+  })
+})

@@ -5,6 +5,7 @@ import * as maplibre from 'maplibre-gl'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import {
   AttributionControl,
+  type ControlPosition,
   type MapProps,
   Map as MapView,
   ScaleControl,
@@ -72,7 +73,6 @@ export default function BaseMap({
       onMoveEnd={() => onMoving(false)}
       onDragStart={taken}
       onError={({ error }) => complain(error)}
-      onLoad={({ target }) => onDesk() || foldSources(target.getContainer())}
       onClick={({ point }) => onPress(point.x, point.y)}
       onDblClick={(event) => {
         if (onDoublePress(event.point.x, event.point.y)) event.preventDefault()
@@ -81,17 +81,23 @@ export default function BaseMap({
     >
       <Fleet onReady={onReady} onLook={onLook} />
       {/* On a phone the sheet covers the lower edge. */}
-      <AttributionControl compact position={onDesk() ? 'bottom-right' : 'top-left'} />
+      <Sources position={onDesk() ? 'bottom-right' : 'top-left'} isOpen={onDesk()} />
       <ScaleControl position={onDesk() ? 'bottom-left' : 'top-left'} />
     </MapView>
   )
 }
 
-/** On a phone the land's sources are behind their sign from the start: their words would lie over the fleet. */
-function foldSources(map: HTMLElement): void {
-  const sources = map.querySelector('.maplibregl-ctrl-attrib')
-  sources?.classList.remove('maplibregl-compact-show')
-  sources?.removeAttribute('open')
+/** Who made the land. Where it would lie over the fleet, on a phone, it waits behind its sign from the start. */
+function Sources({ position, isOpen }: { position: ControlPosition; isOpen: boolean }) {
+  const map = useMap().current
+  useEffect(() => {
+    const sources = isOpen ? null : map?.getContainer().querySelector('.maplibregl-ctrl-attrib')
+    // what is compact already MapLibre does not open by itself
+    sources?.classList.add('maplibregl-compact')
+    sources?.classList.remove('maplibregl-compact-show')
+    sources?.removeAttribute('open')
+  }, [map, isOpen])
+  return <AttributionControl compact position={position} />
 }
 
 /**
