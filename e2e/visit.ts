@@ -10,6 +10,18 @@ export async function visit(page: Page, origin: string, path: string): Promise<v
 }
 
 /**
+ * Nobody is signed in, and the page of sign-in stands there, from which a page that is followed to begins anew: nothing is
+ * held back any more, and nothing that popped up is left. Loads the portal only where it is not open.
+ */
+export async function startSignedOut({ page, shell, login }: Visitor, origin: string): Promise<void> {
+  if (page.url().startsWith(origin)) await shell.follow('/login')
+  else await page.goto('/login')
+  await login.isShown()
+  await page.unrouteAll()
+  await shell.closeToasts()
+}
+
+/**
  * The operator stands on a page that asks for nothing, from which a page that is followed to begins anew: nothing is held
  * back any more, nothing that popped up is left, and what was typed is given up. Loads the portal only where nobody is in it.
  */

@@ -10,6 +10,8 @@ type Line = { near: WebSocketRoute; open(): void }
  * waits until it is let through. What is let through is the server's own.
  */
 export type Wire = {
+  /** the page that tried, or had a link, is gone */
+  forget(): void
   /** the page tries to make a link */
   isTried(): Promise<void>
   /** the try reaches the server, whose welcome comes through; no more than that */
@@ -67,6 +69,11 @@ export async function holdWire(page: Page): Promise<Wire> {
   }
 
   return {
+    forget() {
+      tried = undefined
+      line = undefined
+      waiting = []
+    },
     isTried,
     async letIn() {
       const mine = await take()

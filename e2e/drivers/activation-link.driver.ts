@@ -6,7 +6,7 @@ import { expect, PASSWORD, type Visitor } from '../app.ts'
 import { type Held, holdBack } from '../held.ts'
 import { forgetPassword, invite, mailTo, newUser, type Person, tokenOf } from '../people.ts'
 import type { LinkOutcome, LinkPurpose } from '../screens/access.screen.ts'
-import { bringSession } from '../session.ts'
+import { startSignedOut } from '../visit.ts'
 import type { Driver, DriverApp, Scene } from './driver.ts'
 
 const CHOSEN = 'Act1vate#me'
@@ -17,11 +17,12 @@ const REQUESTED_ANEW = 'Another link to set a password is asked for as the first
 export const driver: Driver = {
   clock: 'runs',
   ways: [
-    { name: 'a link to activate an account', model, enter: enterToActivate },
+    { name: 'a link to activate an account', model, enter: enterToActivate, isOneVisit: true },
     {
       name: 'a link to set another password',
       model: { ...model, input: { token: 'link-1', isSomebodyIn: false } },
       enter: enterToSetPassword,
+      isOneVisit: true,
       cannot: {
         'refused: signed-out → stays': 'Whoever is signed in may use it.',
         'expired.offering: resend → expired.resending': REQUESTED_ANEW,
@@ -36,9 +37,12 @@ export const driver: Driver = {
 async function enterToActivate(visitor: Visitor, app: DriverApp, path: Path): Promise<Scene> {
   const person = await invite(app)
   const token = isUnknown(path) ? 'never-was-a-link' : tokenOf(await mailTo(app, person))
-  await bringSession(visitor.page, app.url, 'new@indus.example', PASSWORD)
-  const held = await holdBack(visitor.page, HELD)
-  await visitor.access.open(`/user/activate/${token}`)
+  const { page, shell, login } = visitor
+  await startSignedOut(visitor, app.url)
+  await login.signIn('new@indus.example', PASSWORD)
+  await expect(page).toHaveURL(/\/vehicle\/assignment$/)
+  const held = await holdBack(page, HELD)
+  await shell.follow(`/user/activate/${token}`)
   const use = () => app.api.ask(AUTH_CALLS.activate, { params: { token }, body: { password: CHOSEN } })
   return sceneOf({ visitor, app, held, token, person, use, purpose: 'activation' })
 }
@@ -46,8 +50,9 @@ async function enterToActivate(visitor: Visitor, app: DriverApp, path: Path): Pr
 async function enterToSetPassword(visitor: Visitor, app: DriverApp, path: Path): Promise<Scene> {
   const person = await newUser(app)
   const token = isUnknown(path) ? 'never-was-a-link' : tokenOf(await forgetPassword(app, person))
+  await startSignedOut(visitor, app.url)
   const held = await holdBack(visitor.page, HELD)
-  await visitor.access.open(`/set-password/${person.id}/${token}`)
+  await visitor.shell.follow(`/set-password/${person.id}/${token}`)
   await held.isHeld()
   const use = () =>
     app.api.ask(AUTH_CALLS.setPasswordByLink, {

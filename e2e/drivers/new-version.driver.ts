@@ -8,7 +8,7 @@ import { DevicesScreen } from '../screens/devices.screen.ts'
 import { NewVersionScreen } from '../screens/new-version.screen.ts'
 import { bringSession } from '../session.ts'
 import { CUT_OFF } from '../trouble.ts'
-import { holdWire } from '../wire.ts'
+import { holdWire, type Wire } from '../wire.ts'
 import type { Driver, DriverApp, Scene } from './driver.ts'
 
 /** A window that is older than the server, with a part that is missing: the page of help. */
@@ -18,6 +18,7 @@ export const driver: Driver = {
     {
       model,
       enter,
+      isOneVisit: true,
       cannot: {
         'keeping: keepTyped fails → unkept':
           'What may not be written down or finds no room is an answer, not an error.',
@@ -29,11 +30,24 @@ export const driver: Driver = {
 const HELP = /\/assets\/help-/
 const TIME = /\/api\/time$/
 
+/** A page's link is taken in hand once, however often the page begins anew. */
+const wires = new WeakMap<Page, Promise<Wire>>()
+
+function wireOf(page: Page): Promise<Wire> {
+  const known = wires.get(page) ?? holdWire(page)
+  wires.set(page, known)
+  return known
+}
+
 async function enter({ page, shell, trouble }: Visitor, app: DriverApp): Promise<Scene> {
   trouble.allow(CUT_OFF)
   trouble.allow(/ERR_FAILED|preload CSS|PartMissing|404/)
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
   await bringSession(page, app.url, OPERATOR, PASSWORD)
-  const wire = await holdWire(page)
+  // what the page before put off, or kept of what was typed
+  await page.evaluate(() => sessionStorage.clear())
+  const wire = await wireOf(page)
+  wire.forget()
   const newer = new NewVersionScreen(page)
   await page.goto('/aboutus')
   await wire.letIn()

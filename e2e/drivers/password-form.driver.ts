@@ -5,6 +5,7 @@ import type { Path } from '#machines/testing/path-model.ts'
 import { expect, type Visitor } from '../app.ts'
 import { type Held, holdBack } from '../held.ts'
 import { codeOf, forgetPassword, newUser, tokenOf } from '../people.ts'
+import { startSignedOut } from '../visit.ts'
 import { type Driver, type DriverApp, leadsTo, type Scene } from './driver.ts'
 
 /** The page of a link asks for no code. */
@@ -21,8 +22,8 @@ const withoutCode = {
 export const driver: Driver = {
   clock: 'runs',
   ways: [
-    { name: 'with the code of a mail', model, enter: enterWithCode },
-    { name: 'with the link of a mail', model: withoutCode, enter: enterWithLink },
+    { name: 'with the code of a mail', model, enter: enterWithCode, isOneVisit: true },
+    { name: 'with the link of a mail', model: withoutCode, enter: enterWithLink, isOneVisit: true },
   ],
 }
 
@@ -38,11 +39,12 @@ type Page = {
 
 async function enterWithCode(visitor: Visitor, app: DriverApp, path: Path): Promise<Scene> {
   visitor.trouble.allow(/400/)
+  await startSignedOut(visitor, app.url)
   const isSent = leadsTo(path, DONE) || leadsTo(path, REFUSED)
   const person = isSent ? await newUser(app) : { userName: 'nobody' }
   const mail = 'id' in person ? await forgetPassword(app, person) : undefined
   const held = await holdBack(visitor.page, /\/api\/auth\/confirm-user$/)
-  await visitor.page.goto(`/confirm-code/${person.userName}`)
+  await visitor.shell.follow(`/confirm-code/${person.userName}`)
   return fill(visitor, {
     held,
     code: mail === undefined ? '482913' : codeOf(mail),
@@ -61,10 +63,11 @@ async function enterWithCode(visitor: Visitor, app: DriverApp, path: Path): Prom
 
 async function enterWithLink(visitor: Visitor, app: DriverApp): Promise<Scene> {
   visitor.trouble.allow(/408/)
+  await startSignedOut(visitor, app.url)
   const person = await newUser(app)
   const token = tokenOf(await forgetPassword(app, person))
   const held = await holdBack(visitor.page, /\/api\/auth\/set-password\//)
-  await visitor.access.open(`/set-password/${person.id}/${token}`)
+  await visitor.shell.follow(`/set-password/${person.id}/${token}`)
   return fill(visitor, {
     held,
     words: { submit: 'Set Password', submitting: 'Setting…' },

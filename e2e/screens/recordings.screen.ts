@@ -23,6 +23,10 @@ export class RecordingsScreen {
 
   async open(): Promise<void> {
     await this.page.goto('/lab/recordings')
+    await this.isShown()
+  }
+
+  async isShown(): Promise<void> {
     await expect(this.page.getByRole('heading', { name: 'Open a recording' })).toBeVisible()
   }
 

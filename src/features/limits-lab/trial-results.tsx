@@ -9,7 +9,7 @@ import type {
   TrialFigures,
 } from '#machines/contracts/entities/limits-trials.ts'
 import type { limitsTrialMachine } from '#machines/limits-trial/limits-trial.machine.ts'
-import { figure } from '#machines/rules/figures.ts'
+import { counted, figure } from '#machines/rules/figures.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { lasting } from '../../format/time.ts'
 import { Panel } from '../../layout/page.tsx'
@@ -48,7 +48,7 @@ export function TrialResults({ actor, group }: Props) {
         }
       >
         <p className="tabular px-4 pb-2 text-ink-soft">
-          {`${formatCount(result.readings)} ${result.readings === 1 ? 'reading' : 'readings'} of ${formatCount(trial.of)} ${trial.of === 1 ? 'device' : 'devices'}, `}
+          {`${counted(result.readings, 'reading')} of ${counted(trial.of, 'device')}, `}
           <TimeSpan from={trial.from} to={trial.to} />
           {`, in ${figure(result.seconds, 1)} s.`}
         </p>
@@ -109,13 +109,12 @@ function missedWords({ missedSerious, missedExhausting = 0 }: CandidateFigures, 
   if (others === 0) return `${ofBudgets}.`
   const far = `${unitOf(quantity)} and more beyond the limit in force`
   if (ofBudgets === '') return `${excursions(others)} of 2 ${far} would not have been told.`
-  return `${ofBudgets}, nor ${formatCount(others)} ${others === 1 ? 'other' : 'others'} of 2 ${far}.`
+  return `${ofBudgets}, nor ${counted(others, 'other')} of 2 ${far}.`
 }
 
-const excursions = (count: number): string =>
-  `${formatCount(count)} ${count === 1 ? 'excursion' : 'excursions'}`
+const excursions = (count: number): string => counted(count, 'excursion')
 
-const alarms = (count: number): string => `${formatCount(count)} ${count === 1 ? 'alarm' : 'alarms'}`
+const alarms = (count: number): string => counted(count, 'alarm')
 
 const ROWS: readonly { word: string; note?: string; of: (figures: TrialFigures) => string }[] = [
   { word: 'Episodes', of: ({ episodes }) => formatCount(episodes) },
