@@ -288,6 +288,7 @@ function putMetrics(
     head: core.store.log.head,
     damage: core.store.damage,
     checked: core.checked,
+    telemetry: core.store.telemetry,
     ingest: core.ingest,
     leading: () => parts.leadership?.current(),
     infrastructure,

@@ -13,27 +13,35 @@ import type { Driver, DriverApp, Scene } from './driver.ts'
 export const driver: Driver = { clock: 'stands', viewport: DESK, ways: [{ model, enter, isOneVisit: true }] }
 
 const figures = { episodes: 3, devices: 1, minutesOut: 60, told: 3, atNight: 0, floods: 0 }
-const trial: LimitsTrialWithResult = {
-  ...{ _id: 't1', groupId: 'g', quantity: 'temperature', userName: 'Imran' },
-  ...{
-    from: '2026-06-08T04:00:00.000Z',
-    to: '2026-06-15T04:00:00.000Z',
-    startedAt: '2026-06-15T04:00:00.000Z',
-  },
-  ...{ candidates: [{ low: 2, high: 9, delaySeconds: 600, margin: 0.5 }], state: 'done', reason: null },
-  ...{ inForce: { low: 2, high: 8, delaySeconds: 600, margin: 0.5 }, done: 3, of: 3 },
-  result: {
-    ...{ readings: 100, seconds: 0.1, inForce: figures, devices: [] },
-    candidates: [{ ...figures, missed: 0, missedSerious: 0, added: 0, medianLeadMinutes: 5 }],
-  },
+/** with limits the group may have: whoever tries others goes on from them */
+const trialOf = ({ lowTemperatureThreshold: low, highTemperatureThreshold: high }: Group) => {
+  const inForce = { low, high, delaySeconds: 600, margin: 0.5 }
+  const listed = {
+    ...{ _id: 't1', groupId: 'g', quantity: 'temperature' as const, userName: 'Imran' },
+    ...{
+      from: '2026-06-08T04:00:00.000Z',
+      to: '2026-06-15T04:00:00.000Z',
+      startedAt: '2026-06-15T04:00:00.000Z',
+    },
+    ...{ candidates: [inForce], inForce, state: 'done' as const, reason: null, done: 3, of: 3 },
+  }
+  const trial: LimitsTrialWithResult = {
+    ...listed,
+    result: {
+      ...{ readings: 100, seconds: 0.1, inForce: figures, devices: [] },
+      candidates: [{ ...figures, missed: 0, missedSerious: 0, added: 0, medianLeadMinutes: 5 }],
+    },
+  }
+  return { listed, trial }
 }
-const { result: _, ...listed } = trial
 
 async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
   const { page, shell, trouble } = visitor
   trouble.allow(/409|422|503/)
   await startElsewhere(visitor, app.url)
   const screen = new LimitsLabScreen(page)
+  const group = await groupWithDevices(app)
+  const { listed, trial } = trialOf(group)
   await page.route(/\/limits-trials$/, (route) =>
     route.request().method() === 'GET' ? route.fulfill({ json: [listed] }) : route.fallback(),
   )
@@ -41,7 +49,6 @@ async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
   const following = await holdBack(page, /\/limits-trials\/t1$/)
   const cancelling = await holdBack(page, /\/limits-trials\/t1\/cancel$/)
   const applying = await holdBack(page, /\/limits-trials\/t1\/apply$/)
-  const group = await groupWithDevices(app)
   await shell.follow(`/limits-lab?group=${group._id}`)
   return {
     events: {

@@ -74,11 +74,66 @@ test('with the mouse alone, and Shift, twenty are moved in six presses too', asy
   expect(presses).toBeLessThanOrEqual(6)
 })
 
+test.describe('touched', () => {
+  test.use({ hasTouch: true, viewport: { width: 390, height: 844 } })
+
+  test('by fingers alone, which hold the first and the last, twenty are moved in six presses too', async ({
+    operator,
+    app,
+  }) => {
+    const { page, dashboard } = operator
+    // the order stays as it is, however long a finger takes
+    await app.sim.pause()
+    await makeGroup(app.api, 'Late depot')
+    const bar = page.getByRole('toolbar', { name: 'What to do with the selected devices' })
+    let presses = 0
+    const tap = async (what: Locator): Promise<void> => {
+      presses++
+      await what.tap()
+    }
+    const hold = async (what: Locator, shown: string): Promise<void> => {
+      presses++
+      const lift = await touch(page, what)
+      await expect(bar).toContainText(shown)
+      await lift()
+    }
+    await hold(dashboard.rows.first(), '1 selected')
+    await expect(bar).toContainText('Hold another to select all between.')
+    const twentieth = dashboard.list.locator(`[aria-posinset="${TWENTY}"]`)
+    // fewer rows are in sight on a phone
+    await wheelTo(page, dashboard.list, twentieth, 60)
+    await hold(twentieth, '20 selected')
+    await tap(bar.getByRole('button', { name: 'Move to group' }))
+    const asked = page.getByRole('dialog', { name: 'Move 20 devices to a group' })
+    const depot = asked.getByRole('option', { name: 'Late depot' })
+    await wheelTo(page, asked.getByRole('listbox'), depot, 60)
+    await tap(depot)
+    await tap(asked.getByRole('button', { name: 'Move to Late depot' }))
+    await expect(operator.shell.toasts.filter({ hasText: '20 devices moved to Late depot' })).toBeVisible()
+    expect(presses).toBeLessThanOrEqual(6)
+  })
+})
+
+/** A finger comes down in the middle of something, and stays until it is lifted. */
+async function touch(page: Page, what: Locator): Promise<() => Promise<void>> {
+  // in sight, above everything else, and where it will stay
+  await what.hover({ trial: true })
+  const box = await what.boundingBox()
+  if (box === null) throw new Error('nothing to be touched')
+  const cdp = await page.context().newCDPSession(page)
+  const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at] })
+  return async () => {
+    await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    await cdp.detach()
+  }
+}
+
 /** Turns the wheel over a list of which only what is in sight exists, until a row of it does. */
-async function wheelTo(page: Page, list: Locator, row: Locator): Promise<void> {
+async function wheelTo(page: Page, list: Locator, row: Locator, step = 240): Promise<void> {
   await list.hover({ position: { x: 40, y: 20 } })
   await expect(async () => {
-    await page.mouse.wheel(0, 240)
+    await page.mouse.wheel(0, step)
     await expect(row).toBeInViewport({ timeout: 250 })
   }).toPass()
 }

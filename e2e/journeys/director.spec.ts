@@ -37,7 +37,7 @@ test('an address that opens no moment says why, and one of this moment leads to 
   app,
 }) => {
   const { page, shell } = await signedInAt('/help?scenario=moon&t=soon')
-  await expect(page.getByText('There is no scenario called “moon”.')).toBeVisible()
+  await expect(page.getByText('There is no scenario called “moon” on this server.')).toBeVisible()
   await isAccessible(page)
   const { now, start, seed } = await app.sim.status()
   const t = Math.floor((now - start) / 1000) + 120

@@ -8,6 +8,7 @@ export const START = Date.UTC(2026, 5, 15, 1)
 export const statusAt = (now: number, journey: SimStatus['journey'] = null): SimStatus => ({
   scenario: 'Dairy dawn',
   scenarioName: 'dairy-dawn',
+  isShipped: true,
   story: 'A compressor fails before breakfast.',
   seed: 7,
   start: START,

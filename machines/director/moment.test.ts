@@ -51,7 +51,10 @@ describe('an address that asks for a moment', () => {
   })
 
   test.each([
-    ['?scenario=moon', 'There is no scenario called “moon”.'],
+    [
+      '?scenario=moon',
+      'There is no scenario called “moon” on this server. One that was saved opens only where its file is.',
+    ],
     ['?scenario=dairy-dawn&seed=-1', 'The seed is a whole number from 0 on, not “-1”.'],
     ['?scenario=dairy-dawn&devices=0', 'The number of devices is a whole number from 1 on, not “0”.'],
     ['?scenario=dairy-dawn&t=2026-06-14T00:00Z', 'The moment lies before the start of the scenario.'],

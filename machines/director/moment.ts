@@ -66,7 +66,13 @@ export function outcomeOfMoment(
   const known = scenarios.find(({ name }) => name === scenario)
   const isPresent = status.scenarioName === scenario
   if (known === undefined && !isPresent)
-    return { kind: 'wrong', faults: [`There is no scenario called “${scenario}”.`, ...faults] }
+    return {
+      kind: 'wrong',
+      faults: [
+        `There is no scenario called “${scenario}” on this server. One that was saved opens only where its file is.`,
+        ...faults,
+      ],
+    }
   const start = isPresent ? status.start : (known as SimScenario).start
   const at = instantOf(t, start)
   if (faults.length === 0 && at < start) faults.push('The moment lies before the start of the scenario.')

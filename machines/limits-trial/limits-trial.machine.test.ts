@@ -41,3 +41,30 @@ test('a link leads to what came of it, which is applied only once that is confir
   await waitFor(actor, (state) => state.matches('applied'))
   expect(applied).toEqual([{ trialId: 't1', candidate: 2 }])
 })
+
+test.each(['done', 'cancelled', 'failed'] as const)(
+  'after one that is %s, whoever goes on does so from what was tried, though a link led to it',
+  async (state) => {
+    const [from, to] = ['2026-06-08T04:00:00.000Z', '2026-06-15T04:00:00.000Z']
+    const actor = createActor(
+      limitsTrialMachine.provide({
+        actors: {
+          followTrial: fromPromise<LimitsTrialWithResult, { trialId: string | null }>(async () => ({
+            ...{ ...trial, from, to, state },
+          })),
+        },
+      }),
+    ).start()
+    actor.send({ type: 'open', id: 't1' })
+    const { context } = await waitFor(actor, (now) => !now.matches('running'))
+    expect(context.error).toBe(
+      { done: null, cancelled: 'It was cancelled', failed: 'Nothing came of it' }[state],
+    )
+    actor.send({ type: 'again' })
+    await waitFor(actor, (now) => now.matches('choosing'))
+    expect(actor.getSnapshot().context).toMatchObject({
+      trialId: null,
+      draft: { quantity: 'temperature', startDate: from, endDate: to, candidates: [candidate] },
+    })
+  },
+)

@@ -14,6 +14,7 @@ type Trial = LimitsTrialWithResult
 type Context = {
   /** which one is under way or shown */
   trialId: string | null
+  /** what was tried last, for whoever goes on from there */
   draft: Draft | null
   /** devices that are through, of how many */
   done: number
@@ -110,6 +111,7 @@ export const limitsTrialMachine = setup({
             target: 'choosing',
             actions: [
               'forget',
+              { type: 'takeDraft', params: ({ event }) => ({ draft: draftOf(event.output) }) },
               { type: 'keepError', params: ({ event }) => ({ error: new Error(whyNone(event.output)) }) },
               'noteAddress',
             ],
@@ -164,6 +166,13 @@ function notProvided(): Promise<never> {
 const whyNone = ({ state, reason }: Trial): string =>
   reason ?? (state === 'cancelled' ? 'It was cancelled' : 'Nothing came of it')
 
+const draftOf = ({ quantity, from, to, candidates }: Trial): Draft => ({
+  quantity,
+  candidates,
+  startDate: from,
+  endDate: to,
+})
+
 function takeDraft(_: unknown, { draft }: { draft: Draft }): Partial<Context> {
   return { draft, error: null }
 }
@@ -180,7 +189,7 @@ function takeProgress(
 }
 
 function show(_: unknown, { trial }: { trial: Trial }): Partial<Context> {
-  return { shown: trial, done: trial.done, of: trial.of }
+  return { shown: trial, done: trial.done, of: trial.of, draft: draftOf(trial) }
 }
 
 function pick(_: unknown, { candidate }: { candidate: number }): Partial<Context> {

@@ -1,4 +1,5 @@
 import type { Fact, FactData } from '../contracts/facts.ts'
+import { counted } from '../rules/figures.ts'
 import { type Directory, deviceByImei, evaluationOf } from './directory.ts'
 import { fatigueThreshold, userSettings } from './settings.ts'
 
@@ -219,4 +220,4 @@ const nameOf = ({ firstName, lastName }: { firstName: string; lastName: string }
   `${firstName} ${lastName}`.trim()
 const keysOf = <T extends object>(value: T) => Object.keys(value) as (keyof T & string)[]
 
-const toldWords = ({ told }: { told: number }): string => `${told} ${told === 1 ? 'alarm' : 'alarms'}`
+const toldWords = ({ told }: { told: number }): string => counted(told, 'alarm')

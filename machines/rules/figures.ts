@@ -9,6 +9,10 @@ export function figure(value: number, decimals?: number): string {
   return /^-0[.0]*$/.test(text) ? text.slice(1) : text.replace('-', '\u2212')
 }
 
+/** So many of something, as it is said of one and of several: `1 device`, `1,204 devices`. */
+export const counted = (count: number, noun: string): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? noun : `${noun}s`}`
+
 /** A latitude or longitude in degrees, to be copied into any map, with the hyphen these take. Five decimals are a metre. */
 export const degrees = (value: number): string => value.toFixed(5)
 

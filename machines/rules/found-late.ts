@@ -1,4 +1,5 @@
 import type { Fact } from '../contracts/facts.ts'
+import { counted } from './figures.ts'
 import { clockTime } from './written-time.ts'
 
 /**
@@ -30,10 +31,7 @@ export function foundLateText(
 ): string {
   const clock = (at: number): string => clockTime(at, timeZone)
   const out = clearedAt === null ? `since ${clock(since)}` : `${clock(since)}–${clock(clearedAt)}`
-  const readings =
-    readingsLate === null || readingsLate === 0
-      ? ''
-      : `${readingsLate} ${readingsLate === 1 ? 'reading' : 'readings'}, `
+  const readings = readingsLate === null || readingsLate === 0 ? '' : `${counted(readingsLate, 'reading')}, `
   return `Found late: out ${out}, known since ${clock(receivedTo)} (${readings}up to ${lengthWords(receivedTo - since)} late)`
 }
 

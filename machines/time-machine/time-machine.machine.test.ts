@@ -73,3 +73,12 @@ test('who chooses a view leaves the differences of both', async () => {
     ['then', false],
   ])
 })
+
+test('a minute that is played and was not kept is shown by the last before it that was', async () => {
+  const { actor, context, settled } = started()
+  actor.send({ type: 'look.back', at: 500 * MINUTE, now: NOW })
+  await settled()
+  actor.send({ type: 'play' })
+  actor.send({ type: 'played', to: 501 * MINUTE, shown: 500 * MINUTE })
+  expect(context()).toMatchObject({ at: 501 * MINUTE, shown: 500 * MINUTE })
+})

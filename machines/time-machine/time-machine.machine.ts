@@ -34,8 +34,8 @@ export type TimeMachineEvent =
   | { type: 'leave' }
   /** an instant that was wanted before is shown on the way to the one that is wanted now */
   | { type: 'passed'; shown: number }
-  /** so far it has been played, and that is shown */
-  | { type: 'played'; to: number }
+  /** so far it has been played, and that is shown: the same minute, or the last before it that was kept */
+  | { type: 'played'; to: number; shown: number }
   /** there is no more of it: that is now */
   | { type: 'played.out' }
   | { type: 'playback.failed'; error: unknown }
@@ -187,8 +187,8 @@ function keepShown(_: unknown, { shown }: Shown) {
   return { shown, failure: null }
 }
 
-function keepPlayed(_: unknown, { to }: { to: number }) {
-  return { at: to, shown: to }
+function keepPlayed(_: unknown, { to, shown }: { to: number } & Shown) {
+  return { at: to, shown }
 }
 
 function keepFailure(_: unknown, { error }: { error: unknown }) {

@@ -19,7 +19,7 @@ export const model = {
     { type: 'retry' },
     { type: 'leave' },
     { type: 'passed', shown: FOUR },
-    { type: 'played', to: FOUR + 60_000 },
+    { type: 'played', to: FOUR + 60_000, shown: FOUR + 60_000 },
     { type: 'played.out' },
     { type: 'playback.failed', error: new Error('The server cannot be reached') },
     { type: 'xstate.done.actor.load', output: { shown: FOUR } },

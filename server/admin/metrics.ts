@@ -13,6 +13,7 @@ import { DAMAGED_TABLES, type DamageRegister } from '../store/damage.ts'
 import { COPY_FILE } from '../store/postgres/copy.ts'
 import type { CheckStats } from '../store/record-checking.ts'
 import { STORE_FILE } from '../store/sqlite/database.ts'
+import type { TelemetryStore } from '../store/store.ts'
 import type { Backups } from './backups.ts'
 import { type NodeParts, registerNodeMetrics } from './node-metrics.ts'
 import type { Readiness } from './readiness.ts'
@@ -33,6 +34,7 @@ type Parts = {
   head: () => number
   damage: Pick<DamageRegister, 'list'>
   checked: () => CheckStats
+  telemetry: Pick<TelemetryStore, 'uncompacted'>
   ingest: Pick<Ingest, 'stats'>
   gateways: Readonly<Record<Gateway['protocol'], Pick<Gateway, 'stats'>>>
   delivery: Pick<Delivery, 'connections'>
@@ -206,6 +208,11 @@ function storeMetrics({ registry, gauge }: Metrics, parts: Parts): void {
     'record_checked_timestamp_seconds',
     'When the record was last read to its end by this node; 0: not yet',
     () => Math.floor(parts.checked().roundAt / 1000),
+  )
+  gauge(
+    'store_uncompacted_readings',
+    'Readings in memory that are not compacted yet: each hour, or when there are 4.5 million of them, they are',
+    () => parts.telemetry.uncompacted(),
   )
   gauge('store_writable', 'Whether the store takes writes (1) or not (0)', () =>
     parts.readiness.canWrite() ? 1 : 0,

@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createReadings, pushReading, type Reading } from '#machines/contracts/readings.ts'
+import {
+  createReadings,
+  LATE_UNKNOWN,
+  pushReading,
+  READING_COLUMN_NAMES,
+  READING_FIELDS,
+  type Reading,
+  readingAt,
+} from '#machines/contracts/readings.ts'
 import { HotTail } from './hot-tail.ts'
 
 const columnsOf = (readings: readonly Reading[]) => {
@@ -49,6 +57,30 @@ test('segments that are used again know nothing of what they held', () => {
     )
     tail.forget(tail.end)
     expect(tail.has(1, round * SEGMENT)).toBe(false)
+  }
+})
+
+test('what it answers of a device is what it was given of it, in every column, over segments too', () => {
+  const tail = new HotTail()
+  const given = createReadings(SEGMENT + 4000)
+  const ends = Object.entries(READING_FIELDS)
+  for (let i = 0; i < SEGMENT + 4000; i++) {
+    // the lowest value, the highest, and none
+    const values = ends.map(([name, { min, max }]) => [name, [min, max, undefined][(i >> 2) % 3]])
+    pushReading(given, { device: i % 7, at: 2 ** 41 + (i % 5) * 1000 + i, ...Object.fromEntries(values) })
+    given.lateBy[i] = [0, 121, -300, LATE_UNKNOWN, 0x7fffffff][i % 5]!
+  }
+  tail.append(given)
+  for (const device of [0, 3, 6]) {
+    const own = Array.from({ length: given.length }, (_, i) => i).filter((i) => given.device[i] === device)
+    const answered = tail.readingsOf(device, 0, Number.POSITIVE_INFINITY)
+    expect(answered.length).toBe(own.length)
+    for (const name of READING_COLUMN_NAMES)
+      expect(Array.from(answered[name])).toEqual(own.map((i) => given[name][i]))
+    const hot = tail.rowsOf(device, ['temperature'])
+    expect(Array.from(hot.rows)).toEqual(own)
+    expect(Array.from(hot.readings.temperature)).toEqual(own.map((i) => given.temperature[i]))
+    expect(readingAt(hot.readings, 0).humidity).toBeUndefined()
   }
 })
 

@@ -138,6 +138,8 @@ export type TelemetryStore = {
   dropReadings(devices: readonly number[], day: number): Promise<void>
   /** bytes of what is compacted or put of these devices; without batches that are not compacted yet, and without summaries */
   storedBytes(devices: readonly number[]): Promise<number>
+  /** readings in this node's memory that are not compacted yet, or are just being */
+  uncompacted(): number
   /** `log.read(after, …)` holds every batch there is for each `after` from this number on */
   batchesFrom(): number
   /** those of these device days of which `putDays` has stored nothing; none that are out of retention, see `putDays` */

@@ -8,7 +8,13 @@ import { createFaultActions } from './fault-actions.ts'
 import { createNetworkActions } from './network-actions.ts'
 import { createPeopleActions } from './people-actions.ts'
 import { measureSpeed } from './reached.ts'
-import { readScenarioFile, saveScenario, scenarioNameOf, scenariosThere } from './scenario-files.ts'
+import {
+  isShipped,
+  readScenarioFile,
+  saveScenario,
+  scenarioNameOf,
+  scenariosThere,
+} from './scenario-files.ts'
 import { scriptFile } from './script-file.ts'
 import { createUndo, type Undo, undoNow } from './undo.ts'
 
@@ -54,6 +60,7 @@ export function createDirector(parts: DirectorParts): Director {
 const statusOf = (parts: DirectorParts, reached: SimStatus['reached']): SimStatus => ({
   scenario: parts.scenario.name,
   scenarioName: scenarioNameOf(parts.file),
+  isShipped: isShipped(parts.file),
   story: parts.scenario.story,
   seed: parts.world.seed,
   start: parts.world.start,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { loadScenario } from '../world/load-scenario.ts'
-import { namedScenario, readScenarioFile, saveScenario, scenariosThere } from './scenario-files.ts'
+import { isShipped, namedScenario, readScenarioFile, saveScenario, scenariosThere } from './scenario-files.ts'
 
 let dir: string
 beforeEach(() => {
@@ -22,6 +22,7 @@ test('a saved scenario opens by its name with the roads and places it had, and i
   expect(await scenariosThere(saved)).toEqual([...before, kept])
   const file = namedScenario(kept.name, saved)
   expect(file).toBe(join(saved, 'dairy-dawn-directed.json'))
+  expect([shipped, file as string].map(isShipped)).toEqual([true, false])
   const { corridors, places } = await loadScenario(file as string)
   expect({ corridors, places }).toEqual(
     await loadScenario(shipped).then((s) => ({ corridors: s.corridors, places: s.places })),

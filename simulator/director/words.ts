@@ -1,6 +1,7 @@
 import type { SimIncident } from '#machines/contracts/calls/sim-calls.ts'
 import type { DirectorActionOf } from '#machines/contracts/director-actions.ts'
 import { FAULT_WORDS } from '#machines/rules/fault-words.ts'
+import { counted } from '#machines/rules/figures.ts'
 
 const INCIDENT = {
   HIGH_TEMPERATURE_DETECTED: 'high temperature',
@@ -37,7 +38,7 @@ export const faultSentence = (
 /** `fleet`: its size; `group`: its name, where it is a group's. */
 export function shareWords(share: number, devices: number, group: string | undefined): string {
   const percent = Number((share * 100).toFixed(1))
-  return `${percent} % of ${group ?? 'the fleet'} (${devices} ${devices === 1 ? 'device' : 'devices'})`
+  return `${percent} % of ${group ?? 'the fleet'} (${counted(devices, 'device')})`
 }
 
 export const liftSentence = (

@@ -98,6 +98,7 @@ describe('a server with a small world', () => {
     expect(figure('socket_links{kind="live"}')).toBe(0)
     expect(figure('judge_lag')).toBeLessThan(10)
     expect(figure('store_writable')).toBe(1)
+    expect(figure('store_uncompacted_readings')).toBeGreaterThanOrEqual(0)
     expect(figure('world_running')).toBe(1)
     expect(figure('world_messages_total')).toBe((await open.sim.status()).messagesSent)
     await frames.return(undefined)

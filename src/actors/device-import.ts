@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { REGISTRATION_CALLS } from '#machines/contracts/calls/registration-calls.ts'
 import {
   type DeviceImport,
@@ -8,16 +8,21 @@ import {
 } from '#machines/contracts/entities/device-records.ts'
 import { failureMessage } from '../effects/call-failures.ts'
 import { download } from '../effects/download.ts'
+import type { Http } from '../effects/http.ts'
 import { csvOf } from '../format/csv-of.ts'
 import { useRoot } from './use-root.ts'
 
 const LOOK_EVERY_MS = 400
+/** A line of the template. */
+const EXAMPLE = ['356307042441013', 'Reefer 1', 'LES-1234', 'vehicle', 'Hino 500', '', '2027-03-31', 'UTC']
 
-/** A list of devices on its way. `faults`, `warnings`: the first of them, with how many there are in `job`. */
-export type DeviceImporting = {
+/** The first of them, with how many there are in the job. */
+type Remarks = { faults: readonly LineRemark[]; warnings: readonly LineRemark[] }
+const NO_REMARKS: Remarks = { faults: [], warnings: [] }
+
+/** A list of devices on its way. */
+export type DeviceImporting = Remarks & {
   job: DeviceImport | undefined
-  faults: readonly LineRemark[]
-  warnings: readonly LineRemark[]
   isSending: boolean
   error: string | null
   begin(file: File): void
@@ -36,72 +41,29 @@ export type DeviceImporting = {
 export function useDeviceImport(): DeviceImporting {
   const { http } = useRoot()
   const [job, setJob] = useState<DeviceImport>()
-  const [faults, setFaults] = useState<readonly LineRemark[]>([])
-  const [warnings, setWarnings] = useState<readonly LineRemark[]>([])
+  const [remarks, setRemarks] = useState(NO_REMARKS)
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const id = job?._id
-  const isUnderWay = job?.state === 'reading' || job?.state === 'adding'
+  useUnderWay(http, job, setJob, setError)
+  useRemarks(http, job, setRemarks, setError)
 
-  const attempt = useCallback(async (work: () => Promise<DeviceImport | undefined>) => {
+  async function attempt(work: () => Promise<DeviceImport | undefined>): Promise<void> {
     setError(null)
     try {
       const answer = await work()
-      if (answer !== undefined) setJob(answer)
+      if (answer) setJob(answer)
     } catch (failure) {
       setError(failureMessage(failure) ?? 'It could not be done')
     }
-  }, [])
-
-  useEffect(() => {
-    if (!isUnderWay || id === undefined) return
-    const aborter = new AbortController()
-    const timer = setInterval(() => {
-      http
-        .ask(
-          REGISTRATION_CALLS.deviceImport,
-          { params: { id } },
-          { signal: aborter.signal, isBackground: true },
-        )
-        .then(
-          (answer) => {
-            setJob(answer)
-            setError(null)
-          },
-          (failure) => {
-            if (!aborter.signal.aborted) setError(failureMessage(failure) ?? null)
-          },
-        )
-    }, LOOK_EVERY_MS)
-    return () => {
-      clearInterval(timer)
-      aborter.abort()
-    }
-  }, [http, id, isUnderWay])
-
-  const state = job?.state
-  useEffect(() => {
-    if (state !== 'checked' || id === undefined) return
-    let isGone = false
-    const remarksOf = (of: 'faults' | 'warnings') =>
-      http.ask(REGISTRATION_CALLS.importRemarks, { params: { id }, query: { of } })
-    Promise.all([remarksOf('faults'), remarksOf('warnings')]).then(
-      ([bad, odd]) => {
-        if (isGone) return
-        setFaults(bad.remarks)
-        setWarnings(odd.remarks)
-      },
-      (failure) => !isGone && setError(failureMessage(failure) ?? null),
-    )
-    return () => {
-      isGone = true
-    }
-  }, [http, id, state])
+  }
+  const change = (work: (id: string) => Promise<DeviceImport | undefined>): void => {
+    if (id !== undefined) void attempt(() => work(id))
+  }
 
   return {
     job,
-    faults,
-    warnings,
+    ...remarks,
     isSending,
     error,
     begin(file) {
@@ -109,69 +71,104 @@ export function useDeviceImport(): DeviceImporting {
         setError(`The file is larger than ${IMPORT_BYTES / 1024 / 1024} MB: part it`)
         return
       }
-      setFaults([])
-      setWarnings([])
+      setRemarks(NO_REMARKS)
       setSending(true)
-      void attempt(() =>
-        http.ask(
-          REGISTRATION_CALLS.importDevices,
-          { query: { fileName: file.name.slice(0, 200) || 'devices' } },
-          { file },
-        ),
-      ).finally(() => setSending(false))
+      const query = { fileName: file.name.slice(0, 200) || 'devices' }
+      void attempt(() => http.ask(REGISTRATION_CALLS.importDevices, { query }, { file })).finally(() =>
+        setSending(false),
+      )
     },
     apply: (keepsGoodLines) =>
-      void attempt(async () =>
-        id === undefined
-          ? undefined
-          : http.ask(REGISTRATION_CALLS.applyImport, {
-              params: { id },
-              body: keepsGoodLines ? { only: 'good-lines' } : {},
-            }),
+      change((its) =>
+        http.ask(REGISTRATION_CALLS.applyImport, {
+          params: { id: its },
+          body: keepsGoodLines ? { only: 'good-lines' } : {},
+        }),
       ),
-    cancel: () =>
-      void attempt(async () =>
-        id === undefined ? undefined : http.ask(REGISTRATION_CALLS.cancelImport, { params: { id } }),
-      ),
-    retry: () =>
-      void attempt(async () =>
-        id === undefined ? undefined : http.ask(REGISTRATION_CALLS.retryImport, { params: { id } }),
-      ),
+    cancel: () => change((its) => http.ask(REGISTRATION_CALLS.cancelImport, { params: { id: its } })),
+    retry: () => change((its) => http.ask(REGISTRATION_CALLS.retryImport, { params: { id: its } })),
     again() {
       setJob(undefined)
-      setFaults([])
-      setWarnings([])
+      setRemarks(NO_REMARKS)
       setError(null)
     },
-    saveTemplate() {
-      const example = [
-        '356307042441013',
-        'Reefer 1',
-        'LES-1234',
-        'vehicle',
-        'Hino 500',
-        '',
-        '2027-03-31',
-        'UTC',
-      ]
-      download('devices.csv', csvOf([[...IMPORT_COLUMNS], example]))
-    },
+    saveTemplate: () => download('devices.csv', csvOf([[...IMPORT_COLUMNS], EXAMPLE])),
     saveFaults: () =>
-      void attempt(async () => {
-        if (id === undefined) return undefined
-        const rows: string[][] = [['Line', 'IMEI', 'Reason']]
-        for (let total = 1; rows.length - 1 < total; ) {
-          const skip = rows.length - 1
-          const answer = await http.ask(REGISTRATION_CALLS.importRemarks, {
-            params: { id },
-            query: { of: 'faults', skip },
-          })
-          if (answer.remarks.length === 0) break
-          total = answer.total
-          for (const { line, imei, reason } of answer.remarks) rows.push([String(line), imei, reason])
-        }
-        download('lines-not-taken.csv', csvOf(rows))
+      change(async (its) => {
+        download('lines-not-taken.csv', csvOf(await faultsOf(http, its)))
         return undefined
       }),
   }
+}
+
+/** Follows a list while the server reads or adds it. */
+function useUnderWay(
+  http: Http,
+  job: DeviceImport | undefined,
+  onJob: (job: DeviceImport) => void,
+  onError: (message: string | null) => void,
+): void {
+  const id = job?._id
+  const isUnderWay = job?.state === 'reading' || job?.state === 'adding'
+  useEffect(() => {
+    if (!isUnderWay || id === undefined) return
+    const aborter = new AbortController()
+    const { signal } = aborter
+    const look = () =>
+      http.ask(REGISTRATION_CALLS.deviceImport, { params: { id } }, { signal, isBackground: true }).then(
+        (answer) => {
+          onJob(answer)
+          onError(null)
+        },
+        (failure) => {
+          if (!signal.aborted) onError(failureMessage(failure) ?? null)
+        },
+      )
+    const timer = setInterval(look, LOOK_EVERY_MS)
+    return () => {
+      clearInterval(timer)
+      aborter.abort()
+    }
+  }, [http, id, isUnderWay, onJob, onError])
+}
+
+/** Asks what is wrong or odd in a list, once it is checked. */
+function useRemarks(
+  http: Http,
+  job: DeviceImport | undefined,
+  onRemarks: (remarks: Remarks) => void,
+  onError: (message: string | null) => void,
+): void {
+  const id = job?._id
+  const state = job?.state
+  useEffect(() => {
+    if (state !== 'checked' || id === undefined) return
+    let isGone = false
+    const remarksOf = (of: 'faults' | 'warnings') =>
+      http.ask(REGISTRATION_CALLS.importRemarks, { params: { id }, query: { of } })
+    Promise.all([remarksOf('faults'), remarksOf('warnings')]).then(
+      ([faults, warnings]) => {
+        if (!isGone) onRemarks({ faults: faults.remarks, warnings: warnings.remarks })
+      },
+      (failure) => !isGone && onError(failureMessage(failure) ?? null),
+    )
+    return () => {
+      isGone = true
+    }
+  }, [http, id, state, onRemarks, onError])
+}
+
+/** All bad lines as rows of a file, its heading first. */
+async function faultsOf(http: Http, id: string): Promise<string[][]> {
+  const rows: string[][] = [['Line', 'IMEI', 'Reason']]
+  for (let total = 1; rows.length - 1 < total; ) {
+    const answer = await http.ask(REGISTRATION_CALLS.importRemarks, {
+      params: { id },
+      query: { of: 'faults', skip: rows.length - 1 },
+    })
+    if (answer.remarks.length === 0) break
+    total = answer.total
+    for (const { line, imei, reason } of answer.remarks) rows.push([String(line), imei, reason])
+  }
+  return rows
 }

@@ -7,7 +7,7 @@ import type { Doing, Outcome, World } from '#machines/director/doings.ts'
 import { createSim } from '../effects/sim.ts'
 import { setTimeZone } from '../format/time.ts'
 import { act } from './director-calls/act.ts'
-import { directorCalls, fetchStatus, momentNow } from './director-calls/calls.ts'
+import { directorCalls, fetchStatus, type MomentNow, momentNow } from './director-calls/calls.ts'
 import { look } from './director-calls/look.ts'
 import { stopJourney, watchProgress } from './director-calls/progress.ts'
 import { travel } from './director-calls/travel.ts'
@@ -19,12 +19,10 @@ import { useRoot } from './use-root.ts'
 export type DirectorActor = ActorRefFrom<typeof directorMachine>
 
 /** An address that leads to the world as it is now, for the page that is shown. */
-export type MomentLink = {
+export type MomentLink = Omit<MomentNow, 'query'> & {
   /** path and query alone where the server has no name that others know */
   link: string
   isForOthers: boolean
-  /** what was done in the panel and stands: the world is made without it */
-  done: number
 }
 
 /** The director of a page, and what the world was last heard to be, also while the panel is closed. */
@@ -85,9 +83,13 @@ function createDirector(root: Root): Director {
     actor,
     status,
     async momentLink() {
-      const { query, done } = await momentNow(calls)
+      const { query, ...rest } = await momentNow(calls)
       const isForOthers = !LOOPBACK.test(location.hostname)
-      return { link: `${isForOthers ? location.origin : ''}${location.pathname}${query}`, isForOthers, done }
+      return {
+        ...rest,
+        link: `${isForOthers ? location.origin : ''}${location.pathname}${query}`,
+        isForOthers,
+      }
     },
     leaveMoment() {
       const { moment, ...rest } = root.director.get()

@@ -10,7 +10,7 @@ import { openNotifications } from '../effects/notifications-socket.ts'
 import { createSound } from '../effects/sound.ts'
 import { wires } from '../effects/wire-tap.ts'
 import { setTimeZone } from '../format/time.ts'
-import { createFleet } from '../read-model/fleet.ts'
+import { createFleet, type Fleet } from '../read-model/fleet.ts'
 import { type LiveFeed, startLiveFeed } from '../streams/live-feed.ts'
 import { startDesk } from './desk.ts'
 import { inspect } from './inspection.ts'
@@ -44,16 +44,15 @@ function followVersion({ http, newVersion }: Root, { liveness$ }: LiveFeed): voi
   })
 }
 
-/** Starts the fleet of whoever is signed in, and what feeds it. It comes with the shell, after sign-in. */
-export function startLive(root: Root, who: { groupId: string; userId: string }): Live {
-  const { http, clock, server, link, session, baseUrl, credentials } = root
-  const { groupId } = who
-  const zone = server.get()?.timeZone
-  if (zone !== undefined) setTimeZone(zone)
-  const fleet = createFleet(frameAfterTyping(window))
-  const feed = startLiveFeed({
+/** What the fleet on the map is fed by: a snapshot, and what is live after it. */
+function feedOf(
+  { http, clock, baseUrl, credentials, session }: Root,
+  fleet: Fleet,
+  groupId: string,
+): LiveFeed {
+  return startLiveFeed({
     fleet,
-    fetchFleet: async (signal) => {
+    async fetchFleet(signal) {
       const bytes = await http.askBytes(
         DEVICE_CALLS.observationsLatest,
         { params: { groupId } },
@@ -74,14 +73,7 @@ export function startLive(root: Root, who: { groupId: string; userId: string }):
           return shown
         },
         onClose(code, reason) {
-          // Whoever lets nobody in with this token any more says so too when asked for another: the session is over.
-          const isShutOut = code === LIVE_CLOSE.refused || code === LIVE_CLOSE.suspended
-          const refused = shown
-          if (isShutOut)
-            setTimeout(() => {
-              if (refused === session.getSnapshot().context.session?.accessToken)
-                session.send({ type: 'refresh.due' })
-            }, LOGOUT_FIRST)
+          if (code === LIVE_CLOSE.refused || code === LIVE_CLOSE.suspended) doubt(session, shown)
           its.onClose(code, reason)
         },
       })
@@ -96,21 +88,32 @@ export function startLive(root: Root, who: { groupId: string; userId: string }):
     ),
     inspect,
   })
-  feed.time$.subscribe(clock.set)
-  feed.liveness$.subscribe(link.set)
-  followVersion(root, feed)
-  // A link that was refused waits long before the next try, which with a new token there is no need for.
-  let token = session.getSnapshot().context.session?.accessToken
+}
+
+/** Whoever lets nobody in with this token any more says so too when asked for another: the session is over. */
+function doubt(session: Root['session'], refused: string | undefined): void {
+  setTimeout(() => {
+    if (refused === tokenOf(session)) session.send({ type: 'refresh.due' })
+  }, LOGOUT_FIRST)
+}
+
+const tokenOf = (session: Root['session']): string | undefined =>
+  session.getSnapshot().context.session?.accessToken
+
+/** A link that was refused waits long before the next try, which with a new token there is no need for. Answers how to stop. */
+function retryWithNewToken({ session, link }: Root, feed: LiveFeed): () => void {
+  let token = tokenOf(session)
   const renewals = session.subscribe(({ context }) => {
     const before = token
     token = context.session?.accessToken
     if (token !== undefined && token !== before && link.get().hindrance === 'waiting') feed.retry()
   })
-  feed.logouts$.subscribe(({ refreshToken, identityId }) =>
-    session.send({ type: 'session.ended-by-server', refreshToken, identityId }),
-  )
-  // Name and picture of the visitor's own group are in the header of every page.
-  feed.changes$
+  return () => renewals.unsubscribe()
+}
+
+/** Name and picture of the visitor's own group are in the header of every page. */
+function followOwnGroup({ http, session }: Root, { changes$ }: LiveFeed, groupId: string): void {
+  changes$
     .pipe(
       filter(({ subject, ids }) => subject === 'groups' && (ids.length === 0 || ids.includes(groupId))),
       auditTime(200),
@@ -121,6 +124,24 @@ export function startLive(root: Root, who: { groupId: string; userId: string }):
     .subscribe((group) => {
       if (group) session.send({ type: 'group.told', name: group.name, groupImage: group.image })
     })
+}
+
+/** Starts the fleet of whoever is signed in, and what feeds it. It comes with the shell, after sign-in. */
+export function startLive(root: Root, who: { groupId: string; userId: string }): Live {
+  const { clock, server, link, session } = root
+  const { groupId } = who
+  const zone = server.get()?.timeZone
+  if (zone !== undefined) setTimeZone(zone)
+  const fleet = createFleet(frameAfterTyping(window))
+  const feed = feedOf(root, fleet, groupId)
+  feed.time$.subscribe(clock.set)
+  feed.liveness$.subscribe(link.set)
+  followVersion(root, feed)
+  const stopRenewals = retryWithNewToken(root, feed)
+  feed.logouts$.subscribe(({ refreshToken, identityId }) =>
+    session.send({ type: 'session.ended-by-server', refreshToken, identityId }),
+  )
+  followOwnGroup(root, feed, groupId)
   const notifications = startNotifications(root, feed, who)
   const desk = startDesk(root, feed, who)
   // what pops up is of now
@@ -141,7 +162,7 @@ export function startLive(root: Root, who: { groupId: string; userId: string }):
     lookBack: async (at, view) => (await import('./time-machine.ts')).lookBack(root, live, groupId, at, view),
     stop() {
       live.past.get()?.actor.send({ type: 'leave' })
-      renewals.unsubscribe()
+      stopRenewals()
       desk.stop()
       stopPopups()
       notifications.stop()

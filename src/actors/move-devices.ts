@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
-import { counted } from '../format/numbers.ts'
+import { counted } from '#machines/rules/figures.ts'
 import { wordsOf } from './failure-words.ts'
 import { useRoot } from './use-root.ts'
 

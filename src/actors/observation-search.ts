@@ -7,9 +7,9 @@ import {
   type ObservationQuery,
   observationSearchMachine,
 } from '#machines/observation-search/observation-search.machine.ts'
+import { counted } from '#machines/rules/figures.ts'
 import type { NoDevice } from '#machines/rules/observation-filter.ts'
 import { makeSpreadsheet } from '../effects/spreadsheet.ts'
-import { counted } from '../format/numbers.ts'
 import { fileTime, zoneName } from '../format/time.ts'
 import { wordsOf } from './failure-words.ts'
 import { inspect } from './inspection.ts'

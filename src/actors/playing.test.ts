@@ -66,3 +66,19 @@ test('where each answer takes longer than a minute lasts, it keeps to the clock 
   for (const [minute, at] of shown) expect(at - 100 * minute).toBeLessThanOrEqual(300)
   expect(last).toBe('played.out')
 })
+
+test('what the server shows of a minute is said with it: the last that was kept', async () => {
+  const sent: TimeMachineEvent[] = []
+  const playing = play(
+    { at: 0, view: 'then', isDifferencesOnly: false, speed: 600 },
+    {
+      askFor: async () => () => ({ shown: 0 }),
+      now: () => MINUTE,
+      signal: new AbortController().signal,
+      send: (event) => void sent.push(event),
+    },
+  )
+  await vi.runAllTimersAsync()
+  await playing
+  expect(sent).toEqual([{ type: 'played', to: MINUTE, shown: 0 }, { type: 'played.out' }])
+})

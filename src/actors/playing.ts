@@ -51,9 +51,9 @@ export async function play(
       coming = after(at)
       const put = await answer
       if (signal.aborted) return
-      put()
+      const { shown } = put()
       takes += (performance.now() - waited - takes) / 4
-      send({ type: 'played', to: at })
+      send({ type: 'played', to: at, shown })
     }
     await new Promise((resolve) => setTimeout(resolve, perMinute))
     if (!signal.aborted) send({ type: 'played.out' })

@@ -6,11 +6,11 @@ import type { NotificationSettings } from '#machines/contracts/entities/users.ts
 import { unreadOf } from '#machines/notification-feed/unread.ts'
 import { notificationPopupMachine } from '#machines/notification-popup/notification-popup.machine.ts'
 import { shouted } from '#machines/notification-popup/shouted.ts'
+import { counted } from '#machines/rules/figures.ts'
 import type { Sound } from '../effects/sound.ts'
 import type { Popup } from '../effects/toast.ts'
 import { whatOf } from '../format/notification-words.ts'
 import { addressOf, notificationsAddress } from '../format/notifications-address.ts'
-import { formatCount } from '../format/numbers.ts'
 import { zoneName } from '../format/time.ts'
 import type { LiveFeed } from '../streams/live-feed.ts'
 import { inspect } from './inspection.ts'
@@ -132,7 +132,7 @@ function popupOf(
     ? { label: 'View', onPress: go(addressOf(newest, zoneName), newest._id) }
     : { label: 'View All', onPress: go(notificationsAddress({})) }
   return {
-    title: isOne ? newest.thingName : `${formatCount(count)} notification${count === 1 ? '' : 's'}`,
+    title: isOne ? newest.thingName : counted(count, 'notification'),
     detail:
       newest === null
         ? `${count === 1 ? 'It' : 'They'} came while this window was not connected.`

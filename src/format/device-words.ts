@@ -1,5 +1,6 @@
 import { type CalibrationState, daysUntil } from '#machines/rules/calibration.ts'
 import { OFFSETS, offsetWords } from '#machines/rules/clock-offset.ts'
+import { counted } from '#machines/rules/figures.ts'
 
 const FIELDS: Record<string, string> = {
   imei: 'IMEI',
@@ -47,6 +48,6 @@ export function calibrationWarning(
   if (due === null || (state !== 'soon' && state !== 'over')) return undefined
   const days = Math.abs(daysUntil(due, today))
   if (days === 0) return 'Calibration is due today'
-  const counted = `${days} ${days === 1 ? 'day' : 'days'}`
-  return state === 'over' ? `Calibration is ${counted} overdue` : `Calibration is due in ${counted}`
+  const far = counted(days, 'day')
+  return state === 'over' ? `Calibration is ${far} overdue` : `Calibration is due in ${far}`
 }

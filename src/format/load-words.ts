@@ -1,4 +1,5 @@
 import type { LoadAction, LoadSpell, LoadState } from '#machines/contracts/entities/loads.ts'
+import { figure } from '#machines/rules/figures.ts'
 import { formatTemperature } from './numbers.ts'
 import { lasting } from './time.ts'
 
@@ -27,8 +28,9 @@ export function usedWords(percent: number | null, most: number | null): string {
 /** Minutes as a duration: "4 h 05". */
 export const minutesWords = (minutes: number): string => lasting(minutes * 60)
 
-/** "Above 8.0 °C for 1 h 32, up to 12.4 °C" */
+/** "Above 8.0 °C for 1 h 32, up to 12.4 °C"; "up to 8.03 °C" where the shorter would be the limit itself */
 export function spellOfLoad({ side, limit, minutes, worst, to }: LoadSpell): string {
   const farthest = side === 'above' ? 'up to' : 'down to'
-  return `${side === 'above' ? 'Above' : 'Below'} ${formatTemperature(limit)} for ${minutesWords(minutes)}${to === null ? ' so far' : ''}, ${farthest} ${formatTemperature(worst)}`
+  const isShort = formatTemperature(worst) !== formatTemperature(limit)
+  return `${side === 'above' ? 'Above' : 'Below'} ${formatTemperature(limit)} for ${minutesWords(minutes)}${to === null ? ' so far' : ''}, ${farthest} ${isShort ? formatTemperature(worst) : `${figure(worst, 2)} °C`}`
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import {
-  counted,
   formatBytes,
   formatCount,
   formatHumidity,
@@ -34,13 +33,5 @@ test('a count where there is little room is short, and never more than there are
     '9.9k',
     '10k',
     '100k',
-  ])
-})
-
-test('one is said as one, and thousands are marked', () => {
-  expect([0, 1, 1204].map((count) => counted(count, 'device'))).toEqual([
-    '0 devices',
-    '1 device',
-    '1,204 devices',
   ])
 })

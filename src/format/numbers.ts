@@ -27,10 +27,6 @@ export function shortCount(count: number): string {
   return `${Math.floor(count / 1000)}k`
 }
 
-/** So many of something, as it is said of one and of several: `1 device`, `1,204 devices`. */
-export const counted = (count: number, noun: string): string =>
-  `${formatCount(count)} ${count === 1 ? noun : `${noun}s`}`
-
 /** Bytes in the largest unit of which there is one: 12.3 MB. Below a kilobyte, whole bytes. */
 export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']

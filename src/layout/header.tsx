@@ -30,11 +30,13 @@ export function Header({ live, onMenu, onSearch }: HeaderProps) {
       </div>
       <AriaButton
         onPress={onSearch}
-        className="flex h-control items-center gap-2 rounded-small px-3 text-ink-faint data-hovered:bg-hover desk:w-72 desk:bg-hover desk:data-hovered:bg-line"
+        className="flex h-control min-w-0 items-center gap-2 rounded-small px-3 text-ink-faint data-hovered:bg-hover desk:w-72 desk:bg-hover desk:data-hovered:bg-line"
       >
-        <Search size={16} aria-hidden />
-        <span className="sr-only flex-1 text-left desk:not-sr-only">Search or go to</span>
-        <span aria-hidden className="hidden items-center gap-1 desk:flex">
+        <Search size={16} aria-hidden className="shrink-0" />
+        <span className="sr-only min-w-0 flex-1 truncate text-left desk:not-sr-only desk:truncate">
+          Search or go to
+        </span>
+        <span aria-hidden className="hidden shrink-0 items-center gap-1 desk:flex">
           <Kbd>{commandKey}</Kbd>
           <Kbd>K</Kbd>
         </span>

@@ -1,5 +1,6 @@
 import { Circle, Square } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { counted } from '#machines/rules/figures.ts'
 import { dropRecording, saveRecording } from '../actors/recording.ts'
 import { useStore } from '../actors/store.ts'
 import { useRoot } from '../actors/use-root.ts'
@@ -26,8 +27,7 @@ export default function RecordingBadge() {
       <Circle size={12} aria-hidden className="shrink-0 animate-breathe fill-error text-error" />
       <p className="tabular whitespace-nowrap text-dense">
         <span className="max-tablet:sr-only">Recording </span>
-        {Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, '0')} · {formatCount(steps)}{' '}
-        {steps === 1 ? 'step' : 'steps'}
+        {Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, '0')} · {counted(steps, 'step')}
         {dropped > 0 && <span className="text-caution"> · {formatCount(dropped)} dropped</span>}
       </p>
       <div className="flex items-center gap-1">

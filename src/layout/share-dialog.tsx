@@ -2,6 +2,7 @@ import { Copy, FileText, Link2Off } from 'lucide-react'
 import { useState } from 'react'
 import { SHARE_DAYS, type Share } from '#machines/contracts/entities/shares.ts'
 import type { Range } from '#machines/history-search/history-search.machine.ts'
+import { counted } from '#machines/rules/figures.ts'
 import type { Look } from '#machines/time-machine/time-machine.machine.ts'
 import { copyFor } from '../actors/copy-for.ts'
 import { useAwaitedFile, useProofFile } from '../actors/proof-file.ts'
@@ -24,7 +25,7 @@ import { pastLink } from './past/past-path.ts'
 
 const DAYS = [SHARE_DAYS.least, SHARE_DAYS.otherwise, 14, SHARE_DAYS.most].map((days) => ({
   id: `${days}`,
-  text: days === 1 ? '1 day' : `${days} days`,
+  text: counted(days, 'day'),
 }))
 
 /** The second press of sharing: a link, copied as it is made, or a PDF. Those that are good already are listed beneath, and ended there. */

@@ -267,9 +267,9 @@ so that its operator sees all 100,000 devices.
   the last two days add, indexes and empty room in pages included, batches that are not compacted yet left out.
 - **Looking back**: minutes of the demo's world are kept, then each is asked of a server that has none in memory. Fleets drawn a second are
   those whose minute the bar named and that the map drew, while 60 minutes are played, and while the slider is drawn to and fro.
-- **Budgets**: each device reports once a second, without a load, then with one on each, then without again, each time from when the
-  process takes no less CPU any more; CPU of the whole process by reading, of the median of slices of 10 s, against the mean of both times
-  without. Memory after a collection, before and after they are opened, less what the fleet alone grew by in as long a time.
+- **Budgets**: each device reports once a second, without a load, then with one on each, then without again, each time from when a
+  compaction of the fleet has ended and the process takes no less CPU any more, to before the next one; CPU of the whole process by
+  reading, of the median of slices of 10 s, against the mean of both times without. Memory after a collection, before and after they are opened, less what the fleet alone grew by in as long a time.
 - **Seals**: V8's profile of the server while it takes readings, by what calls what: all that stands below a function of the tree counts,
   and each row's checksum, which is its leaf. The hour turns meanwhile, so that the whole fleet is compacted once and said in a fact.
 - **Start**: \`npm start\` in a fresh clone with packages installed, until it is ready and serves the page; then again.

@@ -40,6 +40,8 @@ const STATUS = {
   /** the scenario's title, and the name of its file */
   scenario: string(),
   scenarioName: string(),
+  /** its file came with Frostline: every server can open it */
+  isShipped: boolean(),
   story: string(),
   seed: Count,
   /** the scenario's start, and what time it is in the world; epoch ms */

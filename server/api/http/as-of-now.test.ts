@@ -1,10 +1,12 @@
 import fc from 'fast-check'
 import { afterEach, expect, inject, test } from 'vitest'
 import type { CallName } from '#machines/contracts/calls.ts'
+import { statusOf } from '#machines/contracts/device-state.ts'
 import type { Incident } from '#machines/contracts/entities/incidents.ts'
 import { decodeFleetSnapshot } from '#machines/contracts/fleet-snapshot.ts'
 import type { Reading } from '#machines/contracts/readings.ts'
 import { startEvaluator } from '../../evaluation/evaluator.ts'
+import { lateMorning, receiveMornings } from '../../testing/late-mornings.ts'
 import { startKeptServer } from './testing/kept-server.ts'
 import { asOf, RANGE } from './testing/random-record.ts'
 import { type Ask, START } from './testing/test-app.ts'
@@ -110,6 +112,16 @@ async function said({ server, token }: Evaluated, query: ReturnType<typeof asOf>
   }
   for (const [name, request] of ASKED) {
     const answer = await ask(name, request)
+    if (name === 'incidents') {
+      const lost = (answer as { open: Incident[] }).open.filter(({ type }) => type === 'offline')
+      const online = [...columns.device].filter(
+        (_, row) => statusOf(columns.state[row] as number) === 'online',
+      )
+      expect(
+        lost.filter(({ imei }) => online.includes(Number(imei) - Number(`${IMEI}0`))),
+        'none is lost that is shown to be heard',
+      ).toEqual([])
+    }
     if (name !== 'notifications') continue
     const { notifications } = answer as {
       notifications: (Named & { _id: string; violationId: string | null })[]
@@ -134,15 +146,7 @@ const meant = (key: string, value: unknown): unknown => {
   return key === 'message' && typeof value === 'string' ? value.replace(', found late', '') : value
 }
 
-/** A morning of a device: a value each five minutes or none, and how many minutes later it came. */
-const morning = fc.array(
-  fc.record({
-    temperature: fc.constantFrom(5, 5, 9, 9, 9, 1),
-    isSilent: fc.constantFrom(false, false, false, true),
-    late: fc.constantFrom(0, 0, 0, 7, 33, 95),
-  }),
-  { minLength: 6, maxLength: 20 },
-)
+const morning = lateMorning([5, 5, 9, 9, 9, 1], 20)
 
 test('lists of what is known now of a time say what a record says to which all came in order', async () => {
   await fc.assert(
@@ -151,16 +155,9 @@ test('lists of what is known now of a time say what a record says to which all c
       fc.integer({ min: 1, max: 90 }),
       fc.integer({ min: 1, max: 90 }),
       async (mornings, renamed, limited) => {
-        const rows = mornings.flatMap((its, device) =>
-          its.flatMap(({ temperature, isSilent, late }, i) =>
-            isSilent
-              ? []
-              : [{ late, minute: 5 * i, row: { device, at: START + 5 * i * MINUTE, temperature } }],
-          ),
-        )
         const real = await startEvaluated()
         const ordered = await startEvaluated()
-        for (let minute = 0; minute < 200; minute++) {
+        await receiveMornings(mornings, { start: START, minutes: 200 }, { real, ordered }, async (minute) => {
           for (const { server } of [real, ordered]) server.clock.at = START + (minute - 0.5) * MINUTE
           if (minute === renamed)
             for (const { happens } of [real, ordered]) {
@@ -170,15 +167,7 @@ test('lists of what is known now of a time say what a record says to which all c
           if (minute === limited)
             for (const { happens } of [real, ordered])
               await happens('group.updated', { groupId: 'punjab', highTemperatureThreshold: 10 })
-          await real.receive(
-            minute,
-            rows.filter((one) => one.minute + one.late === minute).map(({ row }) => row),
-          )
-          await ordered.receive(
-            minute,
-            rows.filter((one) => one.minute === minute).map(({ row }) => row),
-          )
-        }
+        })
         await real.settle()
         for (let look = 4; look < 110; look += 7) {
           const at = START + look * MINUTE

@@ -1,9 +1,11 @@
+import { statusOf } from '#machines/contracts/device-state.ts'
 import type { Desk, Incident } from '#machines/contracts/entities/incidents.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
 import { deskOf, type Incidents, incidentOf, MOST_OVER } from '#machines/projections/incidents.ts'
 import { lostIdBy, MOST_LOST } from '#machines/projections/lost-devices.ts'
 import { OVER_FOR } from '#machines/projections/over-list.ts'
 import { type Cut, isKnownAt } from '../../read-models/cut.ts'
+import type { Past } from '../../read-models/fleet-at.ts'
 import type { Loss } from '../../read-models/known-losses.ts'
 import type { NotificationIndex } from '../../read-models/notification-index.ts'
 import { isViolationFact } from '../../read-models/notification-of.ts'
@@ -16,7 +18,10 @@ type Deps = {
   store: { log: EventLog }
   readModels: Pick<ReadModels, 'attention' | 'latest'>
   notifications: Pick<NotificationIndex, 'violationSpans' | 'losses'>
+  past: Past
 }
+
+const MINUTE = 60_000
 
 /** What is silenced, and which devices are called otherwise or gone. */
 const BESIDE = [
@@ -63,7 +68,7 @@ async function violationsAt(
 
 /** `seq` of what told that devices were lost and of what ended that; `more`: so many more are lost than are listed. */
 async function lostAt(
-  { store: { log }, notifications }: Deps,
+  { store: { log }, notifications, past }: Deps,
   cut: Cut,
   isAsked: (no: number) => boolean,
 ): Promise<{ told: number[]; ends: number[]; more: number }> {
@@ -75,7 +80,8 @@ async function lostAt(
       (!isEnded(loss) || loss.endAt > cut.at - OVER_FOR) &&
       isAsked(loss.no),
   )
-  const open = losses.filter((loss) => !isEnded(loss))
+  const isLost = await lostNow(past, cut)
+  const open = losses.filter((loss) => !isEnded(loss) && isLost(loss))
   const back = losses
     .filter(isEnded)
     .sort((a, b) => b.endAt - a.endAt)
@@ -88,6 +94,17 @@ async function lostAt(
     ends: back.map(({ endSeq }) => endSeq),
     more: left.size,
   }
+}
+
+/** Whether a device that was told to be lost is known now to have been: late readings may show that it was heard. */
+async function lostNow(past: Past, { at, view }: Cut): Promise<(loss: Loss) => boolean> {
+  const online =
+    view === 'then'
+      ? undefined
+      : await past.at(Math.floor(at / MINUTE), view, ({ latest: { size, state } }) =>
+          Uint8Array.from({ length: size }, (_, no) => Number(statusOf(state[no] as number) === 'online')),
+        )
+  return ({ no }) => online?.[no] !== 1
 }
 
 /** Incidents that somebody acknowledged or took after a position. */

@@ -8,11 +8,12 @@ import { STRUCTURE } from '../../commands/structure.ts'
 import { createTrials, TrialsFull } from '../../jobs/trials/trials.ts'
 import type { HttpContext } from './context.ts'
 import { groupAnswer } from './group-answer.ts'
-import { ApiError, notFound, refusal } from './refusals.ts'
+import { ApiError, refusal } from './refusals.ts'
 
 const DAY = 86_400_000
 export const NO_DEVICES = 'No device is directly in this group: limits are of the group a device is in'
 export const NOT_DONE = 'This is not through, so there is nothing to apply'
+const NOT_KEPT = `What came of these limits is not kept: it is for ${TRIAL_DAYS} days`
 const NO_SPAN = 'Choose a start before the end'
 const TOO_LONG = `Choose ${TRIAL_DAYS} days at most`
 const NO_BAND = 'The low limit must be below the high one'
@@ -33,7 +34,7 @@ export function limitsTrialRoutes(deps: Deps): void {
   const trialOf = async (visitor: Visitor, { groupId, trialId }: { groupId: string; trialId: string }) => {
     const group = visible.group(visitor, groupId)
     const trial = await trials.find(group.companyId, group._id, trialId)
-    if (trial === undefined) throw notFound()
+    if (trial === undefined) throw new ApiError(404, NOT_KEPT)
     return { group, trial }
   }
 
@@ -69,7 +70,7 @@ export function limitsTrialRoutes(deps: Deps): void {
     const { group, trial } = await trialOf(visitor, params)
     const isDone = trial.state === 'done'
     const result = isDone ? await trials.result(group.companyId, trial._id) : undefined
-    if (isDone && result === undefined) throw notFound()
+    if (isDone && result === undefined) throw new ApiError(404, NOT_KEPT)
     return { ...trial, result: result ?? null }
   })
 

@@ -10,6 +10,7 @@ import { createNotificationIndex } from '../../read-models/notification-index.ts
 import { startProjecting } from '../../read-models/read-models.ts'
 import { openSqliteStore } from '../../store/sqlite/open.ts'
 import { company, device, group } from '../../testing/facts.ts'
+import { lateMorning, receiveMornings } from '../../testing/late-mornings.ts'
 import { startKeepingFrames } from './keep-frames.ts'
 
 const MINUTE = 60_000
@@ -175,37 +176,16 @@ test('before the first frame both views are what is known now; of before all tha
   expect(await shown(1, 'then'), 'the first minute is kept later').toEqual(await shown(1, 'now'))
 })
 
-/** A morning of a device: a value each five minutes or none, and how many minutes later it came. */
-const morning = fc.array(
-  fc.record({
-    temperature: fc.constantFrom(5, 5, 9, 9, 9, undefined),
-    isSilent: fc.constantFrom(false, false, false, true),
-    late: fc.constantFrom(0, 0, 0, 7, 33, 95),
-  }),
-  { minLength: 6, maxLength: 24 },
-)
+const morning = lateMorning([5, 5, 9, 9, 9, undefined], 24)
 
 test('what is known now of a time is what a record shows to which all came in order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.tuple(morning, morning), fc.nat(200), async (mornings, change) => {
-      const rows = mornings.flatMap((its, no) =>
-        its.flatMap(({ temperature, isSilent, late }, i) =>
-          isSilent ? [] : [{ late, row: reading(no, 5 * i, temperature), minute: 5 * i }],
-        ),
-      )
       const real = await record()
       const ordered = await record()
-      for (let minute = 0; minute < 220; minute++) {
+      await receiveMornings(mornings, { start: START, minutes: 220 }, { real, ordered }, async (minute) => {
         if (minute === change) await real.takeOver()
-        await real.receive(
-          minute,
-          rows.filter((one) => one.minute + one.late === minute).map(({ row }) => row),
-        )
-        await ordered.receive(
-          minute,
-          rows.filter((one) => one.minute === minute).map(({ row }) => row),
-        )
-      }
+      })
       await real.settle()
       for (let look = 4; look < 130; look += 3)
         expect(await real.shown(look, 'now'), `minute ${look}`).toEqual(await ordered.shown(look, 'then'))

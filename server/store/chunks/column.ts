@@ -83,18 +83,19 @@ export function readColumn(
 
 function bestWay(n: number): number {
   const first = present[0] as number
-  let varies = false
+  let start = 1
+  while (start < n && present[start] === first) start++
+  if (start === n) return CONSTANT
+  // up to there each way leaves nothing over
   let fromFirst = 0
   let fromPrevious = 0
   let fromTrend = 0
-  for (let i = 1; i < n; i++) {
+  for (let i = start; i < n; i++) {
     const value = present[i] as number
-    varies ||= value !== first
     fromFirst += size(value - first)
     fromPrevious += size(value - (present[i - 1] as number))
     fromTrend += size(value - predicted(FROM_TREND, present, i))
   }
-  if (!varies) return CONSTANT
   if (fromPrevious <= fromFirst && fromPrevious <= fromTrend) return FROM_PREVIOUS
   return fromTrend < fromFirst ? FROM_TREND : FROM_FIRST
 }

@@ -88,6 +88,7 @@ export async function openTelemetry(
       const [row] = await database.ask((sql) => bytesOf(sql, devices))
       return row?.bytes ?? 0
     },
+    uncompacted: () => tail.length,
     batchesFrom: record.batchesFrom,
     async missingDays(days) {
       const mayBeNewer = (device: number, day: number) => (day + 1) * DAY > newest.of(device)

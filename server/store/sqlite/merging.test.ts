@@ -35,6 +35,7 @@ test('chunks of neighbouring windows become one, cut off and begun anew or not, 
     const readings = readingsOfHour(hour)
     await store.telemetry.append(columnsOf(readings), START + hour * HOUR)
     model.append(readings, START + hour * HOUR)
+    expect(store.telemetry.uncompacted()).toBeGreaterThanOrEqual(readings.length)
     // one compaction a window, then the merging by single devices: a restart finds it at every stage
     for (let call = 0; call < 5 + (hour % 4); call++) {
       await store.telemetry.maintain(START + (hour + 1) * HOUR)
@@ -45,6 +46,7 @@ test('chunks of neighbouring windows become one, cut off and begun anew or not, 
     await expectAll(store, model)
   }
   while (await store.telemetry.maintain(START + 19 * HOUR));
+  expect(store.telemetry.uncompacted()).toBe(0)
   await expectAll(store, model)
   expect(await store.telemetry.daySummaries(Uint32Array.from(DEVICES), 20_000, 20_001)).toEqual(
     model.daySummaries(DEVICES, 20_000, 20_001),

@@ -140,6 +140,7 @@ export function createTelemetry(
       }
       return sum
     },
+    uncompacted: () => tail.length,
     batchesFrom: cleanup.deletedThrough,
     async missingDays(days) {
       const first = retention.firstDay(clock.now())

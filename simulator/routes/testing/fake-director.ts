@@ -46,6 +46,7 @@ export function fakeDirector(token?: string) {
   const status: SimDeps['status'] = () => ({
     scenario: 'Test',
     scenarioName: 'test',
+    isShipped: false,
     story: 'Nothing happens.',
     seed: 7,
     start: START,

@@ -41,12 +41,21 @@ export async function fetchScenarios(
   return calls.scenarios
 }
 
-/** The query of an address that leads to the world as it is now, and how much of what was done in it the query leaves out. */
-export async function momentNow(calls: DirectorCalls): Promise<{ query: string; done: number }> {
+/** An address that leads to the world as it is now, by its query. */
+export type MomentNow = {
+  query: string
+  /** what was done in the panel and stands: the world is made without it */
+  done: number
+  /** every server has the scenario's file */
+  isShipped: boolean
+}
+
+export async function momentNow(calls: DirectorCalls): Promise<MomentNow> {
   const [now, files, actions] = await Promise.all([
     fetchStatus(calls),
     fetchScenarios(calls),
     calls.ask(SIM_CALLS.simActions, {}),
   ])
-  return { query: queryOf(now, files), done: actions.filter(({ undoneAt }) => undoneAt === null).length }
+  const done = actions.filter(({ undoneAt }) => undoneAt === null).length
+  return { query: queryOf(now, files), done, isShipped: now.isShipped }
 }

@@ -141,7 +141,7 @@ describe('a session that was recorded', () => {
     past.send({ type: 'step', by: -minute, now: 20 * minute })
     await stands()
     past.send({ type: 'play' })
-    past.send({ type: 'played', to: 10 * minute })
+    past.send({ type: 'played', to: 10 * minute, shown: 10 * minute })
     past.send({ type: 'view.choose', view: 'now' })
     await stands()
     past.send({ type: 'leave' })

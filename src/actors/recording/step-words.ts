@@ -4,6 +4,7 @@ import { decodeLiveFrame, type LiveFrame } from '#machines/contracts/live-frame.
 import { LiveMessage } from '#machines/contracts/live-messages.ts'
 import type { RecordedStep } from '#machines/contracts/recording.ts'
 import { SERVER_EVENTS } from '#machines/contracts/sockets.ts'
+import { counted } from '#machines/rules/figures.ts'
 import { messageOf } from '#machines/rules/message-of.ts'
 import { eventWords } from '#machines/testing/chart.ts'
 import { fromBase64 } from './base64.ts'
@@ -58,7 +59,7 @@ function placeOf({ status, state }: Extract<RecordedStep, { kind: 'event' }>): s
 
 function frameWords({ device, movedRow, prevSeq, seq, resumed }: LiveFrame): string {
   const moved = movedRow.length === 0 ? '' : `, ${movedRow.length} moved`
-  return `${resumed ? 'what was missed: ' : ''}${device.length} ${device.length === 1 ? 'device' : 'devices'}${moved}, ${prevSeq} to ${seq}`
+  return `${resumed ? 'what was missed: ' : ''}${counted(device.length, 'device')}${moved}, ${prevSeq} to ${seq}`
 }
 
 function messageWords({ wire, way, name, data }: Extract<RecordedStep, { kind: 'message' }>): string {

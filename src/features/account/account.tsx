@@ -36,16 +36,21 @@ export default function Account() {
             Edit<span className="sr-only"> group</span>
           </Link>
         </Panel>
-        <ThresholdSection groupId={user.groupId} quantity="Temperature" />
-        <ThresholdSection groupId={user.groupId} quantity="Humidity" />
-        <AssignedProfile groupId={user.groupId} />
-        <EvaluationSection groupId={user.groupId} />
-        <AlertsSection userId={user._id} />
-        {groupInfo.depthLevel === 1 && <HeadAddressSection companyId={user.companyId} />}
-        <Disclosure title="Notification Settings" isOpen={isOpen} onOpenChange={setOpen}>
-          <p className="pb-4 text-ink-soft">What the portal tells you about.</p>
-          <NotificationSettingsForm userId={user._id} />
-        </Disclosure>
+        {/* side by side each column goes on where its last panel ends */}
+        <div className="grid min-w-0 gap-4">
+          <ThresholdSection groupId={user.groupId} quantity="Temperature" />
+          <ThresholdSection groupId={user.groupId} quantity="Humidity" />
+          <AssignedProfile groupId={user.groupId} />
+          <EvaluationSection groupId={user.groupId} />
+        </div>
+        <div className="grid min-w-0 gap-4">
+          <AlertsSection userId={user._id} />
+          {groupInfo.depthLevel === 1 && <HeadAddressSection companyId={user.companyId} />}
+          <Disclosure title="Notification Settings" isOpen={isOpen} onOpenChange={setOpen}>
+            <p className="pb-4 text-ink-soft">What the portal tells you about.</p>
+            <NotificationSettingsForm userId={user._id} />
+          </Disclosure>
+        </div>
       </div>
     </Page>
   )

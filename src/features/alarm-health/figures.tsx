@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { AlarmHealth } from '#machines/contracts/entities/alarm-health.ts'
 import { FLOOD_AIM, MANAGEABLE } from '#machines/rules/alarm-health.ts'
+import { counted } from '#machines/rules/figures.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { percentOf } from '../../format/percent.ts'
 import { lasting } from '../../format/time.ts'
@@ -31,7 +32,7 @@ export function Figures({ health }: { health: AlarmHealth }) {
       />
       <Figure
         value={percentOf(floodShare, 1)}
-        word={`of the time in ${formatCount(floods)} ${floods === 1 ? 'flood' : 'floods'}`}
+        word={`of the time in ${counted(floods, 'flood')}`}
         note="aim: less than 1 %"
         isOver={floodShare >= FLOOD_AIM}
       />

@@ -6,6 +6,7 @@ import type { DeviceHistory as History } from '#machines/contracts/entities/devi
 import type { Range } from '#machines/history-search/history-search.machine.ts'
 import { catchingUpText } from '#machines/rules/catching-up.ts'
 import { presetRange } from '#machines/rules/date-range.ts'
+import { counted } from '#machines/rules/figures.ts'
 import { useCompared } from '../../actors/compared.ts'
 import { pointOf, useHistorySearch } from '../../actors/history-search.ts'
 import { useCameLater, useProgress } from '../../actors/late-news.ts'
@@ -190,7 +191,7 @@ function HistoryOf({ imei, asked, onAsked }: HistoryProps) {
           )}
           {cameLater > 0 && (
             <p className="flex items-center gap-2 pl-4">
-              {`${cameLater} ${cameLater === 1 ? 'reading' : 'readings'} came later`}
+              {`${counted(cameLater, 'reading')} came later`}
               <Button kind="quiet" onPress={() => actor.send({ type: 'look', range, now: clock.now() })}>
                 Show
               </Button>

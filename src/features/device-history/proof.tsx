@@ -109,10 +109,11 @@ type OverviewProps = { history: History; name: string; cursor: CursorStore }
 
 function Overview({ history, name, cursor }: OverviewProps) {
   return (
-    <div className="flex min-w-0 flex-col gap-4">
+    // beside charts of any length it stays in sight
+    <div className="flex min-w-0 flex-col gap-4 wall:sticky wall:top-4 wall:self-start">
       <section
         aria-label="Location"
-        className="h-56 overflow-hidden rounded-panel bg-surface shadow-soft print:h-auto"
+        className="h-56 overflow-hidden wall:h-96 rounded-panel bg-surface shadow-soft print:h-auto"
       >
         <LocationMap history={history} name={name} cursor={cursor} />
       </section>

@@ -4,9 +4,9 @@ import { Link, useParams } from 'wouter'
 import type { DeviceRecord } from '#machines/contracts/entities/device-records.ts'
 import { calibrationState } from '#machines/rules/calibration.ts'
 import { offsetWords } from '#machines/rules/clock-offset.ts'
+import { counted } from '#machines/rules/figures.ts'
 import { type DeviceFields, useDeviceActions, useDeviceForm } from '../../actors/device-forms.ts'
 import { calibrationWarning, deviceField, deviceValue } from '../../format/device-words.ts'
-import { formatCount } from '../../format/numbers.ts'
 import { calendarDay } from '../../format/time.ts'
 import { HistoryPanel } from '../../layout/history-panel.tsx'
 import { lazyPart } from '../../layout/lazy-part.ts'
@@ -186,9 +186,7 @@ function LastWords({ device: { heardAt, sensors, refused, refusedSince } }: { de
               {refused.toReversed().map(({ at, reason, detail, times }) => (
                 <li key={`${at} ${reason}`} className="flex flex-wrap gap-x-2">
                   <span className="font-medium">{reason}</span>
-                  {times > 1 && (
-                    <span className="tabular text-ink-soft">{`${formatCount(times)} times`}</span>
-                  )}
+                  {times > 1 && <span className="tabular text-ink-soft">{counted(times, 'time')}</span>}
                   <span className="min-w-0 flex-1 truncate text-dense text-ink-faint" title={detail}>
                     {detail}
                   </span>

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { UnknownDevice } from '#machines/contracts/entities/device-records.ts'
+import { counted } from '#machines/rules/figures.ts'
 import { useTakeIn } from '../../actors/device-forms.ts'
 import { DOORS } from '../../format/device-words.ts'
 import { formatCount } from '../../format/numbers.ts'
@@ -38,7 +39,7 @@ export function UnknownPanel({
           >
             <span className="tabular font-medium">{imei}</span>
             <span className="min-w-0 flex-1 basis-60 text-dense text-ink-soft">
-              {`${DOORS[door] ?? door} from ${address}, ${formatCount(times)} ${times === 1 ? 'time' : 'times'}, `}
+              {`${DOORS[door] ?? door} from ${address}, ${counted(times, 'time')}, `}
               <RelativeTime at={lastAt} />
             </span>
             <Button

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import type { SimScenario } from '#machines/contracts/calls/sim-calls.ts'
-import { formatCount } from '../../format/numbers.ts'
+import { counted } from '#machines/rules/figures.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -70,7 +70,7 @@ export function OpenDialog({ scenario: { name, title, story, devices }, done, on
       onClose={onClose}
     >
       <p className="pb-3">
-        {story} {formatCount(devices)} devices.
+        {story} {counted(devices, 'device')}.
       </p>
       <TextField
         label="Seed"

@@ -1,5 +1,5 @@
 import type { SimScenario } from '#machines/contracts/calls/sim-calls.ts'
-import { formatCount } from '../../format/numbers.ts'
+import { counted } from '#machines/rules/figures.ts'
 
 /** The scenarios there are, each with the address that opens it at its start. */
 export function ScenarioLinks({ scenarios }: { scenarios: readonly SimScenario[] }) {
@@ -16,7 +16,7 @@ export function ScenarioLinks({ scenarios }: { scenarios: readonly SimScenario[]
             >
               <span className="min-w-0 flex-1 truncate font-medium">{title}</span>
               <span className="tabular text-ink-faint">
-                {name} · {formatCount(devices)} devices
+                {name} · {counted(devices, 'device')}
               </span>
             </a>
           </li>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { faultRows } from './fault-rows.ts'
-import { leftWords } from './words.ts'
+import { leftWords, linkWords } from './words.ts'
 
 test('what is left is told in at most two units, and never as less than nothing', () => {
   expect([12_000, 245_000, 4_800_000, 90_000_000, 7_200_000, -5].map(leftWords)).toEqual([
@@ -11,6 +11,21 @@ test('what is left is told in at most two units, and never as less than nothing'
     '2 h',
     '0 s',
   ])
+})
+
+test('a copied link says what it does not hold, and who alone opens it', () => {
+  expect(linkWords({ isShipped: true, isForOthers: true, done: 0 })).toBe('The link to this moment is copied')
+  expect(linkWords({ isShipped: false, isForOthers: true, done: 0 })).toBe(
+    'The link to this moment is copied; only a server that has the file of this scenario opens it',
+  )
+  expect(linkWords({ isShipped: false, isForOthers: false, done: 2 })).toBe(
+    [
+      'The link to this moment is copied',
+      'only a server that has the file of this scenario opens it',
+      'what was done in the panel is not in it: «Save as scenario» under Done holds that',
+      'the name of this server is left out, as others do not reach it by that',
+    ].join('; '),
+  )
 })
 
 const fault = (id: string, imei: string, from = 0, until = 9_000) => ({

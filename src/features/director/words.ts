@@ -1,5 +1,6 @@
 import type { SimIncident } from '#machines/contracts/calls/sim-calls.ts'
 import type { LinkFaultKind } from '#machines/contracts/scenario-script.ts'
+import type { MomentLink } from '../../actors/director.ts'
 
 export const LINK_WORDS: Record<LinkFaultKind, string> = {
   cut: 'Network cut',
@@ -53,3 +54,13 @@ export function leftWords(ms: number): string {
 
 const joined = (large: string, rest: number, unit: string): string =>
   rest === 0 ? large : `${large} ${rest} ${unit}`
+
+/** Where a copied link leads, and what it does not hold. */
+export function linkWords({ isShipped, isForOthers, done }: Omit<MomentLink, 'link'>): string {
+  const words = ['The link to this moment is copied']
+  if (!isShipped) words.push('only a server that has the file of this scenario opens it')
+  if (done > 0)
+    words.push('what was done in the panel is not in it: «Save as scenario» under Done holds that')
+  if (!isForOthers) words.push('the name of this server is left out, as others do not reach it by that')
+  return words.join('; ')
+}

@@ -1,12 +1,13 @@
 import { Link2 } from 'lucide-react'
 import { copyFor } from '../../actors/copy-for.ts'
-import { directorOf, type MomentLink, useWorldStatus } from '../../actors/director.ts'
+import { directorOf, useWorldStatus } from '../../actors/director.ts'
 import { useStore } from '../../actors/store.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { worldTime } from '../../format/time.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { useNow } from '../../ui/clock-context.ts'
 import { Time } from '../../ui/time.tsx'
+import { linkWords } from './words.ts'
 
 /** Hex digits of a hash that distinguish worlds at a glance. */
 const SHORT = 8
@@ -74,7 +75,7 @@ function CopyLink() {
       .momentLink()
       .catch(() => undefined)
     if (moment === undefined) root.toasts.error('The world does not answer: there is no link to this moment')
-    else await copyFor(root, moment.link, wordsOfLink(moment))
+    else await copyFor(root, moment.link, linkWords(moment))
   }
   return (
     <button type="button" onClick={() => void copy()} className={classNames(pressable, 'tablet:ml-auto')}>
@@ -82,13 +83,4 @@ function CopyLink() {
       Copy link to this moment
     </button>
   )
-}
-
-/** What the link leads to, and what it does not hold. */
-function wordsOfLink({ isForOthers, done }: MomentLink): string {
-  const words = ['The link to this moment is copied']
-  if (done > 0)
-    words.push('what was done in the panel is not in it: «Save as scenario» under Done holds that')
-  if (!isForOthers) words.push('the name of this server is left out, as others do not reach it by that')
-  return words.join('; ')
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { SimScenario } from '#machines/contracts/calls/sim-calls.ts'
 import type { World } from '#machines/director/doings.ts'
-import { formatCount } from '../../format/numbers.ts'
+import { counted } from '#machines/rules/figures.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { AskToLeave, OpenDialog } from './leave-dialogs.tsx'
@@ -20,7 +20,7 @@ export function WorldPart({ world: { status, scenarios, actions } }: { world: Wo
         <p className="font-semibold text-body">{status.scenario}</p>
         {status.story !== '' && <p className="text-ink-soft">{status.story}</p>}
         <p className="tabular text-ink-soft">
-          Seed {status.seed} · {formatCount(status.devices)} devices · {formatCount(status.facts)} facts
+          Seed {status.seed} · {counted(status.devices, 'device')} · {counted(status.facts, 'fact')}
         </p>
         <Button className="self-start" onPress={() => setConfirming('start-over')}>
           Start over
@@ -36,7 +36,7 @@ export function WorldPart({ world: { status, scenarios, actions } }: { world: Wo
                 {scenario.name === status.scenarioName && <Badge className="ml-2">Open</Badge>}
               </p>
               {scenario.story !== '' && <p className="text-ink-soft">{scenario.story}</p>}
-              <p className="tabular text-ink-faint">{formatCount(scenario.devices)} devices</p>
+              <p className="tabular text-ink-faint">{counted(scenario.devices, 'device')}</p>
             </div>
             <Button
               kind="quiet"

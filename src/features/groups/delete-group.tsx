@@ -1,7 +1,7 @@
 import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
 import type { Group } from '#machines/contracts/entities/groups.ts'
+import { counted } from '#machines/rules/figures.ts'
 import { useRoot } from '../../actors/use-root.ts'
-import { counted } from '../../format/numbers.ts'
 import { DeleteDialog } from '../../layout/delete-dialog.tsx'
 
 export type DeleteGroupProps = {

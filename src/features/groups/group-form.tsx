@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { Group } from '#machines/contracts/entities/groups.ts'
+import { counted } from '#machines/rules/figures.ts'
 import type { RecordForm } from '../../actors/record-form.ts'
-import { counted } from '../../format/numbers.ts'
 import { EvaluationFields } from '../../layout/evaluation-fields.tsx'
 import { groupTree } from '../../layout/group-tree.ts'
 import { RecordFormView } from '../../layout/record-form.tsx'

@@ -1,7 +1,8 @@
 import { type ReactNode, useCallback } from 'react'
 import type { FieldValue } from '#machines/record-form/merge.ts'
+import { counted } from '#machines/rules/figures.ts'
 import { EVALUATION_LABELS, evaluationValue, unitOf } from '../../format/group-words.ts'
-import { counted, formatCount } from '../../format/numbers.ts'
+import { formatCount } from '../../format/numbers.ts'
 import { useFleetItself } from '../../read-model/use-fleet.ts'
 import { deviceChanges } from './device-changes.ts'
 

@@ -1,3 +1,4 @@
+import { counted } from '#machines/rules/figures.ts'
 import type { useEndToEnd } from '../../actors/lab.ts'
 import { Button } from '../../ui/button.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -40,8 +41,8 @@ function LastRun({ specs }: { specs: readonly { spec: string; at: number }[] }) 
   const last = Math.max(...specs.map(({ at }) => at))
   return (
     <>
-      What {specs.length} {specs.length === 1 ? 'spec' : 'specs'} of this checkout did in their last runs, the
-      newest on <Time at={last} />.
+      What {counted(specs.length, 'spec')} of this checkout did in their last runs, the newest on{' '}
+      <Time at={last} />.
     </>
   )
 }

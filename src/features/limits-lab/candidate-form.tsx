@@ -30,15 +30,19 @@ type CandidateFormProps = {
   /** why the last try came to nothing */
   error: string | null
   isStarting: boolean
+  /** what was tried before, from which one goes on */
+  tried: Draft | null
   onTry: (draft: Draft) => void
 }
 
-/** Up to three candidates, each beginning as what is in force. */
-export function CandidateForm({ group, error, isStarting, onTry }: CandidateFormProps) {
+/** Up to three candidates, each beginning as what is in force; after a trial they are what was tried. */
+export function CandidateForm({ group, error, isStarting, tried, onTry }: CandidateFormProps) {
   const { clock } = useRoot()
-  const [quantity, setQuantity] = useState<Quantity>('temperature')
-  const [days, setDays] = useState<Days>('7')
-  const [candidates, setCandidates] = useState<Candidate[]>([inForceOf(group, 'temperature')])
+  const [quantity, setQuantity] = useState<Quantity>(tried?.quantity ?? 'temperature')
+  const [days, setDays] = useState<Days>(() => daysOf(tried))
+  const [candidates, setCandidates] = useState<Candidate[]>(
+    tried?.candidates ?? [inForceOf(group, 'temperature')],
+  )
   const [isTried, setTried] = useState(false)
   const devices = group.things?.length ?? 0
   const inForce = inForceOf(group, quantity)
@@ -127,6 +131,11 @@ export function CandidateForm({ group, error, isStarting, onTry }: CandidateForm
       </form>
     </Panel>
   )
+}
+
+function daysOf(tried: Draft | null): Days {
+  const length = tried && Math.round((Date.parse(tried.endDate) - Date.parse(tried.startDate)) / DAY_MS)
+  return DAYS.find(({ id }) => Number(id) === length)?.id ?? '7'
 }
 
 type FieldsProps = {

@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 import { LIMITS_TRIAL_CALLS } from '#machines/contracts/calls/limits-trial-calls.ts'
+import { counted } from '#machines/rules/figures.ts'
 import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
 import { useRoot } from '../../actors/use-root.ts'
-import { counted } from '../../format/numbers.ts'
 import { aboutLasting } from './candidates.ts'
 
 type EstimateProps = { groupId: string; days: number; candidates: number }

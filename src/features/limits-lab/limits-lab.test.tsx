@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Group } from '#machines/contracts/entities/groups.ts'
 import type { LimitsTrialWithResult } from '#machines/contracts/entities/limits-trials.ts'
@@ -10,6 +10,7 @@ import { snapshotOf } from '../../read-model/testing/make-fleet.ts'
 import LimitsLab from './limits-lab.tsx'
 
 let harness: PageHarness
+beforeEach(() => page.viewport(1280, 900))
 afterEach(() => harness.unmount())
 
 const GROUP = 'GET /groups/top'
@@ -112,10 +113,27 @@ test('while it is under way, how far it is and how long is left', async () => {
 })
 
 test('what is asked for and kept no more is said, with a way on', async () => {
-  await shown({}, '/limits-lab?trial=t1')
+  const message = 'What came of these limits is not kept: it is for 31 days'
+  await shown({ [TRIAL]: { status: 404, body: { code: 404, message } } }, '/limits-lab?trial=t1')
   await expect.element(page.getByText('What came of it could not be loaded')).toBeVisible()
+  await expect.element(page.getByText(message)).toBeVisible()
   await page.getByRole('button', { name: 'Try others' }).click()
   await expect.element(page.getByRole('form', { name: 'Try limits' })).toBeVisible()
+})
+
+test('others are tried from what was tried before, as are those of a trial that came to nothing', async () => {
+  const of = { ...trialOf(), from: iso(START - 31 * 86_400_000) }
+  await shown({ [TRIAL]: { body: of } }, '/limits-lab?trial=t1')
+  const form = page.getByRole('form', { name: 'Try limits' })
+  const high = form.getByRole('group', { name: 'Candidate 1' }).getByLabelText('High')
+  await page.getByRole('button', { name: 'Try others' }).click()
+  await expect.element(high).toHaveValue('9')
+  await expect.element(form.getByRole('radio', { name: '31 days' })).toBeChecked()
+  harness.unmount()
+  const failed = { ...of, state: 'failed', reason: 'The server ended while it was at this. Try again.' }
+  await shown({ [TRIAL]: { body: { ...failed, result: null } } }, '/limits-lab?trial=t1')
+  await expect.element(form.getByRole('alert')).toHaveTextContent(failed.reason)
+  await expect.element(high).toHaveValue('9')
 })
 
 test('figures stand beside each other, and nothing warns where nothing serious is missed', async () => {
@@ -124,6 +142,27 @@ test('figures stand beside each other, and nothing warns where nothing serious i
   await expect.element(table.getByRole('row', { name: /^Told/ })).toMatchTextContent(/acknowledged31$/)
   await expect.element(table.getByRole('row', { name: /^Lead/ })).toMatchTextContent(/5 min$/)
   expect(page.getByText(/would not have been told/).query()).toBeNull()
+})
+
+test('on a phone the figures of three candidates stand below one another, each with its column, and nothing is scrolled sideways', async () => {
+  await page.viewport(390, 844)
+  const { result, candidates, ...trial } = trialOf()
+  const three = <T,>(of: readonly T[]): T[] => [0, 1, 2].flatMap(() => of)
+  const body = {
+    ...{ ...trial, candidates: three(candidates) },
+    result: result && { ...result, candidates: three(result.candidates) },
+  }
+  await shown({ [TRIAL]: { body } }, '/limits-lab?trial=t1')
+  const table = page.getByRole('table', { name: 'Figures' })
+  const row = table.getByRole('row', { name: /^Told/ })
+  await expect.element(row).toBeVisible()
+  const columns = row.getByRole('cell').elements()
+  expect(columns.map((cell) => getComputedStyle(cell, '::before').content)).toEqual([
+    ...['"In force"', '"Candidate 1"', '"Candidate 2"', '"Candidate 3"'],
+  ])
+  const wide = [...document.querySelectorAll('*')].filter((one) => one.scrollWidth > 390)
+  expect(wide).toEqual([])
+  expect(table.element().getBoundingClientRect().right).toBeLessThanOrEqual(390)
 })
 
 test.each([

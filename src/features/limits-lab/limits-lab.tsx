@@ -2,10 +2,11 @@ import { useSelector } from '@xstate/react'
 import { useEffect, useState } from 'react'
 import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
 import type { Group } from '#machines/contracts/entities/groups.ts'
+import { counted } from '#machines/rules/figures.ts'
 import { useLimitsTrial } from '../../actors/limits-trial.ts'
 import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
 import { useSignedIn } from '../../actors/use-root.ts'
-import { counted, formatCount } from '../../format/numbers.ts'
+import { formatCount } from '../../format/numbers.ts'
 import { GroupPicker, useNamedGroup } from '../../layout/group-picker.tsx'
 import { groupOptions, groupTree } from '../../layout/group-tree.ts'
 import { KeptList } from '../../layout/kept-list.tsx'
@@ -74,7 +75,7 @@ function LabOf({ group, addressed }: { group: Group; addressed: Addressed<Asked>
     onAddress: (id) => addressed.write({ trial: id }, 'push'),
   })
   const state = useSelector(actor, ({ value }) => value)
-  const { error, done, of, left, shown } = useSelector(actor, ({ context }) => context)
+  const { error, done, of, left, shown, draft } = useSelector(actor, ({ context }) => context)
   useEffect(() => {
     if (trial !== null && actor.getSnapshot().matches('choosing')) actor.send({ type: 'open', id: trial })
   }, [actor, trial])
@@ -85,7 +86,8 @@ function LabOf({ group, addressed }: { group: Group; addressed: Addressed<Asked>
           group={group}
           error={error}
           isStarting={state === 'starting'}
-          onTry={(draft) => actor.send({ type: 'try', draft })}
+          tried={draft}
+          onTry={(next) => actor.send({ type: 'try', draft: next })}
         />
         <EarlierTrials groupId={group._id} onOpen={(id) => actor.send({ type: 'open', id })} />
       </>
@@ -114,7 +116,6 @@ function LabOf({ group, addressed }: { group: Group; addressed: Addressed<Asked>
       <Panel>
         <ErrorState
           title="What came of it could not be loaded"
-          details={error ?? undefined}
           action={
             <div className="flex gap-2">
               <Button kind="primary" onPress={() => actor.send({ type: 'retry' })}>
@@ -123,7 +124,9 @@ function LabOf({ group, addressed }: { group: Group; addressed: Addressed<Asked>
               <Button onPress={() => actor.send({ type: 'again' })}>Try others</Button>
             </div>
           }
-        />
+        >
+          {error}
+        </ErrorState>
       </Panel>
     )
   return <TrialResults actor={actor} group={group} />

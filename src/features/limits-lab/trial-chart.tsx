@@ -4,7 +4,7 @@ import type {
   TrialDevice,
   TrialEpisode,
 } from '#machines/contracts/entities/limits-trials.ts'
-import { figure } from '#machines/rules/figures.ts'
+import { counted, figure } from '#machines/rules/figures.ts'
 import { writtenTime } from '../../format/time.ts'
 import { Time } from '../../ui/time.tsx'
 import { unitOf } from './candidates.ts'
@@ -112,7 +112,7 @@ function Lane({ episodes, name, x, to }: LaneProps) {
       viewBox={`0 0 ${WIDTH} ${LANE}`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={`${name}: ${episodes.length} ${episodes.length === 1 ? 'episode' : 'episodes'}`}
+      aria-label={`${name}: ${counted(episodes.length, 'episode')}`}
       className="h-5 min-w-0 flex-1 rounded-small bg-sunken"
     >
       {episodes.map(({ since, openedAt, clearedAt, worst }) => {

@@ -9,11 +9,12 @@ import type {
   TrialFigures,
 } from '#machines/contracts/entities/limits-trials.ts'
 import type { limitsTrialMachine } from '#machines/limits-trial/limits-trial.machine.ts'
-import { figure } from '#machines/rules/figures.ts'
+import { counted, figure } from '#machines/rules/figures.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { lasting } from '../../format/time.ts'
 import { Panel } from '../../layout/page.tsx'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -47,7 +48,7 @@ export function TrialResults({ actor, group }: Props) {
         }
       >
         <p className="tabular px-4 pb-2 text-ink-soft">
-          {`${formatCount(result.readings)} ${result.readings === 1 ? 'reading' : 'readings'} of ${formatCount(trial.of)} ${trial.of === 1 ? 'device' : 'devices'}, `}
+          {`${counted(result.readings, 'reading')} of ${counted(trial.of, 'device')}, `}
           <TimeSpan from={trial.from} to={trial.to} />
           {`, in ${figure(result.seconds, 1)} s.`}
         </p>
@@ -108,13 +109,12 @@ function missedWords({ missedSerious, missedExhausting = 0 }: CandidateFigures, 
   if (others === 0) return `${ofBudgets}.`
   const far = `${unitOf(quantity)} and more beyond the limit in force`
   if (ofBudgets === '') return `${excursions(others)} of 2 ${far} would not have been told.`
-  return `${ofBudgets}, nor ${formatCount(others)} ${others === 1 ? 'other' : 'others'} of 2 ${far}.`
+  return `${ofBudgets}, nor ${counted(others, 'other')} of 2 ${far}.`
 }
 
-const excursions = (count: number): string =>
-  `${formatCount(count)} ${count === 1 ? 'excursion' : 'excursions'}`
+const excursions = (count: number): string => counted(count, 'excursion')
 
-const alarms = (count: number): string => `${formatCount(count)} ${count === 1 ? 'alarm' : 'alarms'}`
+const alarms = (count: number): string => counted(count, 'alarm')
 
 const ROWS: readonly { word: string; note?: string; of: (figures: TrialFigures) => string }[] = [
   { word: 'Episodes', of: ({ episodes }) => formatCount(episodes) },
@@ -147,44 +147,45 @@ const BESIDE: readonly {
 
 type TableProps = { trial: LimitsTrialWithResult; actor: Props['actor']; canApply: boolean }
 
+/** A column each for what was in force and the candidates; on a phone each figure has a line of its own with them below. */
 function FiguresTable({ trial, actor, canApply }: TableProps) {
   const { result, candidates, inForce, quantity } = trial
   if (result === null) return null
+  const names = ['In force', ...candidates.map((_, i) => `Candidate ${i + 1}`)]
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than the window is scrolled by keys too
-    <section aria-label="Figures beside each other" tabIndex={0} className="overflow-x-auto px-4 pb-4">
-      <table aria-label="Figures" className="tabular w-full min-w-144">
-        <thead>
-          <tr className="align-bottom text-dense">
-            <th scope="col" className="py-2 pr-4 text-left font-medium text-ink-faint">
+    <div className="px-4 pb-4">
+      <table aria-label="Figures" className="tabular w-full max-tablet:block">
+        <thead className="max-tablet:block">
+          <tr className="align-bottom text-dense max-tablet:flex max-tablet:flex-col max-tablet:pb-2">
+            <th scope="col" className="py-2 pr-4 text-left font-medium text-ink-faint max-tablet:hidden">
               <span className="sr-only">Figure</span>
             </th>
-            <Head name="In force" candidate={inForce} quantity={quantity} />
-            {candidates.map((candidate, i) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a candidate is called by its place
-              <Head key={i} name={`Candidate ${i + 1}`} candidate={candidate} quantity={quantity} />
+            {[inForce, ...candidates].map((candidate, i) => (
+              <Head key={names[i]} name={names[i] as string} candidate={candidate} quantity={quantity} />
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody className="max-tablet:block">
           {ROWS.map(({ word, note, of }) => (
-            <Row key={word} word={word} note={note} cells={[result.inForce, ...result.candidates].map(of)} />
+            <Row
+              key={word}
+              {...{ word, note, names }}
+              cells={[result.inForce, ...result.candidates].map(of)}
+            />
           ))}
           {BESIDE.map(({ word, note, of }) => (
             <Row
               key={word}
-              word={word}
-              note={note(quantity)}
-              cells={['', ...result.candidates.map(of)]}
+              {...{ word, note: note(quantity), names }}
+              cells={[null, ...result.candidates.map(of)]}
               isLoud={(i) => word === 'Missed, serious' && (result.candidates[i - 1]?.missedSerious ?? 0) > 0}
             />
           ))}
-          <tr>
-            <td />
+          <tr className={ROW} style={columnsOf(names)}>
+            <td className="max-tablet:hidden" />
             <td />
             {candidates.map((candidate, i) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a candidate is called by its place
-              <td key={i} className="py-2">
+              <td key={names[i + 1]} data-name={names[i + 1]} className={classNames(CELL, 'py-2')}>
                 <Button
                   aria-label={`Apply candidate ${i + 1}: ${candidateWords(candidate, quantity)}`}
                   isDisabled={!canApply}
@@ -203,7 +204,7 @@ function FiguresTable({ trial, actor, canApply }: TableProps) {
           {`${result.candidates.some(({ missedExhausting = 0 }) => missedExhausting > 0) ? 'Excursions that exhausted a budget' : 'Serious excursions'} would not have been told by a candidate: look at the devices below before applying it.`}
         </p>
       )}
-    </section>
+    </div>
   )
 }
 
@@ -212,7 +213,7 @@ type HeadProps = { name: string; candidate: Candidate; quantity: LimitsTrialWith
 function Head({ name, candidate, quantity }: HeadProps) {
   const isSet = candidate.low < candidate.high
   return (
-    <th scope="col" className="min-w-36 py-2 pr-4 text-left font-medium">
+    <th scope="col" className="py-2 pr-4 text-left font-medium tablet:min-w-28 max-tablet:py-1">
       {name}
       <span className="block font-normal text-ink-soft">
         {isSet ? candidateWords(candidate, quantity) : 'no limits set'}
@@ -221,23 +222,39 @@ function Head({ name, candidate, quantity }: HeadProps) {
   )
 }
 
+const ROW = 'max-tablet:grid max-tablet:gap-x-2 max-tablet:py-1'
+/** on a phone a cell says which column it is of */
+const CELL =
+  'tablet:pr-4 max-tablet:before:block max-tablet:before:text-dense max-tablet:before:text-ink-faint max-tablet:before:content-[attr(data-name)]'
+const columnsOf = (names: readonly string[]) => ({
+  gridTemplateColumns: `repeat(${names.length}, minmax(0, 1fr))`,
+})
+
 type RowProps = {
   word: string
-  note: string | undefined
-  cells: readonly string[]
+  note?: string | undefined
+  names: readonly string[]
+  /** null: there is no such figure */
+  cells: readonly (string | null)[]
   isLoud?: (index: number) => boolean
 }
 
-function Row({ word, note, cells, isLoud = () => false }: RowProps) {
+function Row({ word, note, names, cells, isLoud = () => false }: RowProps) {
   return (
-    <tr className="border-line border-t">
-      <th scope="row" className="min-w-36 py-1 pr-4 text-left font-normal">
+    <tr className={classNames(ROW, 'border-line border-t')} style={columnsOf(names)}>
+      <th
+        scope="row"
+        className="py-1 text-left font-normal tablet:min-w-36 tablet:pr-4 max-tablet:col-span-full"
+      >
         {word}
         {note && <span className="block text-dense text-ink-faint">{note}</span>}
       </th>
       {cells.map((cell, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a column is one candidate's
-        <td key={i} className={isLoud(i) ? 'pr-4 font-semibold' : 'pr-4'}>
+        <td
+          key={names[i]}
+          data-name={cell === null ? undefined : names[i]}
+          className={classNames(CELL, isLoud(i) && 'font-semibold')}
+        >
           {isLoud(i) && <span aria-hidden>▲ </span>}
           {cell}
         </td>

@@ -9,6 +9,8 @@ import { LOAD_INK } from '../../ui/load-glyph.tsx'
 const WIDTH = 720
 const HEIGHT = 180
 const BUDGET_HEIGHT = 56
+/** px between labels, so that neither is on the other; a unit of the height is one */
+const LABEL = 16
 const DAY_MS = 86_400_000
 
 type Points = { at: number; value: number | null }[]
@@ -18,13 +20,15 @@ type Points = { at: number; value: number | null }[]
  * said in words beside it.
  */
 export function CourseChart({ load }: { load: LoadStory }) {
-  const { course, profile, state, reference } = load
+  const { budget, course, profile, state, reference } = load
   const [from, to] = [course.at[0], course.at.at(-1)]
   const values = course.temperature.filter((value): value is number => value !== null)
   if (from === undefined || to === undefined || values.length === 0)
     return <p className="px-4 pb-4 text-ink-faint">Nothing was measured yet.</p>
   const limits = [...new Set(profile.rules.map(({ limit }) => limit))]
-  const [lowest, highest] = [Math.min(...values), Math.max(...values)]
+  // of all readings, where the line has but some of them
+  const lowest = Math.min(...values, budget.lowest ?? Number.POSITIVE_INFINITY)
+  const highest = Math.max(...values, budget.highest ?? Number.NEGATIVE_INFINITY)
   // limits far from all that was measured would flatten the line
   const room = Math.max(4, (highest - lowest) * 0.5)
   const near = limits.filter((limit) => limit >= lowest - room && limit <= highest + room)
@@ -76,37 +80,44 @@ export function CourseChart({ load }: { load: LoadStory }) {
             {`${figure(limit)} °C`}
           </span>
         ))}
-        <span aria-hidden className="tabular absolute top-0 -right-14 text-dense text-ink-faint leading-none">
-          {formatTemperature(highest)}
-        </span>
-        <span
-          aria-hidden
-          className="tabular absolute -right-14 bottom-0 text-dense text-ink-faint leading-none"
-        >
-          {formatTemperature(lowest)}
-        </span>
+        {[
+          { value: highest, top: y(highest) },
+          { value: lowest, top: Math.max(y(lowest), y(highest) + LABEL) },
+        ].map(({ value, top }) => (
+          <span
+            key={top}
+            aria-hidden
+            className="tabular absolute -right-14 -translate-y-1/2 text-dense text-ink-faint leading-none"
+            style={{ top }}
+          >
+            {formatTemperature(value)}
+          </span>
+        ))}
       </div>
       <p aria-hidden className="pt-3 pb-1 text-dense text-ink-soft">
         Budget used
       </p>
-      <svg
-        aria-hidden
-        viewBox={`0 0 ${WIDTH} ${BUDGET_HEIGHT}`}
-        preserveAspectRatio="none"
-        className={classNames(
-          'mr-14 block h-14 w-[calc(100%-3.5rem)] rounded-small bg-sunken',
-          LOAD_INK[lookOf(state)],
-        )}
-      >
-        <path d={areaOf(points(course.percent), x, used, BUDGET_HEIGHT)} fill="currentColor" opacity={0.35} />
-        <path
-          d={lineOf(points(course.percent), x, used)}
-          fill="none"
-          stroke="currentColor"
-          strokeWidth={1.75}
-          vectorEffect="non-scaling-stroke"
-        />
-      </svg>
+      <div className="mr-14">
+        <svg
+          aria-hidden
+          viewBox={`0 0 ${WIDTH} ${BUDGET_HEIGHT}`}
+          preserveAspectRatio="none"
+          className={classNames('block h-14 w-full rounded-small bg-sunken', LOAD_INK[lookOf(state)])}
+        >
+          <path
+            d={areaOf(points(course.percent), x, used, BUDGET_HEIGHT)}
+            fill="currentColor"
+            opacity={0.35}
+          />
+          <path
+            d={lineOf(points(course.percent), x, used)}
+            fill="none"
+            stroke="currentColor"
+            strokeWidth={1.75}
+            vectorEffect="non-scaling-stroke"
+          />
+        </svg>
+      </div>
       <p aria-hidden className="tabular mr-14 flex justify-between pt-1 text-dense text-ink-faint">
         <span>{shortTime(from, to)}</span>
         <span>{shortTime(to, from)}</span>

@@ -1,6 +1,7 @@
 import { Link } from 'wouter'
+import { counted } from '#machines/rules/figures.ts'
 import { type LoadListResult, useLoadList } from '../../actors/load-list-file.ts'
-import { counted, formatCount } from '../../format/numbers.ts'
+import { formatCount } from '../../format/numbers.ts'
 import { ChooseList, ImportPage, ImportPanel, ImportRemarks } from '../../layout/import-page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { buttonLook } from '../../ui/button-look.ts'

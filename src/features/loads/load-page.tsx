@@ -20,7 +20,6 @@ import { classNames } from '../../ui/class-names.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { LOAD_GROUND, LoadGlyph } from '../../ui/load-glyph.tsx'
-import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 import { CourseChart } from './course-chart.tsx'
@@ -151,7 +150,7 @@ function Verdict({ load }: { load: LoadStory }) {
         <p className="text-ink">
           <strong className="font-semibold">{decision.userName}</strong>
           {state === 'released' ? ' released it ' : ' rejected it '}
-          <RelativeTime at={decision.at} />
+          <Time at={decision.at} />
           {`: ${decision.reason}`}
           {decision.signOff && ` · signed: ${MEANING_WORDS[decision.signOff.meaning]}`}
         </p>

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { Route } from 'wouter'
 import { LOAD_STATES, type LoadStory } from '#machines/contracts/entities/loads.ts'
+import { writtenDay, writtenTime } from '../../format/time.ts'
 import { loadOf } from '../../layout/loads/testing/make-loads.ts'
 import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx'
 import type { Server } from '../../layout/testing/test-root.ts'
@@ -100,6 +101,34 @@ test('a place that was seen once was passed, the newest one reached', async () =
   await expect
     .element(page.getByRole('list', { name: 'Places' }))
     .toMatchTextContent(/Lahore3 h 00.*Pattokipassed.*12 km S of Okarareached/)
+})
+
+test('of a load that is under way for days each day is named once where it was, and by what lasts', async () => {
+  const [place] = loadOf().places
+  if (place === undefined) throw new Error('the load of the tests has a place')
+  const later = (minutes: number) => {
+    const from = new Date(Date.parse(place.from) + minutes * 60_000).toISOString()
+    return { ...place, from, to: from }
+  }
+  const all = [later(0), later(1), later(2 * 1440)]
+  const [spell] = loadOf().spells
+  await storyOf({ load: loadOf({ places: all }) })
+  const places = page.getByRole('list', { name: 'Places' })
+  await expect.element(places).toBeVisible()
+  const days = [later(0), later(2 * 1440)].map(({ from }) => writtenDay(from))
+  expect(places.element().textContent?.match(/\d\d-\d\d-\d{4}/g)).toEqual(days)
+  await expect
+    .element(page.getByRole('list', { name: 'Spells' }))
+    .toMatchTextContent(new RegExp(`^since ${writtenTime(spell?.from ?? '')}`))
+  await expect
+    .element(page.getByRole('list', { name: 'What happened' }))
+    .toMatchTextContent(new RegExp(`${writtenTime(loadOf().openedAt)}$`))
+})
+
+test('its chart says the lowest and highest of all readings, where its line has but some of them', async () => {
+  const { budget } = loadOf()
+  await storyOf({ load: loadOf({ budget: { ...budget, lowest: -1.3, highest: 13.2 } }) })
+  await expect.element(page.getByRole('figure', { name: 'Insulin, lot 7: −1.3 °C to 13.2 °C' })).toBeVisible()
 })
 
 test('an exhausted load is reviewed and rejected, not without a reason', async () => {

@@ -7,13 +7,12 @@ import { figure } from '#machines/rules/figures.ts'
 import { momentWords } from '#machines/rules/load-state-words.ts'
 import { ACTION_WORDS, minutesWords, spellOfLoad } from '../../format/load-words.ts'
 import { formatCount, formatTemperature } from '../../format/numbers.ts'
-import { clockTime } from '../../format/time.ts'
+import { clockTime, writtenDay } from '../../format/time.ts'
 import { shareOf } from '../../layout/loads/budget-line.tsx'
 import { Panel } from '../../layout/page.tsx'
 import { BudgetBar } from '../../ui/budget-bar.tsx'
 import type { LoadLook } from '../../ui/load-glyph.tsx'
 import { Place } from '../../ui/place.tsx'
-import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Time } from '../../ui/time.tsx'
 import { TimeSpan } from '../../ui/time-span.tsx'
 
@@ -132,7 +131,7 @@ export function Spells({ load: { spells, moreSpells, imei } }: { load: LoadStory
                 <span className="font-medium">
                   {spell.to === null ? (
                     <>
-                      since <Time at={spell.from} as={clockTime} />
+                      since <Time at={spell.from} />
                     </>
                   ) : (
                     <TimeSpan from={spell.from} to={spell.to} />
@@ -160,7 +159,7 @@ function aroundOf({ from, to }: LoadStory['spells'][number]): string {
   return `${new Date(begin).toISOString()}..${new Date(end).toISOString()}`
 }
 
-/** Where it was and how long, oldest first. */
+/** Where it was and how long, oldest first; each day is named once, as a load may be under way for many. */
 export function Places({ load }: { load: LoadStory }) {
   const { places, morePlaces } = load
   return (
@@ -169,17 +168,26 @@ export function Places({ load }: { load: LoadStory }) {
         <p className="px-4 pb-4 text-ink-soft">No position was told.</p>
       ) : (
         <ol aria-label="Places" className="flex flex-col px-4 pb-3">
-          {places.map(({ from, to, place, lat, lng }, i) => (
-            <li key={from} className="tabular flex gap-3 py-1">
-              <Time at={from} as={clockTime} className="w-12 shrink-0 text-ink-faint" />
-              <span className="min-w-0 flex-1 truncate">
-                <Place at={{ lat, lng }} words={place} />
-              </span>
-              <span className="shrink-0 text-dense text-ink-soft">
-                {momentWords(load, i) ?? minutesWords((Date.parse(to) - Date.parse(from)) / 60_000)}
-              </span>
-            </li>
-          ))}
+          {places.map(({ from, to, place, lat, lng }, i) => {
+            const day = writtenDay(from)
+            const before = places[i - 1]
+            return (
+              <li key={from} className="tabular">
+                {(before === undefined || writtenDay(before.from) !== day) && (
+                  <span className="block pt-1 text-dense text-ink-faint">{day}</span>
+                )}
+                <span className="flex gap-3 py-1">
+                  <Time at={from} as={clockTime} className="w-12 shrink-0 text-ink-faint" />
+                  <span className="min-w-0 flex-1 truncate">
+                    <Place at={{ lat, lng }} words={place} />
+                  </span>
+                  <span className="shrink-0 text-dense text-ink-soft">
+                    {momentWords(load, i) ?? minutesWords((Date.parse(to) - Date.parse(from)) / 60_000)}
+                  </span>
+                </span>
+              </li>
+            )
+          })}
         </ol>
       )}
       {morePlaces > 0 && (
@@ -228,7 +236,7 @@ function Action({ of: { at, action, userName, text, knownSince } }: { of: LoadAc
           </span>
         )}
       </span>
-      <RelativeTime at={at} className="shrink-0 text-dense text-ink-faint" />
+      <Time at={at} className="tabular shrink-0 text-dense text-ink-faint" />
     </li>
   )
 }

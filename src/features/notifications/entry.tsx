@@ -58,8 +58,8 @@ export function Entry({ entry, now, id, isActive, isOpen, onToggle, onLocate, ch
               <span className="tabular block truncate text-dense text-ink-soft">{detailOf(entry)}</span>
               {late !== undefined && <span className="tabular block text-dense text-ink">{late}</span>}
             </span>
-            <span className="flex min-w-0 gap-1.5 desk:block desk:w-40 wall:w-72">
-              <span className="truncate desk:block">{thingName}</span>
+            <span className="flex min-w-0 flex-wrap gap-x-1.5 desk:block desk:w-40 wall:w-72">
+              <span className="min-w-0 break-words desk:block desk:truncate">{thingName}</span>
               <span className="shrink-0 text-dense text-ink-faint desk:block">{plateNumber}</span>
             </span>
             <Became entry={entry} now={now} />

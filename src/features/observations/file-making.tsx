@@ -1,5 +1,6 @@
 import { Download, X } from 'lucide-react'
-import { counted, formatCount } from '../../format/numbers.ts'
+import { counted } from '#machines/rules/figures.ts'
+import { formatCount } from '../../format/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { Progress } from '../../ui/progress.tsx'
 

@@ -3,9 +3,9 @@ import { Link } from 'wouter'
 import { PROFILE_CALLS } from '#machines/contracts/calls/profile-calls.ts'
 import type { Profile } from '#machines/contracts/entities/profiles.ts'
 import { ruleWords } from '#machines/rules/budget-words.ts'
+import { counted } from '#machines/rules/figures.ts'
 import { useAssignments } from '../../actors/profiles.ts'
 import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
-import { formatCount } from '../../format/numbers.ts'
 import { versionWords } from '../../format/profile-words.ts'
 import { KeptList } from '../../layout/kept-list.tsx'
 import { Page, Panel } from '../../layout/page.tsx'
@@ -90,9 +90,8 @@ function ProfileCard({ profile, groups, devices }: CardProps) {
 
 /** "Assigned to 2 groups and 1 device" */
 export function assignedWords(groups: number, devices: number): string {
-  const parts = [
-    groups > 0 && `${formatCount(groups)} ${groups === 1 ? 'group' : 'groups'}`,
-    devices > 0 && `${formatCount(devices)} ${devices === 1 ? 'device' : 'devices'}`,
-  ].filter(Boolean)
+  const parts = [groups > 0 && counted(groups, 'group'), devices > 0 && counted(devices, 'device')].filter(
+    Boolean,
+  )
   return parts.length === 0 ? 'Assigned to nothing' : `Assigned to ${parts.join(' and ')}`
 }

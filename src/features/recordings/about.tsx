@@ -1,5 +1,5 @@
 import type { Recording } from '#machines/contracts/recording.ts'
-import { formatCount } from '../../format/numbers.ts'
+import { counted } from '#machines/rules/figures.ts'
 import { writtenTime } from '../../format/time.ts'
 import { ChooseFile } from './choose-file.tsx'
 
@@ -22,7 +22,7 @@ export function About({ recording, name, onChoose }: Props) {
       </div>
       {dropped > 0 && (
         <p className="text-dense text-caution">
-          Begins after {formatCount(dropped)} steps were dropped: no more fitted.
+          Begins after {counted(dropped, 'step')} {dropped === 1 ? 'was' : 'were'} dropped: no more fitted.
         </p>
       )}
       <ChooseFile kind="plain" onChoose={onChoose}>

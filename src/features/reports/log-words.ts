@@ -1,4 +1,5 @@
 import type { ReportLogEntry } from '#machines/contracts/entities/reports.ts'
+import { counted } from '#machines/rules/figures.ts'
 import { formatCount } from '../../format/numbers.ts'
 
 /** A line of the log as it is shown. */
@@ -39,7 +40,7 @@ export function stateOf(entry: ReportLogEntry): LogState {
 function laterOf({ outdated }: ReportLogEntry): { came: string; nextVersion: number } | undefined {
   if (outdated === undefined) return undefined
   const { readings, nextVersion } = outdated
-  const came = `${formatCount(readings)} ${readings === 1 ? 'reading' : 'readings'} came later.`
+  const came = `${counted(readings, 'reading')} came later.`
   return { came, nextVersion }
 }
 
@@ -58,7 +59,7 @@ export const versionWords = ({ version, versions }: ReportLogEntry): string | un
 function waitsFor(ahead: number | undefined): string {
   if (ahead === undefined) return 'waits for its turn'
   if (ahead === 0) return 'waits for its turn, which is next'
-  return `waits for its turn, ${formatCount(ahead)} ${ahead === 1 ? 'report' : 'reports'} before it`
+  return `waits for its turn, ${counted(ahead, 'report')} before it`
 }
 
 /**
@@ -89,7 +90,7 @@ function andMore(names: readonly string[], count: number): string {
 export function summaryOf(entries: readonly ReportLogEntry[]): string {
   const count = { Completed: 0, Pending: 0, Failed: 0 }
   for (const entry of entries) count[stateOf(entry).word]++
-  const parts = [`${formatCount(entries.length)} ${entries.length === 1 ? 'report' : 'reports'}`]
+  const parts = [counted(entries.length, 'report')]
   if (count.Pending > 0) parts.push(`${formatCount(count.Pending)} pending`)
   if (count.Failed > 0) parts.push(`${formatCount(count.Failed)} failed`)
   return parts.join(', ')

@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 import type { DeviceType } from '#machines/contracts/scalars.ts'
+import { counted } from '#machines/rules/figures.ts'
 import type { ReportChoice } from '#machines/rules/report-request.ts'
 import { countChosen } from '../../actors/report-selection.ts'
-import { formatCount } from '../../format/numbers.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { useFleet, useFleetItself } from '../../read-model/use-fleet.ts'
 
@@ -24,6 +24,6 @@ export function useChosenCount(
     const count = countChosen(fleet, { groups, devices }, allKind)
     const isAny = groups.size > 0 || devices === 'all' || devices.size > 0
     if (count === 0) return isAny ? `There are no ${noun}s in what is chosen.` : `No ${noun}s chosen yet.`
-    return `The report will be of ${formatCount(count)} ${count === 1 ? noun : `${noun}s`}.`
+    return `The report will be of ${counted(count, noun)}.`
   }, [fleet, structure, groups, devices, allKind, noun])
 }

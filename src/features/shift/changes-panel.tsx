@@ -1,8 +1,8 @@
 import { Link } from 'wouter'
 import type { ShiftChange } from '#machines/contracts/entities/shift.ts'
+import { counted } from '#machines/rules/figures.ts'
 import { deviceField, deviceValue } from '../../format/device-words.ts'
 import { groupField, groupValue, withoutGroupValue } from '../../format/group-words.ts'
-import { formatCount } from '../../format/numbers.ts'
 import { ChangeEntry } from '../../ui/change-list.tsx'
 import { CountedPanel } from './counted-panel.tsx'
 
@@ -43,10 +43,7 @@ const WORDS = {
 
 /** «Reefer 12 and 19 more devices» */
 function Subject({ change: { of, id, name, others } }: { change: ShiftChange }) {
-  const rest =
-    others === 0
-      ? ''
-      : ` and ${formatCount(others)} more ${of === 'groups' ? 'group' : 'device'}${others === 1 ? '' : 's'}`
+  const rest = others === 0 ? '' : ` and ${counted(others, of === 'groups' ? 'more group' : 'more device')}`
   return (
     <>
       <Link

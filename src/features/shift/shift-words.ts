@@ -1,5 +1,6 @@
 import type { ShiftAction, ShiftSummary } from '#machines/contracts/entities/shift.ts'
-import { counted, formatCount } from '../../format/numbers.ts'
+import { counted } from '#machines/rules/figures.ts'
+import { formatCount } from '../../format/numbers.ts'
 import { kindWords } from '../../layout/incidents/lines.ts'
 
 type Counts = ShiftSummary['counts']

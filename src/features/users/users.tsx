@@ -2,6 +2,7 @@ import { UserPlus } from 'lucide-react'
 import { useDeferredValue, useMemo } from 'react'
 import { Link } from 'wouter'
 import { USER_CALLS } from '#machines/contracts/calls/user-calls.ts'
+import { counted } from '#machines/rules/figures.ts'
 import { useResendLink } from '../../actors/resend-link.ts'
 import { useKeptRecord } from '../../actors/use-drafts.ts'
 import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
@@ -65,7 +66,7 @@ export default function Users() {
           aria-live="polite"
           className={wanted === '' ? 'sr-only' : 'px-4 pb-1 text-dense text-ink-soft'}
         >
-          {found && wanted !== '' && `${formatCount(found.length)} ${found.length === 1 ? 'user' : 'users'}`}
+          {found && wanted !== '' && counted(found.length, 'user')}
         </output>
         <KeptList what="The users" isThere={answer !== undefined} failure={failure} onRetry={ask}>
           {() =>
@@ -97,6 +98,6 @@ export default function Users() {
 
 function summaryOf(known: readonly KnownUser[]): string {
   const waiting = known.filter(({ user }) => !user.activated).length
-  const all = `${formatCount(known.length)} ${known.length === 1 ? 'user' : 'users'} in your group and below`
+  const all = `${counted(known.length, 'user')} in your group and below`
   return waiting === 0 ? all : `${all}, ${formatCount(waiting)} not activated yet`
 }

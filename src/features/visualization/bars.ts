@@ -1,4 +1,5 @@
 import type { ViolationBar } from '#machines/contracts/entities/violations.ts'
+import { counted } from '#machines/rules/figures.ts'
 import { KINDS, type Kind } from './kinds.ts'
 
 /** Part of a bar: how many violations of a kind, never none. */
@@ -37,7 +38,7 @@ export function foundBars(bars: readonly Bar[], query: string): readonly Bar[] {
 /** A bar in words: `LEB-7: 12 violations, 8 high temperature, 4 low humidity`. */
 export function barInWords({ plate, total, segments }: Bar): string {
   const parts = segments.map(({ kind, count }) => `${count} ${kind.word.toLowerCase()}`)
-  return [`${plate}: ${total} ${total === 1 ? 'violation' : 'violations'}`, ...parts].join(', ')
+  return [`${plate}: ${counted(total, 'violation')}`, ...parts].join(', ')
 }
 
 /** Where an axis of counts has its lines: whole numbers from 0 to at least `most`, five steps at most. */

@@ -1,10 +1,10 @@
 import { Download } from 'lucide-react'
 import { useDeferredValue, useMemo, useState } from 'react'
 import type { ViolationChart } from '#machines/contracts/entities/violations.ts'
+import { counted } from '#machines/rules/figures.ts'
 import type { ValidFilter } from '#machines/violation-search/violation-search.machine.ts'
 import { saveDrawing } from '../../actors/chart-image.ts'
 import { useRoot } from '../../actors/use-root.ts'
-import { formatCount } from '../../format/numbers.ts'
 import { writtenSpan, zoneName } from '../../format/time.ts'
 import { Panel } from '../../layout/page.tsx'
 import type { Fleet } from '../../read-model/fleet.ts'
@@ -82,7 +82,7 @@ export function ChartPanel({ answer, filter, isLoading }: ChartPanelProps) {
 const hasNone = ({ seq, counts }: Fleet): boolean => seq !== undefined && counts.total === 0
 
 const wordsOf = (devices: number): string =>
-  devices === 1 ? '1 device had violations' : `${formatCount(devices)} devices had violations, worst first`
+  `${counted(devices, 'device')} had violations${devices === 1 ? '' : ', worst first'}`
 
 /** Saves all bars, not those in view alone, under a line that says of what and when they are. */
 function useSave({ groupId, range }: ValidFilter): (bars: readonly Bar[]) => void {

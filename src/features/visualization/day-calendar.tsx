@@ -1,5 +1,5 @@
 import type { ViolationTimes } from '#machines/contracts/entities/violations.ts'
-import { formatCount } from '../../format/numbers.ts'
+import { counted } from '#machines/rules/figures.ts'
 import { span } from '../../format/time.ts'
 import { Panel } from '../../layout/page.tsx'
 import { minutesInWords, weeksOf } from './time-words.ts'
@@ -43,7 +43,7 @@ export function DayCalendar({ days }: { days: readonly Day[] }) {
 function DayCell({ day: { day, minutes, violations }, most }: { day: Day; most: number }) {
   const date = Number(day.slice(8))
   const month = MONTHS[Number(day.slice(5, 7)) - 1]
-  const told = `${formatCount(violations)} ${violations === 1 ? 'violation' : 'violations'}`
+  const told = counted(violations, 'violation')
   return (
     <div
       title={`${date} ${month}: ${minutesInWords(minutes)}, ${told}`}

@@ -1,4 +1,5 @@
-import { counted, formatCount } from '../../format/numbers.ts'
+import { counted } from '#machines/rules/figures.ts'
+import { formatCount } from '../../format/numbers.ts'
 import type { GlyphState } from '../../ui/state-glyph.tsx'
 import { type Bar, ticksOf } from './bars.ts'
 import { KINDS } from './kinds.ts'

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import type { ViolationTimes } from '#machines/contracts/entities/violations.ts'
+import { counted } from '#machines/rules/figures.ts'
 import type { ValidFilter } from '#machines/violation-search/violation-search.machine.ts'
 import { useViolationTimes } from '../../actors/violation-times.ts'
 import { formatCount } from '../../format/numbers.ts'
@@ -194,7 +195,7 @@ function Places({ places, placesOf }: Pick<ViolationTimes, 'places' | 'placesOf'
           <li
             key={place}
             className="grid grid-cols-[minmax(6rem,9rem)_1fr_4.5rem] items-center gap-x-3 text-dense"
-            title={`${formatCount(violations)} ${violations === 1 ? 'violation' : 'violations'}`}
+            title={counted(violations, 'violation')}
           >
             <span className="truncate">{place}</span>
             <span aria-hidden className="h-3">

@@ -1,4 +1,4 @@
-import { formatCount } from '../../format/numbers.ts'
+import { counted } from '#machines/rules/figures.ts'
 import { lasting } from '../../format/time.ts'
 
 /** `1 h 32`, for minutes. */
@@ -8,15 +8,15 @@ export const minutesInWords = (minutes: number): string => lasting(Math.round(mi
 export function excessInWords(degreeMinutes: number | null, percentMinutes: number | null): string[] {
   if (degreeMinutes === null || percentMinutes === null) return []
   return [
-    ...(degreeMinutes > 0 || percentMinutes === 0 ? [counted(degreeMinutes, 'degree-minute')] : []),
-    ...(percentMinutes > 0 ? [counted(percentMinutes, 'percent-minute')] : []),
+    ...(degreeMinutes > 0 || percentMinutes === 0 ? [excess(degreeMinutes, 'degree-minute')] : []),
+    ...(percentMinutes > 0 ? [excess(percentMinutes, 'percent-minute')] : []),
   ]
 }
 
-function counted(amount: number, unit: string): string {
+function excess(amount: number, unit: string): string {
   const whole = Math.round(amount)
   if (whole === 0 && amount > 0) return `under 1 ${unit}`
-  return `${formatCount(whole)} ${unit}${whole === 1 ? '' : 's'}`
+  return counted(whole, unit)
 }
 
 /** A week of a calendar, Monday first; undefined: a day that is not of it. */

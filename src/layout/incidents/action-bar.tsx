@@ -103,7 +103,7 @@ function Press({ letter, isMain = false, isDisabled = false, onPress, children }
       title={`Key: ${letter}`}
     >
       {children}
-      <span className={classNames('hidden', !isMain && '@lg:inline')}>
+      <span className={classNames('hidden', !isMain && '@2xl:inline')}>
         <Kbd>{letter}</Kbd>
       </span>
     </button>

@@ -14,12 +14,14 @@ import { MOST_IN_ADDRESS, reportPath } from '../../format/report-address.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { rowByKey } from '../../ui/row-keys.ts'
+import { useHold } from '../../ui/use-hold.ts'
+import { useScrolledRows } from '../../ui/use-walk.ts'
 import { ActionBar } from './action-bar.tsx'
 import { IncidentRow } from './incident-row.tsx'
+import { ROW_HEIGHT } from './row-height.ts'
 import { type Proved, ShareIncident } from './share-incident.tsx'
 import { useGlances } from './use-glances.ts'
 import type { IncidentActions } from './use-incident-actions.ts'
-import { ROW_HEIGHT, useIncidentWalk } from './use-incident-walk.ts'
 import { usePickedIncidents } from './use-picked-incidents.ts'
 
 export type IncidentListProps = {
@@ -45,15 +47,20 @@ export function IncidentList(props: IncidentListProps) {
   const { user } = useSignedIn()
   const { goTo } = useRoot()
   const scroller = useRef<HTMLDivElement>(null)
-  const walk = useIncidentWalk(incidents, scroller)
+  const walk = useScrolledRows(scroller, () => ROW_HEIGHT, {
+    count: incidents.length,
+    keyAt: (index) => incidents[index]?.violationId,
+    indexOf: (id) => incidents.findIndex(({ violationId }) => violationId === id),
+  })
+  const items = walk.virtual.getVirtualItems()
   const picked = usePickedIncidents(incidents)
   const [shared, share] = useState<Proved>()
   const glanceOf = useGlances(
     desk,
-    walk.items.map(({ index }) => (incidents[index] as Incident).imei),
+    items.map(({ index }) => (incidents[index] as Incident).imei),
   )
   const shelvings = new Map(known.shelved.map((one) => [kindKey(one), one]))
-  const current = incidents[walk.active]
+  const current = incidents[walk.activeIndex]
   const aimed = picked.meant.length > 0 ? picked.meant : current ? [current] : []
   const [one] = aimed
   const openCase =
@@ -64,10 +71,15 @@ export function IncidentList(props: IncidentListProps) {
     goTo(path)
   }
   function pick(index: number, through: boolean): void {
-    if (through) picked.through(walk.active, index)
+    if (through) picked.through(walk.activeIndex, index)
     else picked.toggle(index)
-    walk.setActive(index)
+    walk.stand(incidents[index]?.violationId)
   }
+  // a finger has no Shift
+  const hold = useHold((on) => {
+    const index = Number(on.closest('li')?.ariaPosInSet) - 1
+    if (index in incidents) pick(index, picked.meant.length > 0)
+  })
   function onKeyDown(event: KeyboardEvent): void {
     if (event.metaKey || event.ctrlKey || event.altKey || current === undefined) return
     const act = walkBy(event.key) ?? actBy(event.key, current)
@@ -77,16 +89,15 @@ export function IncidentList(props: IncidentListProps) {
     act()
   }
   function walkBy(key: string): (() => void) | undefined {
-    const { active, go } = walk
-    const to = rowByKey(key, active, incidents.length)
-    return to === undefined ? undefined : () => go(to)
+    const to = rowByKey(key, walk.activeIndex, incidents.length)
+    return to === undefined ? undefined : () => walk.to(to)
   }
   function actBy(key: string, { imei }: Incident): (() => void) | undefined {
     switch (key) {
       case 'Enter':
         return () => onOpen(imei)
       case 'x':
-        return () => pick(walk.active, false)
+        return () => pick(walk.activeIndex, false)
       case 'a':
         return () => actions.ask('acknowledge', aimed)
       case 's':
@@ -117,8 +128,13 @@ export function IncidentList(props: IncidentListProps) {
         onKeyDown={onKeyDown}
         className="@container min-h-0 flex-1 overflow-y-auto overscroll-contain"
       >
-        <ul aria-label="Incidents" className="relative" style={{ height: walk.virtual.getTotalSize() }}>
-          {walk.items.map(({ index, start }) => {
+        <ul
+          {...hold}
+          aria-label="Incidents"
+          className="relative select-none"
+          style={{ height: walk.virtual.getTotalSize() }}
+        >
+          {items.map(({ index, start }) => {
             const incident = incidents[index] as Incident
             const { violationId, imei } = incident
             return (
@@ -126,21 +142,21 @@ export function IncidentList(props: IncidentListProps) {
                 key={violationId}
                 fleet={fleet}
                 incident={incident}
-                id={walk.idOf(index)}
+                id={walk.idOf(violationId)}
                 position={index + 1}
                 of={incidents.length}
                 top={start}
-                isActive={index === walk.active}
+                isActive={index === walk.activeIndex}
                 isPicked={picked.has(violationId)}
                 isSelected={imei === selected}
                 shelving={incident.clearedAt === null ? shelvings.get(kindKey(incident)) : undefined}
                 glance={glanceOf(imei)}
                 onPick={(through) => pick(index, through)}
                 onPress={() => {
-                  walk.setActive(index)
+                  walk.stand(violationId)
                   onPress(imei)
                 }}
-                onFocus={() => walk.setActive(index)}
+                onFocus={() => walk.stand(violationId)}
                 onOpen={() => onOpen(imei)}
               />
             )

@@ -9,6 +9,7 @@ import type { TimeMachine } from '../../actors/root.ts'
 import { useStore } from '../../actors/store.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { spokenTime } from '../../format/spoken-time.ts'
+import { clockTime } from '../../format/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -149,10 +150,16 @@ function Words({ past: { actor, ...past } }: { past: TimeMachine }) {
   const overview = useStore(past.overview)
   const { at, shown } = useSelector(actor, ({ context }) => context)
   const hasFailed = useSelector(actor, (state) => state.matches({ past: 'failed' }))
+  const isSeeking = useSelector(actor, (state) => state.matches({ past: 'seeking' }))
   const isBeforeFrames = overview !== undefined && at < Date.parse(overview.framesFrom)
   return (
     <>
       {`You look at ${spokenTime(shown ?? at)}. Nothing here is live.`}
+      {shown !== null && shown < at && !isSeeking && !hasFailed && (
+        <span className="font-normal text-ink-soft">
+          {` ${clockTime(at)} is not kept: this is the last minute before it that is.`}
+        </span>
+      )}
       {isBeforeFrames && shown !== null && !hasFailed && (
         <span className="font-normal text-ink-soft">
           {isSimulated

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { AsOfOverview } from '#machines/contracts/calls/as-of-calls.ts'
-import { counted } from '../../format/numbers.ts'
+import { counted } from '#machines/rules/figures.ts'
 import { spokenTime } from '../../format/spoken-time.ts'
 import { writtenTime } from '../../format/time.ts'
 

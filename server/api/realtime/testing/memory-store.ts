@@ -56,6 +56,7 @@ export function memoryStore(): MemoryStore {
         storedDays: unused,
         dropReadings: unused,
         storedBytes: unused,
+        uncompacted: unused,
       },
       answers: { claim: unused, keep: unused, release: unused, drop: unused },
       seals: {

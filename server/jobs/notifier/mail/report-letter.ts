@@ -1,6 +1,7 @@
 import type { FactOf } from '#machines/contracts/facts.ts'
 import { versionOf } from '#machines/projections/reports.ts'
 import { mailStateOf } from '#machines/projections/scheduled-mail.ts'
+import { counted } from '#machines/rules/figures.ts'
 import type { Block } from './layout.ts'
 import { layOut } from './layout.ts'
 import type { Letter, Source } from './letter.ts'
@@ -44,7 +45,7 @@ export function reportLetter(fact: FactOf<'report.addressed'>, source: Source): 
       [
         {
           is: 'text',
-          text: `Here is the ${report.title}${company ? ` of ${company.name}` : ''} from ${span(report.from)} to ${span(report.to)}, over ${report.things.length} ${report.things.length === 1 ? 'device' : 'devices'}.`,
+          text: `Here is the ${report.title}${company ? ` of ${company.name}` : ''} from ${span(report.from)} to ${span(report.to)}, over ${counted(report.things.length, 'device')}.`,
         },
         ...(isFirst
           ? []

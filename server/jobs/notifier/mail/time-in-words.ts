@@ -1,3 +1,4 @@
+import { counted } from '#machines/rules/figures.ts'
 import { writtenTime } from '#machines/rules/written-time.ts'
 import { isTimeZone } from '#machines/rules/zoned-time.ts'
 
@@ -28,5 +29,3 @@ export function instantInWords(at: number, timeZone?: string): string {
 export const shortInstant = (at: number, timeZone?: string): string => writtenTime(at, knownZone(timeZone))
 
 const knownZone = (timeZone = 'UTC'): string => (isTimeZone(timeZone) ? timeZone : 'UTC')
-
-const counted = (count: number, name: string): string => `${count} ${name}${count === 1 ? '' : 's'}`

@@ -1,6 +1,7 @@
 import type { CaseEvent, CaseVersion } from '#machines/contracts/entities/violation-case.ts'
 import { READING_FIELDS, type ReadingColumns } from '#machines/contracts/readings.ts'
 import { CASE_EVENT_WORDS } from '#machines/rules/case-words.ts'
+import { counted } from '#machines/rules/figures.ts'
 import { lengthWords } from '#machines/rules/found-late.ts'
 import { MEANING_WORDS } from '#machines/rules/sign-off-words.ts'
 import { VIOLATION_WORDS, valueWords } from '#machines/rules/violation-words.ts'
@@ -145,9 +146,7 @@ function versionRows({ versions, opening }: CaseTold, local: LocalTime) {
     rows: versions.map((one, i): Cells => {
       const what = one.neverWas ? 'It was none' : i === 0 ? 'As told at first' : 'Revised'
       return [
-        one.readingsLate > 0
-          ? `${what}, ${one.readingsLate} ${one.readingsLate === 1 ? 'reading' : 'readings'} late`
-          : what,
+        one.readingsLate > 0 ? `${what}, ${counted(one.readingsLate, 'reading')} late` : what,
         time(one.knownAt),
         `${one.isSinceBefore ? 'before ' : ''}${time(one.since)}`,
         time(one.openedAt),

@@ -274,6 +274,26 @@ test('presses pick in the select mode, which leaves the selected device alone', 
   await expect.element(page.getByRole('toolbar')).not.toBeInTheDocument()
 })
 
+/** A finger on a row, until what it brings about is there. */
+async function hold(name: string, shown: () => Promise<void>) {
+  await expect.element(row(name)).toBeVisible()
+  const element = row(name).element()
+  const finger = { bubbles: true, isPrimary: true, pointerType: 'touch' }
+  element.dispatchEvent(new PointerEvent('pointerdown', finger))
+  await shown()
+  element.dispatchEvent(new PointerEvent('pointerup', finger))
+  element.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail: 1 }))
+}
+
+test('a finger that is held picks the first row, and held again all between', async () => {
+  await hold('Reefer 1', () => expect.element(pickedCount).toHaveTextContent('1 selected'))
+  await hold('Reefer 4', () => expect.element(pickedCount).toHaveTextContent('4 selected'))
+  await row('Reefer 6').click()
+  await expect.element(pickedCount).toHaveTextContent('5 selected')
+  expect(await pickedNames()).toEqual([1, 2, 3, 4, 6].map((no) => `Pick Reefer ${no}`))
+  expect(calls, 'no press of them selects').toEqual([])
+})
+
 test('what a search hides is not moved with the rest', async () => {
   await find.click()
   await userEvent.keyboard('{ArrowDown}{ArrowDown}x{ArrowDown}x')

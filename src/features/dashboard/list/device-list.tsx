@@ -5,6 +5,7 @@ import { lazyPart } from '../../../layout/lazy-part.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { rowByKey } from '../../../ui/row-keys.ts'
+import { useHold } from '../../../ui/use-hold.ts'
 import { type DeviceActions, deviceAt } from '../device.ts'
 import { DeviceRow, type RowPress } from './device-row.tsx'
 import { type ListLook, widthOf } from './list-look.ts'
@@ -67,6 +68,13 @@ export function DeviceList(props: DeviceListProps) {
       actions.select(fleet.names.of(row, 'imei'))
     }
   })
+  // a finger has no Shift: the first that is held is picked, the next with all between
+  const hold = useHold((on) => {
+    const row = rows[Number(on.closest('li')?.ariaPosInSet) - 1]
+    if (row === undefined) return
+    picked.setPicking(true)
+    onPress(row, picked.rows.length > 0 ? 'through' : 'toggle')
+  })
 
   function onSearchKey(event: KeyboardEvent): void {
     const first = rows[0]
@@ -81,7 +89,9 @@ export function DeviceList(props: DeviceListProps) {
     touchedAt.current = performance.now()
     const row = rows[activeIndex]
     const isOnRow =
-      event.target instanceof HTMLElement && row !== undefined && event.target.id === walk.idOf(row)
+      event.target instanceof HTMLElement &&
+      row !== undefined &&
+      event.target.id === walk.idOf(fleet.names.of(row, 'imei'))
     const to = isWithCommand(event) ? undefined : rowByKey(event.key, activeIndex, rows.length)
     if (!isOnRow || row === undefined) return
     else if (to !== undefined) {
@@ -109,7 +119,7 @@ export function DeviceList(props: DeviceListProps) {
         words={words}
         onWords={(value) => {
           onWords(value)
-          walk.forget()
+          walk.stand(undefined)
           scroller.current?.scrollTo({ top: 0 })
         }}
         onKeyDown={onSearchKey}
@@ -144,8 +154,9 @@ export function DeviceList(props: DeviceListProps) {
           onPointerMove={() => {
             touchedAt.current = performance.now()
           }}
-          onPointerLeave={() => {
-            touchedAt.current = Number.NEGATIVE_INFINITY
+          onPointerLeave={({ pointerType }) => {
+            // a finger leaves with each press
+            if (pointerType === 'mouse') touchedAt.current = Number.NEGATIVE_INFINITY
           }}
           className={classNames(
             'min-h-0 flex-1 overscroll-contain',
@@ -153,6 +164,7 @@ export function DeviceList(props: DeviceListProps) {
           )}
         >
           <ul
+            {...hold}
             aria-label="Devices"
             className="relative select-none"
             style={{
@@ -166,7 +178,7 @@ export function DeviceList(props: DeviceListProps) {
                 <DeviceRow
                   key={device.imei}
                   device={device}
-                  id={walk.idOf(device.row)}
+                  id={walk.idOf(device.imei)}
                   position={index + 1}
                   of={rows.length}
                   isActive={index === activeIndex}

@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import { Button as AriaButton } from 'react-aria-components/Button'
-import { counted } from '../../../format/numbers.ts'
+import { counted } from '#machines/rules/figures.ts'
 import { lazyPart } from '../../../layout/lazy-part.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
 import { PopUp } from '../../../ui/pop-up.tsx'

@@ -64,6 +64,11 @@ export default function PickedBar(props: PickedBarProps) {
         className="@container flex min-h-11 shrink-0 flex-wrap items-center gap-0.5 border-line border-t px-2 py-1"
       >
         <output className="tabular shrink-0 px-2 font-medium text-dense">{`${formatCount(rows.length)} selected`}</output>
+        {rows.length === 1 && (
+          <p className="order-last hidden min-w-48 flex-1 px-2 text-dense text-ink-soft touch:block">
+            Hold another to select all between.
+          </p>
+        )}
         <Press letter="m" kind="primary" isDisabled={rows.length === 0} onPress={() => onWish('move')}>
           Move to group
         </Press>

@@ -1,0 +1,2 @@
+/** Of an incident in a list, px. */
+export const ROW_HEIGHT = 56
