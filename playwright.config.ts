@@ -20,6 +20,8 @@ export default defineConfig({
   reporter: [['list']],
   use: {
     viewport: { width: 900, height: 600 },
+    // each frame of a map that flies is drawn by the processor (decision 0186); a file that looks at motion takes it back
+    contextOptions: { reducedMotion: 'reduce' },
     // how it looked is kept of a test that fails; TRACE=on keeps each step too, and takes a fifth more time
     screenshot: 'only-on-failure',
     trace: process.env.TRACE === 'on' ? 'retain-on-failure' : 'off',

@@ -1,7 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import {
+  type BrowserContext,
+  type BrowserContextOptions,
+  test as base,
+  expect,
+  type Page,
+} from '@playwright/test'
 import scenario from '#fixtures/scenarios/demo.json' with { type: 'json' }
 import { type RunningApp, startApp } from '../tools/build/running-app.ts'
 import { type Caller, type Control, controlOf, signedInCaller } from './control.ts'
@@ -173,6 +179,9 @@ export const CALM = { of: 'files that change nothing', devices: 60 }
 
 /** Wide enough for list and map side by side, small enough for WebGL without a GPU. */
 export const DESK = { width: 1040, height: 620 }
+
+/** The portal moves as it does for most people: for files that look at how it does. */
+export const IN_MOTION: BrowserContextOptions = { reducedMotion: 'no-preference' }
 
 /** Runs in each page before all else. The dashboard asks a canvas that lies on no page whether there is WebGL 2. */
 function refuseFleetMap(): void {

@@ -38,6 +38,9 @@ async function enter({ page, shell, context, trouble }: Visitor, app: DriverApp)
   const clock = await stopClock(page, async () => {
     await page.goto('/aboutus')
     await wire.isTried()
+    // a page whose parts are still on their way when the network goes is another story
+    await expect(shell.content.getByRole('heading', { name: 'About Us', level: 1 })).toBeVisible()
+    await page.waitForLoadState('networkidle')
   })
   let isOutdated = false
   return {

@@ -1,5 +1,5 @@
 import type { Thing } from '#machines/contracts/entities/devices.ts'
-import { DESK, expect, test } from '../app.ts'
+import { DESK, expect, IN_MOTION, test } from '../app.ts'
 
 test.use({ world: { of: 'dashboard', devices: 160 }, viewport: DESK, isMapDrawn: false })
 
@@ -121,7 +121,7 @@ test('renamed and moved, a device is so on every screen without a reload', async
 })
 
 test.describe('on the map', () => {
-  test.use({ isMapDrawn: true })
+  test.use({ isMapDrawn: true, contextOptions: IN_MOTION })
 
   test('what is searched for is what list and map show, and where the map looks', async ({
     operator,

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { type App, expect, test, type Visitor } from '../app.ts'
+import { type App, expect, IN_MOTION, test, type Visitor } from '../app.ts'
 import { BESIDE, DirectorScreen } from '../screens/director.screen.ts'
 
-test.use({ world: { of: 'demo-script', devices: 60 }, viewport: BESIDE })
+test.use({ world: { of: 'demo-script', devices: 60 }, viewport: BESIDE, contextOptions: IN_MOTION })
 
 const VAN = 'SW-MLK-07'
 

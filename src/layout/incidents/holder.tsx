@@ -25,7 +25,7 @@ export function Holder({ incident: { holder, acknowledged }, shelving }: HolderP
   if (holder === null)
     return (
       // an empty ring takes no room from a name
-      <span className="flex w-9 shrink-0 justify-center @max-xs:sr-only">
+      <span className="flex w-9 shrink-0 justify-center @max-[360px]:sr-only">
         <span title="Nobody has it" className="size-7 rounded-full border border-line border-dashed">
           <span className="sr-only">Nobody has it</span>
         </span>

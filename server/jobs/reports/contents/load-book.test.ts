@@ -95,6 +95,21 @@ test('the story of a load is on paper, in the company’s zone', async () => {
     '6 h 05',
   ])
     expect(text).toContain(part)
+  expect(text).toMatch(/6 h 05\s+6 h 05\s+6 h 35\s+15-06-2026 09:00/)
+  expect(text).toContain('15-06-2026 09:00 to 15-06-2026 09:00 Asia/Karachi')
+})
+
+test('of one that is under way it says since when, and the mean of a rule to the hundredth by which it is exhausted', async () => {
+  const { budget } = story()
+  const rule = { kind: 'mkt', limit: 8, hours: 24, onlyAbove: 8 } as const
+  const [first] = budget.rules
+  if (first === undefined) throw new Error('the load of the tests has a rule')
+  const rules = [{ ...first, rule, used: 8.01, least: 7.9, most: -68.3 }]
+  const text = await pdfText(await made(story({ closedAt: null, budget: { ...budget, rules } })))
+  expect(text).toContain('since 15-06-2026 09:00, not closed yet, Asia/Karachi')
+  expect(text).toMatch(
+    /Mean kinetic of any 24 h in which it was above 8 °C at most 8 °C\s+8\.01 °C\s+7\.90 °C\s+−68\.30 °C\s+15-06-2026 09:00/,
+  )
 })
 
 test('who signed its decision stands on it, with what it means and the time with its zone', async () => {

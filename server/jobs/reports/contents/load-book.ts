@@ -55,7 +55,7 @@ export async function loadBook(of: LoadBookOf): Promise<Uint8Array> {
 function drawHead(doc: Doc, { story, company, madeFor, madeAt }: LoadBookOf, local: LocalTime): void {
   const { budget, profile } = story
   drawTitle(doc, { title: story.reference, company })
-  const time = (at: string | null) => (at === null ? 'not yet' : local.dateTime(Date.parse(at)))
+  const [opened, closed] = [story.openedAt, story.closedAt].map((at) => at && local.dateTime(Date.parse(at)))
   const about = [
     [
       'Device',
@@ -63,7 +63,7 @@ function drawHead(doc: Doc, { story, company, madeFor, madeAt }: LoadBookOf, loc
         .filter(Boolean)
         .join(' · '),
     ],
-    ['Under way', `${time(story.openedAt)} to ${time(story.closedAt)} ${local.zone}`],
+    ['Under way', `${closed ? `${opened} to ${closed}` : `since ${opened}, not closed yet,`} ${local.zone}`],
     ['Profile', `${profile.name}, version ${profile.number}: ${profile.source}`],
     ['Made', `${local.dateTime(madeAt)} for ${madeFor}`],
   ] as const
@@ -111,16 +111,17 @@ function tablesOf(story: LoadStory, local: LocalTime): Table[] {
   const time = (at: string) => local.dateTime(Date.parse(at))
   const more = (count: number): Cells[] => (count === 0 ? [] : [[`and ${count} more`]])
   const amount = (value: number | null, isMkt: boolean) =>
-    value === null ? '–' : isMkt ? degrees(value) : hoursWords(value)
+    value === null ? '–' : isMkt ? `${figure(value, 2)} °C` : hoursWords(value)
   return [
     {
       heading: ['Rule', 'Used', 'At least', 'At most', 'Exhausted'],
-      widths: [265, 60, 60, 60, 70],
+      widths: [278, 50, 50, 50, 87],
       none: '',
       rows: story.budget.rules.map(({ rule, used, least, most, exhaustedAt }) => {
         const isMkt = rule.kind === 'mkt'
         return [
-          ruleWords(rule),
+          // shorter than on a screen, so that what it allows is not cut off
+          ruleWords(rule).replace('Mean kinetic temperature', 'Mean kinetic'),
           ...[used, least, most].map((value) => amount(value, isMkt)),
           exhaustedAt === null ? 'no' : [time(exhaustedAt), HOT],
         ]

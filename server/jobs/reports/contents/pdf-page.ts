@@ -79,13 +79,18 @@ export function duration(ms: number): string {
   return h === 0 ? `${min} min` : `${h} h ${min} min`
 }
 
+/** Points: as large as it fits, down to what still has two lines. */
+const TITLE = { size: 24, least: 12, height: 30 }
+
 /** What it is, and whose. */
 export function drawTitle(doc: Doc, { title, company }: Pick<ReportOrder, 'title' | 'company'>): void {
-  doc
-    .font('strong')
-    .fontSize(24)
-    .fillColor(INK)
-    .text(plain(title), MARGIN, 60, { ...TABULAR })
+  const text = plain(title)
+  doc.font('strong').fontSize(TITLE.size).fillColor(INK)
+  const share = WIDTH / doc.widthOfString(text, { ...TABULAR })
+  // a long one is smaller, then on two lines: off the page nobody reads it
+  if (share < 1) doc.fontSize(Math.max(TITLE.least, TITLE.size * share))
+  const fit = share < 1 ? { width: WIDTH, height: TITLE.height, ellipsis: true } : {}
+  doc.text(text, MARGIN, 60, { ...TABULAR, ...fit })
   doc
     .font('text')
     .fontSize(12)
