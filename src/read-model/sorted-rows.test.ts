@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { READING_FIELDS } from '#machines/contracts/readings.ts'
+import { type BudgetNow, setBudgets } from './budgets.ts'
 import { createFleet } from './fleet.ts'
 import { SORTABLE } from './sort-keys.ts'
 import { createRowSorter } from './sorted-rows.ts'
@@ -30,6 +31,34 @@ test('groups go by name', () => {
   const groups = [plainGroup('sindh'), plainGroup('lahore')]
   const fleet = fleetOf([{ group: 0 }, { group: 1 }, { group: 0 }], groups)
   expect([...createRowSorter(fleet).rows({ by: 'group', isDescending: false })]).toEqual([1, 0, 2])
+})
+
+test('budgets go by what is used of them, where that is known, and follow when more is', () => {
+  const fleet = fleetOf([{}, {}, {}, {}])
+  const carry = (percents: readonly (readonly [no: number, percent: number | null])[]) =>
+    setBudgets(
+      fleet,
+      new Map(
+        percents.map(([no, percent]): [number, BudgetNow] => [
+          no,
+          { state: 'within', percent, most: percent, exhaustsAt: null },
+        ]),
+      ),
+    )
+  const { rows: sorted } = createRowSorter(fleet)
+  const by = { by: 'budget', isDescending: true } as const
+  carry([
+    [1, 12.4],
+    [2, null],
+    [3, 80],
+  ])
+  expect([...sorted(by)].slice(0, 2)).toEqual([3, 1])
+  carry([
+    [1, 92],
+    [3, 80],
+  ])
+  expect([...sorted(by)].slice(0, 2)).toEqual([1, 3])
+  expect([...sorted({ by: 'budget', isDescending: false })].slice(0, 2)).toEqual([3, 1])
 })
 
 test('a name that changes has its new place', () => {

@@ -11,6 +11,7 @@ import { RootContext } from '../../../actors/use-root.ts'
 import { deskWith, incident } from '../../../layout/incidents/testing.ts'
 import { SESSION } from '../../../layout/testing/mount-page.tsx'
 import { noDrafts } from '../../../layout/testing/no-drafts.ts'
+import { setBudgets } from '../../../read-model/budgets.ts'
 import { createFleet, type Fleet } from '../../../read-model/fleet.ts'
 import { createFleetView } from '../../../read-model/fleet-view.ts'
 import { createSearchIndex } from '../../../read-model/search-index.ts'
@@ -343,4 +344,13 @@ test('who has what is open is a column, empty where nothing is', async () => {
   await userEvent.keyboard('{Escape}')
   await expect.element(list.getByRole('listitem').first()).toMatchTextContent(/Reefer 4321.*Ayesha Malik/)
   await expect.element(list.getByRole('listitem').nth(1)).not.toMatchTextContent(/Nobody|N\/A/)
+})
+
+test('how much of its budget is used is a column, with the state of the load, and empty where nothing is carried', async () => {
+  setBudgets(fleet, new Map([[4321, { state: 'at-risk', percent: 62.7, most: 71.2, exhaustsAt: null }]]))
+  await page.getByRole('button', { name: 'Worst first: order and columns' }).click()
+  await page.getByRole('button', { name: 'Budget used' }).last().click()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(list.getByRole('listitem').first()).toMatchTextContent(/Reefer 4321.*At risk.*62–71 %/)
+  await expect.element(list.getByRole('listitem').nth(1)).not.toMatchTextContent(/%|N\/A|not measured/)
 })
