@@ -63,3 +63,14 @@ test('it stays with the device it goes along with', () => {
   pause()
   expect(told).toEqual([SOME])
 })
+
+test('let go of before the pause, the device that the map went along with when it was typed stays in sight', () => {
+  const along = filtered('', ALL, true)
+  follow(filtered('khi', SOME, true))
+  follow(along)
+  follow({ ...along, isFollowed: false })
+  pause()
+  expect(told).toEqual([SOME, ALL])
+  follow(filtered('', FEW))
+  expect(told).toEqual([SOME, ALL, FEW, 'fit'])
+})

@@ -19,16 +19,20 @@ export function followFilters(
 ): (filtered: Filtered) => void {
   let shown: Filtered | undefined
   let wanted: Filtered
+  /** asked while it went along with a device: let go of before the map has shown it, that device stays in sight */
+  let askedAlong: Filtered['question'] | undefined
 
   function show(): void {
     const before = shown
     shown = wanted
     if (before?.mask !== wanted.mask) stage.setMask(wanted.mask)
-    if (before !== undefined && before.question !== wanted.question && !wanted.isFollowed) stage.fitShown()
+    const { question } = wanted
+    if (before !== undefined && before.question !== question && question !== askedAlong) stage.fitShown()
   }
 
   return (filtered) => {
     wanted = filtered
+    if (filtered.isFollowed) askedAlong = filtered.question
     if (shown === undefined || shown.question.words === filtered.question.words) show()
     else soon(() => wanted === filtered && show())
   }
