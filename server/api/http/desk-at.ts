@@ -80,8 +80,11 @@ async function lostAt(
       (!isEnded(loss) || loss.endAt > cut.at - OVER_FOR) &&
       isAsked(loss.no),
   )
-  const isLost = await lostNow(past, cut)
-  const open = losses.filter((loss) => !isEnded(loss) && isLost(loss))
+  const open = await stillLost(
+    losses.filter((loss) => !isEnded(loss)),
+    past,
+    cut,
+  )
   const back = losses
     .filter(isEnded)
     .sort((a, b) => b.endAt - a.endAt)
@@ -96,15 +99,13 @@ async function lostAt(
   }
 }
 
-/** Whether a device that was told to be lost is known now to have been: late readings may show that it was heard. */
-async function lostNow(past: Past, { at, view }: Cut): Promise<(loss: Loss) => boolean> {
-  const online =
-    view === 'then'
-      ? undefined
-      : await past.at(Math.floor(at / MINUTE), view, ({ latest: { size, state } }) =>
-          Uint8Array.from({ length: size }, (_, no) => Number(statusOf(state[no] as number) === 'online')),
-        )
-  return ({ no }) => online?.[no] !== 1
+/** Those told to be lost that are known to have been, as the view has it: late readings may show now that one was heard. */
+async function stillLost(told: readonly Loss[], past: Past, { at, view }: Cut): Promise<readonly Loss[]> {
+  if (view === 'then' || told.length === 0) return told
+  const lost = await past.at(Math.floor(at / MINUTE), view, ({ latest: { size, state } }) =>
+    told.filter(({ no }) => no >= size || statusOf(state[no] as number) !== 'online'),
+  )
+  return lost ?? told
 }
 
 /** Incidents that somebody acknowledged or took after a position. */
