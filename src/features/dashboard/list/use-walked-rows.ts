@@ -16,16 +16,17 @@ export type WalkedRowsInput = {
 
 /** Devices by imei: keys begin on the selected one, whose row is open and comes into view. */
 export function useWalkedRows({ fleet, rows, selected, scroller }: WalkedRowsInput): ScrolledRows {
-  const indexOf = (imei: string): number => rows.indexOf(fleet.names.rowOf(imei))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is looked for among the rows
-  const selectedIndex = useMemo(() => (selected === null ? -1 : indexOf(selected)), [fleet, rows, selected])
+  const selectedIndex = useMemo(
+    () => (selected === null ? -1 : indexOf(fleet, rows, selected)),
+    [fleet, rows, selected],
+  )
   const walk = useScrolledRows(
     scroller,
     (index) => ROW_HEIGHT + (index === selectedIndex ? DETAILS_HEIGHT : 0),
     {
       count: rows.length,
       keyAt: (index) => (index in rows ? fleet.names.of(rows[index] as number, 'imei') : undefined),
-      indexOf,
+      indexOf: (imei) => indexOf(fleet, rows, imei),
       preferred: selected,
     },
   )
@@ -42,3 +43,7 @@ export function useWalkedRows({ fleet, rows, selected, scroller }: WalkedRowsInp
   }, [selected])
   return walk
 }
+
+/** Place of a device among the rows; -1 where it is not. */
+const indexOf = (fleet: Fleet, rows: Uint32Array, imei: string): number =>
+  rows.indexOf(fleet.names.rowOf(imei))
