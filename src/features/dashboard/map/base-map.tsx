@@ -5,7 +5,6 @@ import * as maplibre from 'maplibre-gl'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import {
   AttributionControl,
-  type ControlPosition,
   type MapProps,
   Map as MapView,
   ScaleControl,
@@ -81,15 +80,16 @@ export default function BaseMap({
     >
       <Fleet onReady={onReady} onLook={onLook} />
       {/* On a phone the sheet covers the lower edge. */}
-      <Sources position={onDesk() ? 'bottom-right' : 'top-left'} isOpen={onDesk()} />
+      <Sources />
       <ScaleControl position={onDesk() ? 'bottom-left' : 'top-left'} />
     </MapView>
   )
 }
 
 /** Who made the land. Where it would lie over the fleet, on a phone, it waits behind its sign from the start. */
-function Sources({ position, isOpen }: { position: ControlPosition; isOpen: boolean }) {
+function Sources() {
   const map = useMap().current
+  const isOpen = onDesk()
   useEffect(() => {
     const sources = isOpen ? null : map?.getContainer().querySelector('.maplibregl-ctrl-attrib')
     // what is compact already MapLibre does not open by itself
@@ -97,7 +97,7 @@ function Sources({ position, isOpen }: { position: ControlPosition; isOpen: bool
     sources?.classList.remove('maplibregl-compact-show')
     sources?.removeAttribute('open')
   }, [map, isOpen])
-  return <AttributionControl compact position={position} />
+  return <AttributionControl compact position={isOpen ? 'bottom-right' : 'top-left'} />
 }
 
 /**
