@@ -7,6 +7,9 @@ import { makeGroup } from '../company.ts'
 
 test.use({ world: { of: 'device-list', devices: 120 }, viewport: DESK, isMapDrawn: false })
 
+/** The order stays as it is, however long a press takes. */
+test.beforeAll(({ app }) => app.sim.pause())
+
 const TWENTY = 20
 
 test('twenty devices are moved to another group in six presses at most, and say so in the list', async ({
@@ -82,8 +85,6 @@ test.describe('touched', () => {
     app,
   }) => {
     const { page, dashboard } = operator
-    // the order stays as it is, however long a finger takes
-    await app.sim.pause()
     await makeGroup(app.api, 'Late depot')
     const bar = page.getByRole('toolbar', { name: 'What to do with the selected devices' })
     let presses = 0
