@@ -136,7 +136,7 @@ async function wheelTo(page: Page, list: Locator, row: Locator, step = 240): Pro
   await expect(async () => {
     await page.mouse.wheel(0, step)
     await expect(row).toBeInViewport({ timeout: 250 })
-  }).toPass()
+  }).toPass({ intervals: [0] })
 }
 
 test('both files hold what the list shows: its rows in their order and its columns, to the byte', async ({
@@ -144,7 +144,6 @@ test('both files hold what the list shows: its rows in their order and its colum
   app,
 }) => {
   const { page, dashboard } = operator
-  await app.sim.pause()
   await dashboard.search('CHL')
   await page.getByRole('button', { name: /order and columns$/ }).click()
   const sorting = page.getByRole('group', { name: 'Sort by' })
