@@ -11,6 +11,7 @@ import {
   endBudget,
   SUM,
   takeReading,
+  takeTold,
 } from '#machines/rules/budget.ts'
 import { type Verdict, verdictOf } from '#machines/rules/budget-verdict.ts'
 import { gapOf } from '#machines/rules/gap.ts'
@@ -51,14 +52,31 @@ const { missing: MISSING, scale: SCALE } = READING_FIELDS.temperature
 /** One object of rules for all loads of a version of a profile. */
 const RULES = new WeakMap<object, BudgetRules>()
 
-/** A load with nothing used yet; undefined: its profile is not known. */
-export function newBudget(directory: Directory, load: LoadRecord): BudgetState | undefined {
+/**
+ * A load with nothing used yet; undefined: its profile is not known.
+ * @param from its readings are taken since then, epoch ms: later than its opening where those of before are no longer kept, of which
+ * there is what was told
+ */
+export function newBudget(
+  directory: Directory,
+  load: LoadRecord,
+  from = load.openedAt,
+): BudgetState | undefined {
   const form = profileAt(directory.profiles, load.companyId, load)
   if (form === undefined) return undefined
   const rules = RULES.get(form) ?? budgetRules(form)
   RULES.set(form, rules)
   const { patienceSeconds = 0 } = directory.companies.get(load.companyId) ?? {}
-  return createBudget(rules, load.openedAt, gapOf(patienceSeconds))
+  const budget = createBudget(rules, from, gapOf(patienceSeconds))
+  if (load.exhausted !== null && load.exhausted.at < from) takeTold(budget, load.exhausted)
+  return budget
+}
+
+/** All its readings are taken: one that is over is judged by all of it; of one whose first are no longer kept there is what was told. */
+export function endReckoning(budget: BudgetState, load: LoadRecord): void {
+  const isWhole = budget.sums[SUM.from] === load.openedAt
+  if (isWhole && load.closedAt !== null) endBudget(budget, load.closedAt)
+  if (!isWhole && load.exhausted !== null) takeTold(budget, load.exhausted)
 }
 
 /** A load is under way. @param recordedAt readings from its opening up to then were received before, and are taken from the store */
@@ -88,7 +106,7 @@ export function endLoad(live: LiveLoads, load: LoadRecord, closedAt: number): vo
   live.budgets.delete(load.loadId)
   if (live.byDevice[load.deviceNo]?.loadId === load.loadId) putAt(live.byDevice, load.deviceNo, undefined)
   if (budget === undefined) return
-  endBudget(budget, closedAt)
+  if (budget.sums[SUM.from] === load.openedAt) endBudget(budget, closedAt)
   live.over.set(load.loadId, verdictOf(budget))
   live.news.set(load.loadId, null)
 }
