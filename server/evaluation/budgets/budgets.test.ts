@@ -494,6 +494,29 @@ describe('a load whose first readings are no longer kept', () => {
   })
 })
 
+test('a reading that is dated years back has none of the loads that are over reckoned anew', async () => {
+  const world = await setUp()
+  await world.load('load.opened', 0)
+  await world.receive(100, [
+    [0, 4],
+    [95, 4],
+  ])
+  await world.load('load.closed', 100)
+  await world.budgets.reckonLate()
+  const { history } = world.store.telemetry
+  const read: number[] = []
+  world.store.telemetry.history = (device, from, to) => {
+    read.push(from)
+    return history(device, from, to)
+  }
+  await world.receive(200, [[-3000 * 1440, 30]])
+  await world.budgets.reckonLate()
+  expect(read).toEqual([])
+  await world.receive(201, [[50, 4]])
+  await world.budgets.reckonLate()
+  expect(read).toEqual([START])
+})
+
 /** Readings of a day at different minutes, °C, in order. */
 const days = fc
   .uniqueArray(fc.integer({ min: 0, max: 900 }), { minLength: 1, maxLength: 40 })

@@ -125,7 +125,7 @@ function catchUp(following: Following): void {
 
 function take({ live, overUntil, options }: Following, record: LogRecord): void {
   if (record.kind === 'readings') {
-    takeBatch(live, record.readings, record, overUntil)
+    takeBatch(live, record.readings, record, overUntil, options.readModels.directory.loads)
     return
   }
   const { fact } = record
@@ -188,19 +188,20 @@ async function reckonEach(following: Following, now: boolean): Promise<void> {
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref())
 
 /**
- * Loads of a device that end after a reading that came late. It stays marked until they are what the store says, so that a server that
- * ends meanwhile goes on with it, and is reckoned once more where more came.
+ * Loads that were on a device at the time of readings that came late. It stays marked until they are what the store says, so that a
+ * server that ends meanwhile goes on with it, and is reckoned once more where more came.
  */
 async function reckonDevice(following: Following, deviceNo: number, mark: Readonly<LateMark>): Promise<void> {
   const { live, options } = following
-  const { first: from, receivedTo, toSeq } = mark
+  const { first: from, last, receivedTo, toSeq } = mark
   const { directory } = options.readModels
   const { telemetry } = options.store
   const reckoned: string[] = []
   let missedAfter: number | undefined
   for (const loadId of directory.loads.ofDevice.get(deviceNo) ?? []) {
     const load = directory.loads.byId.get(loadId)
-    if (load === undefined || (load.closedAt !== null && load.closedAt <= from)) continue
+    if (load === undefined || load.openedAt > last || (load.closedAt ?? Number.POSITIVE_INFINITY) <= from)
+      continue
     const budget = await reckonLoad(telemetry, directory, load, spanOf(following, load))
     if (following.isStopped) return
     if (budget === undefined) continue
@@ -214,7 +215,7 @@ async function reckonDevice(following: Following, deviceNo: number, mark: Readon
       putAt(live.byDevice, deviceNo, liveLoad(loadId, budget))
       const [was, is] = [onIt, budget].map(({ sums }) => sums[SUM.lastAt] as number)
       // one more was taken at the last moment
-      if ((was as number) > (is as number)) missedAfter = is
+      if ((was as number) > (is as number)) missedAfter = Math.max(is as number, load.openedAt)
     }
     reckoned.push(loadId)
   }

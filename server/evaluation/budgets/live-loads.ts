@@ -1,7 +1,7 @@
 import type { FactOf } from '#machines/contracts/facts.ts'
 import { ON_TIME, READING_FIELDS, type ReadingColumns } from '#machines/contracts/readings.ts'
 import type { Directory } from '#machines/projections/directory.ts'
-import type { LoadRecord } from '#machines/projections/loads.ts'
+import { isOverAt, type LoadRecord, type Loads } from '#machines/projections/loads.ts'
 import { profileAt } from '#machines/projections/profiles.ts'
 import {
   type BudgetRules,
@@ -115,12 +115,14 @@ export function endLoad(live: LiveLoads, load: LoadRecord, closedAt: number): vo
  * Takes what was measured on devices that carry a load. What is not newer than its load's newest came late, and has it reckoned anew;
  * so has what belongs to a load that is over.
  * @param overUntil by device number when its last load was over; undefined: it had none
+ * @param loads all there are: a time between two of them, or years before the first, is none of theirs
  */
 export function takeBatch(
   live: LiveLoads,
   { length, device, at, temperature }: ReadingColumns,
   { seq, recordedAt }: { seq: number; recordedAt: number },
   overUntil: (number | undefined)[],
+  loads: Loads,
 ): void {
   live.receivedAt = recordedAt
   for (let row = 0; row < length; row++) {
@@ -131,7 +133,8 @@ export function takeBatch(
     const stored = temperature[row] as number
     if (stored === MISSING) continue
     const time = at[row] as number
-    if (until !== undefined && time < until) markLate(live.late, no, time, recordedAt, seq)
+    if (until !== undefined && time < until && isOverAt(loads, no, time))
+      markLate(live.late, no, time, recordedAt, seq)
     if (load === undefined) continue
     const { sums } = load
     if (time < (sums[SUM.from] as number)) continue
