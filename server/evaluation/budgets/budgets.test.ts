@@ -97,6 +97,26 @@ async function setUp() {
   }
 }
 
+/** The first line of each table of a temperature report, by its columns. */
+async function reportOf(
+  { store, readModels, clock }: Pick<Awaited<ReturnType<typeof setUp>>, 'store' | 'readModels' | 'clock'>,
+  span: { from: number; to: number; requestedAt: number },
+) {
+  const give = createDataProvider({ store, directory: readModels.directory, clock })
+  const { order, source } = await createSources(give)({
+    ...{ reportId: 'r', kind: 'temperature', title: '', companyId: 'c', groupId: 'g', groups: [] },
+    ...{ things: [imeiOf(0)], types: null, minDistance: null, speed: null },
+    ...{ partOfDay: null, requestedBy: '', upTo: store.log.head(), ...span },
+  })
+  const making = await startMaking(order, source, () => {}, new AbortController().signal)
+  const tables = await temperatureTables(making)
+  return (name: string) => {
+    const { columns, rows } = tables.find((table) => table.name === name) as (typeof tables)[number]
+    const [first = []] = rows as Iterable<readonly unknown[]>
+    return Object.fromEntries(columns.map(({ heading }, i) => [heading, first[i]]))
+  }
+}
+
 /** All that is known of a load's budget, without the rounding of a sum in another order. */
 function said(budgets: Budgets, loadId = 'l1') {
   const { budget } = budgets.of(loadId)
@@ -210,21 +230,8 @@ describe('a load that is closed', () => {
     expect(live?.percent).toBeGreaterThan(10)
     expect(verdictOf(page)).toEqual(live)
 
-    const give = createDataProvider({ store, directory: readModels.directory, clock })
-    const reported = async (from: number) => {
-      const { order, source } = await createSources(give)({
-        ...{ reportId: 'r', kind: 'temperature', title: '', companyId: 'c', groupId: 'g', groups: [] },
-        ...{ from, to: minute(1440), things: [imeiOf(0)], types: null, minDistance: null, speed: null },
-        ...{ partOfDay: null, requestedBy: '', requestedAt: minute(1440), upTo: store.log.head() },
-      })
-      const making = await startMaking(order, source, () => {}, new AbortController().signal)
-      const tables = await temperatureTables(making)
-      return (name: string) => {
-        const { columns, rows } = tables.find((table) => table.name === name) as (typeof tables)[number]
-        const [first = []] = rows as Iterable<readonly unknown[]>
-        return Object.fromEntries(columns.map(({ heading }, i) => [heading, first[i]]))
-      }
-    }
+    const reported = (from: number) =>
+      reportOf({ store, readModels, clock }, { from, to: minute(1440), requestedAt: minute(1440) })
     const whole = await reported(START)
     const mkt = mktOf(page)
     expect(whole('Loads')).toMatchObject({
@@ -448,6 +455,17 @@ describe('a load whose first readings are no longer kept', () => {
     })
     const reckoned = (await of.world.budgets.reckoned(of.record())) as BudgetState
     expect(verdictOf(reckoned)).toMatchObject({ state: 'exhausted', exhausted: { at: minute(360) } })
+  })
+
+  test('is exhausted in a report of its first day, also where that is made now', async () => {
+    const { world } = await dropped({ closesAt: 400 })
+    const report = await reportOf(world, { from: START, to: minute(DAY), requestedAt: world.clock.at })
+    expect(report('Loads')).toMatchObject({
+      ...{ State: 'Exhausted', Exhausted: minute(360), 'Used at most (%)': null },
+      'By the rule': 'Above 5 °C for less than 4 h in all, or 6 h if never above 21 °C',
+    })
+    const before = await reportOf(world, { from: START, to: minute(300), requestedAt: world.clock.at })
+    expect(before('Loads')).toMatchObject({ State: 'Within budget', Exhausted: null })
   })
 
   test('is exhausted by late readings that are kept', async () => {

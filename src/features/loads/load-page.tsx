@@ -149,9 +149,7 @@ function Verdict({ load }: { load: LoadStory }) {
         className="h-3"
       />
       {keptFrom !== undefined && (
-        <p className="text-ink">
-          {`${goneWords(load, keptFrom, writtenTime(keptFrom))}.`}
-        </p>
+        <p className="text-ink">{`${goneWords(load, keptFrom, writtenTime(keptFrom))}.`}</p>
       )}
       {decision !== null && (
         <p className="text-ink">

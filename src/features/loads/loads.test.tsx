@@ -101,7 +101,15 @@ test('a load whose readings are no longer kept says what was told of it, and nev
       ...{ closedAt: '2026-11-25T14:00:00.000Z', keptFrom: '2027-03-01T00:00:00.000Z' },
       ...{ spells: [], places: [], course: { at: [], temperature: [], percent: [] } },
       budget: {
-        ...{ ...budget, asOf: null, lowest: null, highest: null, mkt: null, measuredMinutes: 0, gapMinutes: 0 },
+        ...{
+          ...budget,
+          asOf: null,
+          lowest: null,
+          highest: null,
+          mkt: null,
+          measuredMinutes: 0,
+          gapMinutes: 0,
+        },
         rules: budget.rules.map((rule) => ({ ...rule, ...none })),
       },
     }),
@@ -109,7 +117,9 @@ test('a load whose readings are no longer kept says what was told of it, and nev
   const verdict = page.getByRole('region', { name: 'Verdict' })
   await expect
     .element(verdict)
-    .toMatchTextContent(/Exhausted: hold for review.*Its readings are no longer kept: what was told of it stays\./)
+    .toMatchTextContent(
+      /Exhausted: hold for review.*Its readings are no longer kept: what was told of it stays\./,
+    )
   await expect.element(page.getByText('What was measured is no longer kept.')).toBeVisible()
   await expect.element(page.getByText('Never, as far as its readings are kept.')).toBeVisible()
   await expect.element(page.getByText('Its position is no longer kept.')).toBeVisible()
@@ -123,7 +133,9 @@ test('a load whose first readings are no longer kept says since when they are', 
   await expect
     .element(page.getByRole('region', { name: 'Verdict' }))
     .toMatchTextContent(
-      new RegExp(`Its readings of before ${writtenTime(keptFrom)} are no longer kept: what was told of it stays`),
+      new RegExp(
+        `Its readings of before ${writtenTime(keptFrom)} are no longer kept: what was told of it stays`,
+      ),
     )
 })
 
