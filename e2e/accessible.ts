@@ -16,11 +16,14 @@ export const LOOKS = [
 export async function isAccessible(page: Page): Promise<void> {
   // Colours are checked when they have come to rest; a toast begins to come into view once it is there.
   await expect(page.locator('[data-sonner-toast][data-mounted="false"]')).toHaveCount(0)
-  await page.evaluate(() => {
-    const passing = document
-      .getAnimations()
-      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
-    return Promise.allSettled(passing.map(({ finished }) => finished)).then(() => undefined)
+  // What inherits a colour goes after it in a passing of its own, which begins when the other's is on its way.
+  await page.evaluate(async () => {
+    const passing = () =>
+      document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+    for (let left = passing(); left.length > 0; left = passing())
+      await Promise.allSettled(left.map(({ finished }) => finished))
   })
   // A page keeps it until it is left. The portal has no frames, which would need one each.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)

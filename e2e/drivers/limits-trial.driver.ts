@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
 import type { Group } from '#machines/contracts/entities/groups.ts'
 import type { LimitsTrialWithResult } from '#machines/contracts/entities/limits-trials.ts'
+import { TrialGone } from '#machines/limits-trial/limits-trial.machine.ts'
 import { model } from '#machines/limits-trial/limits-trial.samples.ts'
 import { DESK, expect, type Visitor } from '../app.ts'
 import { holdBack } from '../held.ts'
@@ -37,7 +38,7 @@ const trialOf = ({ lowTemperatureThreshold: low, highTemperatureThreshold: high 
 
 async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
   const { page, shell, trouble } = visitor
-  trouble.allow(/409|422|503/)
+  trouble.allow(/404|409|422|503/)
   await startElsewhere(visitor, app.url)
   const screen = new LimitsLabScreen(page)
   const group = await groupWithDevices(app)
@@ -74,9 +75,10 @@ async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
         const { state } = event.output
         await following.feign({ ...trial, state, ...(state !== 'done' && { result: null }) })
       },
-      'xstate.error.actor.followTrial': async () => {
+      'xstate.error.actor.followTrial': async ({ event }) => {
         await following.isHeld()
-        await following.refuse(503, 'The store cannot read now')
+        if (event.error instanceof TrialGone) await following.refuse(404, event.error.message)
+        else await following.refuse(503, 'The store cannot read now')
       },
       'xstate.done.actor.cancelTrial': async () => {
         await cancelling.isHeld()

@@ -11,6 +11,11 @@ export type Draft = {
 }
 type Trial = LimitsTrialWithResult
 
+/** It is no longer kept: asking once more would bring nothing either. */
+export class TrialGone extends Error {
+  override readonly name = 'TrialGone'
+}
+
 type Context = {
   /** which one is under way or shown */
   trialId: string | null
@@ -45,7 +50,7 @@ export const limitsTrialMachine = setup({
   types: { context: {} as Context, events: {} as Event },
   actors: {
     startTrial: fromPromise<{ id: string }, { draft: Draft | null }>(notProvided),
-    /** resolves when it is no longer under way; meanwhile `progress` is sent */
+    /** resolves when it is no longer under way; meanwhile `progress` is sent. Rejects with `TrialGone` where none is kept */
     followTrial: fromPromise<Trial, { trialId: string | null }>(notProvided),
     cancelTrial: fromPromise<void, { trialId: string | null }>(notProvided),
     applyCandidate: fromPromise<void, { trialId: string | null; candidate: number }>(notProvided),
@@ -65,6 +70,7 @@ export const limitsTrialMachine = setup({
   },
   guards: {
     isDone: (_, params: { trial: Trial }) => params.trial.state === 'done',
+    isGone: (_, params: { error: unknown }) => params.error instanceof TrialGone,
   },
 }).createMachine({
   id: 'limits-trial',
@@ -117,7 +123,14 @@ export const limitsTrialMachine = setup({
             ],
           },
         ],
-        onError: { target: 'lost', actions: { type: 'keepError', params: ({ event }) => event } },
+        onError: [
+          {
+            guard: { type: 'isGone', params: ({ event }) => event },
+            target: 'choosing',
+            actions: ['forget', { type: 'keepError', params: ({ event }) => event }, 'noteAddress'],
+          },
+          { target: 'lost', actions: { type: 'keepError', params: ({ event }) => event } },
+        ],
       },
     },
     /** how far it is could not be asked for: it may go on all the same */

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { holdAgainst } from '../testing/oracle.ts'
 import { walk } from '../testing/paths.ts'
 import { prose } from '../testing/prose.ts'
+import { TrialGone } from './limits-trial.machine.ts'
 import { model } from './limits-trial.samples.ts'
 
 const found = walk(model)
@@ -26,6 +27,7 @@ function oracle(events: readonly Said[]) {
       error = null
     if (type === 'open' || type.endsWith('done.actor.startTrial')) trialId = 't1'
     if (type === 'again' || type.endsWith('done.actor.cancelTrial')) trialId = null
+    if (why instanceof TrialGone) trialId = null
     if (output?.state === 'cancelled') [error, trialId] = ['It was cancelled', null]
     candidate = picked ?? candidate
   }

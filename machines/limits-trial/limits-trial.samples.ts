@@ -1,4 +1,4 @@
-import { limitsTrialMachine } from './limits-trial.machine.ts'
+import { limitsTrialMachine, TrialGone } from './limits-trial.machine.ts'
 
 const draft = {
   quantity: 'temperature' as const,
@@ -31,13 +31,18 @@ export const model = {
     { type: 'xstate.done.actor.followTrial', output: { ...trial, state: 'done' as const } },
     { type: 'xstate.done.actor.followTrial', output: { ...trial, state: 'cancelled' as const } },
     { type: 'xstate.error.actor.followTrial', error: new Error('No answer from the server') },
+    { type: 'xstate.error.actor.followTrial', error: new TrialGone('It is no longer kept') },
     { type: 'xstate.done.actor.cancelTrial', output: undefined },
     { type: 'xstate.error.actor.cancelTrial', error: new Error('No answer from the server') },
     { type: 'xstate.done.actor.applyCandidate', output: undefined },
     { type: 'xstate.error.actor.applyCandidate', error: new Error('Not found') },
   ],
-  describe: ({ type, output }: { type: string; output?: { state?: string } }) =>
-    output?.state === 'cancelled' ? 'somebody having cancelled it' : WORDS[type],
+  describe: ({ type, output, error }: { type: string; output?: { state?: string }; error?: Error }) =>
+    output?.state === 'cancelled'
+      ? 'somebody having cancelled it'
+      : error instanceof TrialGone
+        ? 'it being kept no more'
+        : WORDS[type],
 }
 
 const WORDS: Record<string, string> = {

@@ -56,7 +56,7 @@ function fold(facts: readonly Fact[], attention = emptyAttention()): Attention {
 const folded = (...facts: NewFact[]) => fold(facts.map(stored))
 
 type Step = {
-  what: 'open' | 'clear' | 'acknowledge'
+  what: 'open' | 'clear' | 'acknowledge' | 'replace'
   no: number
   type: ViolationType
   minutes: number
@@ -66,7 +66,7 @@ type Step = {
 }
 const steps = fc.array(
   fc.record<Step>({
-    what: fc.constantFrom('open', 'clear', 'acknowledge'),
+    what: fc.constantFrom('open', 'open', 'clear', 'clear', 'acknowledge', 'acknowledge', 'replace'),
     no: fc.nat(1),
     type: fc.constantFrom(...TYPES),
     minutes: fc.nat(70),
@@ -80,17 +80,21 @@ const steps = fc.array(
 type Opened = FactOf<'violation.opened'>
 type Cleared = FactOf<'violation.cleared'>
 type Acknowledged = FactOf<'violation.acknowledged'>
-const alike = (a: Opened, b: Opened) => a.data.imei === b.data.imei && a.data.type === b.data.type
+/** A device has an imei in each ten. */
+const deviceOf = (imei: string) => imei.at(-1)
+const alike = (a: Opened, b: Opened) =>
+  deviceOf(a.data.imei) === deviceOf(b.data.imei) && a.data.type === b.data.type
 
 /** What evaluation and people may record: of one device and type one violation after the other, acknowledged at any time. */
 function factsOf(all: readonly Step[]): Fact[] {
   const facts: Fact[] = []
   const open = new Map<string, Opened>()
   const opened: Opened[] = []
+  const imeis = [imeiOf(0), imeiOf(1)]
   let now = START
   for (const { what, no: deviceNo, type, minutes, value, threshold, which } of all) {
     now += minutes * MINUTE
-    const imei = imeiOf(deviceNo)
+    const imei = imeis[deviceNo] as string
     const key = `${deviceNo} ${type}`
     const current = open.get(key)
     const about = { at: now, companyId }
@@ -115,6 +119,10 @@ function factsOf(all: readonly Step[]): Fact[] {
       }
       add({ ...about, type: 'violation.cleared', data })
       open.delete(key)
+    } else if (what === 'replace') {
+      const after = imeiOf(facts.length * 10 + 10 + deviceNo)
+      imeis[deviceNo] = after
+      add({ ...about, type: 'device.tracker-replaced', data: { no: deviceNo, before: imei, after } })
     } else if (what === 'acknowledge' && opened.length > 0) {
       const { id, data } = opened[which % opened.length] as Opened
       const of = { violationId: data.violationId, imei: data.imei, type: data.type }

@@ -10,6 +10,7 @@ import {
   foldCleared,
   foldFoundLate,
   foldOpened,
+  foldReplaced,
   foldRevised,
   type Violations,
 } from './violations.ts'
@@ -62,6 +63,7 @@ const APPLY: Apply = {
   'violation.found-late': ({ violations }, fact) => foldFoundLate(violations, fact),
   'violation.revised': ({ violations }, fact) => foldRevised(violations, fact),
   'violation.acknowledged': ({ violations }, fact) => foldAcknowledged(violations, fact),
+  'device.tracker-replaced': ({ violations }, fact) => foldReplaced(violations, fact),
   'case.closed': ({ violations }, fact) => foldCaseClosed(violations, fact),
   'notification.commented': (attention, { at, data }) => {
     const { notificationId, commentId, userName, comment } = data

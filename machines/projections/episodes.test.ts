@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Fact, NewFact } from '../contracts/facts.ts'
-import { foldTold, type Told, type ToldOfDevices } from './episodes.ts'
+import { foldTold, type Told, type ToldOfDevices, toldOf } from './episodes.ts'
 
 const imei = '350000000000000'
 const type = 'HIGH_TEMPERATURE_DETECTED' as const
@@ -51,6 +51,21 @@ test('a violation is as it was told last', () => {
   const after = { ...before, since: 5, clearedAt: 60 }
   expect(episodes(opened, cleared, revised(after))).toMatchObject([{ since: 5, clearedAt: 60 }])
   expect(episodes(opened, cleared, revised(null))).toEqual([])
+})
+
+test('what was told goes on under the tracker a device has now, and not under that of a device taken in later', () => {
+  const data = { no: 0, before: imei, after: '350000000000007' }
+  const replaced: NewFact = { type: 'device.tracker-replaced', at: 30, companyId: 'c', data }
+  const clearedNow = { ...cleared, data: { ...cleared.data, imei: data.after } } as NewFact
+  const devices: ToldOfDevices = new Map()
+  const facts = [opened, replaced, clearedNow].map((fact, i) => ({ ...fact, seq: i + 1 }) as Fact)
+  for (const fact of [...facts, ...facts]) foldTold(devices, fact)
+  expect([...devices.keys()]).toEqual([data.after])
+  expect([...toldOf(devices, data.after).episodes.values()]).toMatchObject([{ clearedAt: 40 }])
+
+  const registered = { type: 'device.registered', at: 50, companyId: 'd', data: { imei: data.after, no: 1 } }
+  foldTold(devices, { ...registered, seq: 4 } as Fact)
+  expect(toldOf(devices, data.after).episodes.size).toBe(0)
 })
 
 test('one that was found late is as it was found', () => {

@@ -14,12 +14,14 @@ export type Told = {
   episodes: Map<string, Episode>
   gone: Set<string>
   status: { at: number; to: ThingStatus; seq: number }[]
+  /** of the fact by which the device has its imei, where another had it before; 0: of none */
+  since: number
 }
 
 /** What was told of each device, by its imei. */
 export type ToldOfDevices = Map<string, Told>
 
-/** The facts that say what is known of violations and of status. */
+/** The facts that say what is known of violations and of status, and whose an imei is. */
 export const TOLD_FACTS = [
   'violation.opened',
   'violation.cleared',
@@ -28,6 +30,8 @@ export const TOLD_FACTS = [
   'violation.revised',
   'device-status.changed',
   'device-status.revised',
+  'device.registered',
+  'device.tracker-replaced',
 ] as const satisfies FactType[]
 
 /** Folds a fact in, in place. One that was folded before changes nothing. */
@@ -79,6 +83,20 @@ export function foldTold(devices: ToldOfDevices, fact: Fact): void {
       if (atTo?.at !== to) insert(told.status, { at: to, to: before, seq })
       return
     }
+    case 'device.registered': {
+      const { imei } = fact.data
+      const known = devices.get(imei)
+      // what was told of another device that had the imei is not of this one
+      if (known && known.since < seq) devices.set(imei, nothingTold(seq))
+      return
+    }
+    case 'device.tracker-replaced': {
+      const { before, after } = fact.data
+      const isKnown = (devices.get(after)?.since ?? 0) >= seq
+      if (!isKnown) devices.set(after, { ...(devices.get(before) ?? nothingTold(seq)), since: seq })
+      devices.delete(before)
+      return
+    }
   }
 }
 
@@ -86,10 +104,12 @@ export function foldTold(devices: ToldOfDevices, fact: Fact): void {
 export function toldOf(devices: ToldOfDevices, imei: string): Told {
   const known = devices.get(imei)
   if (known !== undefined) return known
-  const told: Told = { episodes: new Map(), gone: new Set(), status: [] }
+  const told = nothingTold(0)
   devices.set(imei, told)
   return told
 }
+
+const nothingTold = (since: number): Told => ({ episodes: new Map(), gone: new Set(), status: [], since })
 
 function insert(status: Told['status'], one: Told['status'][number]): void {
   let place = status.length

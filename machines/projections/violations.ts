@@ -1,4 +1,5 @@
 import type { Fact, FactData, FactOf } from '../contracts/facts.ts'
+import { ViolationType } from '../contracts/scalars.ts'
 import { isRepeat, REPEAT_WITHIN, type Taken } from '../rules/repeats.ts'
 
 /** Who takes care of a violation. `at`: since when, epoch ms. */
@@ -126,6 +127,17 @@ export function foldCleared(violations: Violations, { seq, at, data }: FactOf<'v
   if (row === -1) return
   ends.cleared[row] = seq
   ends.clearedAt[row] = at
+}
+
+/** A device reports by another tracker: its last violations are that one's too. People may still name them by the one before. */
+export function foldReplaced(
+  { spells }: Violations,
+  { data: { before, after } }: FactOf<'device.tracker-replaced'>,
+): void {
+  for (const type of Object.values(ViolationType.schema)) {
+    const spell = spells.get(keyOf({ imei: before, type }))
+    if (spell !== undefined) spells.set(keyOf({ imei: after, type }), spell)
+  }
 }
 
 /** The first who takes care of a violation does. One that is not the last of its kind any more cannot be repeated. */

@@ -51,6 +51,11 @@ export async function evaluateLate(evaluation: LateEvaluation, no: number, upTo:
   const { ruleState, table, told } = evaluation
   const mark = ruleState.late.get(no)
   if (mark === undefined) return []
+  if (table.devices[no] === undefined) {
+    // retired before releases forgot its late readings with it
+    ruleState.late.delete(no)
+    return []
+  }
   const imei = table.imeis[no] as string
   const known = toldOf(told, imei)
   const anew = await readAnew(evaluation, no, mark, known, upTo)
@@ -150,6 +155,7 @@ export async function evaluateBack(
   { from, spacing }: KnownPast,
 ): Promise<NewFact[]> {
   const { ruleState, table, past, told, recordFrom } = evaluation
+  if (table.devices[no] === undefined) return []
   const imei = table.imeis[no] as string
   const known = toldOf(told, imei)
   const limits = (at: number): DeviceLimits => {

@@ -16,6 +16,7 @@ import {
   limitsChanged,
   type RuleState,
   silencePublished,
+  trackerReplaced,
 } from './rule-state.ts'
 import { restoreRuleState, saveRuleState } from './saved-rule-state.ts'
 
@@ -170,6 +171,7 @@ function evaluate({ ruleState, table, past, told, known }: Evaluation, record: L
   if (fact.type === 'device-status.changed') silencePublished(ruleState, table, fact)
   const isLate = fact.type === 'violation.found-late' || fact.type === 'violation.revised'
   if (isLate && record.seq <= known) lateToldBefore(ruleState, table, fact)
+  if (fact.type === 'device.tracker-replaced') trackerReplaced(ruleState, fact)
   if (fact.type === 'device.retired') return deviceRetired(ruleState, table, fact.data.no, fact.at)
   return []
 }

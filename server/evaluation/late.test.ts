@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { AS_COMPANY, type Evaluation } from '#machines/contracts/entities/evaluation.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import type { Reading } from '#machines/contracts/readings.ts'
-import { closeAll, inMinutes, minute, START, setUp } from './testing/late-readings.ts'
+import { closeAll, inMinutes, minute, START, setUp, trackerReplaced } from './testing/late-readings.ts'
 import { imeiOf } from './testing/small-fleet.ts'
 
 afterEach(closeAll)
@@ -55,6 +55,37 @@ describe('late readings', () => {
       receivedTo: minute(782),
       readingsLate: 8,
     })
+  })
+
+  test('of a device that is retired meanwhile tell nothing, and others are evaluated all the same, after a restart too', async () => {
+    const { receive, settle, restart, save, store, told } = await setUp()
+    await receive(660, ORACLE.slice(-1))
+    await receive(661, ORACLE.slice(0, -1))
+    save()
+    const data = { no: 0, imei: imeiOf(0) }
+    await store.log.append('registry', [{ type: 'device.retired', at: minute(662), companyId: 'c', data }])
+    await settle()
+    await restart()
+    const other = ORACLE.map(({ at, temperature }) => ({ device: 1, at: at + 70 * 60_000, temperature }))
+    for (const row of other) await receive((row.at - START) / 60_000, [row])
+    await settle()
+    expect(told('violation.found-late')).toEqual([])
+    expect(told('violation.opened').map(({ data: { imei } }) => imei)).toEqual([imeiOf(1)])
+  })
+
+  test('of a time before the tracker was replaced tell nothing twice of a violation that lasted meanwhile', async () => {
+    const { receive, settle, store, told, remaining } = await setUp()
+    for (const row of ORACLE.slice(0, 7)) await receive((row.at - START) / 60_000, [row])
+    await store.log.append('registry', [trackerReplaced(631)])
+    for (const row of ORACLE.slice(7)) await receive((row.at - START) / 60_000, [row])
+    await receive(670, [{ at: minute(626), temperature: 9 }])
+    await settle()
+    const [opened] = told('violation.opened')
+    expect(told('violation.cleared').map(({ data }) => [data.imei, data.violationId])).toEqual([
+      [imeiOf(7), opened?.data.violationId],
+    ])
+    expect(told('violation.found-late', 'violation.revised')).toEqual([])
+    expect(remaining()).toEqual(EXPECTED)
   })
 
   test('behind one live reading are found late', async () => {
@@ -244,6 +275,7 @@ describe('late readings', () => {
             clearMarginTemperature: fc.constantFrom(0, 1, null),
           }),
         ),
+        replaced: fc.option(fc.nat(59)),
         batches: fc.array(
           fc.record({
             size: fc.integer({ min: 1, max: 12 }),
@@ -256,16 +288,19 @@ describe('late readings', () => {
       }),
     )
     await fc.assert(
-      fc.asyncProperty(orders, async ({ rows, order, change, batches }) => {
+      fc.asyncProperty(orders, async ({ rows, order, change, replaced, batches }) => {
         const changed = rows[change?.before ?? rows.length]
         const evaluationOf = async ({ store }: Awaited<ReturnType<typeof setUp>>) => {
           if (change === null || changed === undefined) return
           const { before: _, ...evaluation } = change
           await store.log.append('group-g', [evaluationSet(changed.at - 60_000, evaluation)])
         }
+        const replace = async ({ store }: Awaited<ReturnType<typeof setUp>>) =>
+          void (await store.log.append('registry', [trackerReplaced(0)]))
         const onTime = await setUp()
-        for (const row of rows) {
+        for (const [i, row] of rows.entries()) {
           if (row === changed) await evaluationOf(onTime)
+          if (i === replaced) await replace(onTime)
           await onTime.receive((row.at - START) / 60_000, [row])
         }
         await onTime.settle()
@@ -276,6 +311,7 @@ describe('late readings', () => {
         for (let i = 0; left.length > 0; i++) {
           const { size, later, restarts, saves } = batches[i % batches.length] as (typeof batches)[number]
           now += later
+          if (i === replaced) await replace(late)
           await late.receive(now, left.splice(0, size))
           if (saves) late.save()
           if (restarts) await late.restart()

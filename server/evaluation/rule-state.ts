@@ -2,7 +2,7 @@ import type { FactOf, NewFact } from '#machines/contracts/facts.ts'
 import { ON_TIME, READING_FIELDS, type ReadingColumns } from '#machines/contracts/readings.ts'
 import type { ViolationType } from '#machines/contracts/scalars.ts'
 import * as status from '#machines/device-status/fold.ts'
-import type { Quantity } from '#machines/rules/limits.ts'
+import { type Quantity, violationOf } from '#machines/rules/limits.ts'
 import * as sensor from '#machines/sensor/fold.ts'
 import * as violation from '#machines/violation/fold.ts'
 import { isLate, type LateMarks, markLate } from './late-marks.ts'
@@ -196,14 +196,35 @@ export function limitsChanged(ruleState: RuleState, devices: number[], at: numbe
   }
 }
 
-/** A device is retired: what is open of it is over, as nothing will be measured there any more. */
+/**
+ * A device is retired: what is open of it is over, as nothing will be measured there any more, and late readings of it are not
+ * evaluated: it has no limits.
+ */
 export function deviceRetired(ruleState: RuleState, table: LimitsTable, no: number, at: number): NewFact[] {
+  ruleState.late.delete(no)
   if (no >= ruleState.devices) return []
   const facts: NewFact[] = []
   const tell = teller(table, facts, ruleState.names)
   violation.foldUnplugged(ruleState.temperature, no, at, tell.violation)
   violation.foldUnplugged(ruleState.humidity, no, at, tell.violation)
   return facts
+}
+
+/** A device reports by another tracker: violations that last are called as they were told. */
+export function trackerReplaced(
+  { names, devices, temperature, humidity }: RuleState,
+  { data: { no, before, after } }: FactOf<'device.tracker-replaced'>,
+): void {
+  if (no >= devices) return
+  for (const [quantity, columns] of Object.entries({ temperature, humidity })) {
+    const { aboveViolated, belowViolated } = violation.PLACE
+    const place = columns.place[no] as number
+    if (place !== aboveViolated && place !== belowViolated) continue
+    const type = violationOf(quantity as Quantity, place === aboveViolated ? 'high' : 'low')
+    const told = keyOf(before, type)
+    names.set(keyOf(after, type), names.get(told) ?? violationIdOf(before, type, columns.since[no] as number))
+    names.delete(told)
+  }
 }
 
 const FIELDS = { temperature: READING_FIELDS.temperature, humidity: READING_FIELDS.humidity }

@@ -3,8 +3,8 @@ import { useEffect, useMemo, useRef } from 'react'
 import { fromPromise } from 'xstate'
 import { LIMITS_TRIAL_CALLS } from '#machines/contracts/calls/limits-trial-calls.ts'
 import type { LimitsTrialWithResult } from '#machines/contracts/entities/limits-trials.ts'
-import { type Draft, limitsTrialMachine } from '#machines/limits-trial/limits-trial.machine.ts'
-import { wordsOf } from './failure-words.ts'
+import { type Draft, limitsTrialMachine, TrialGone } from '#machines/limits-trial/limits-trial.machine.ts'
+import { failureOf } from './failure-words.ts'
 import { inspect } from './inspection.ts'
 import { unlessStopped } from './unless-stopped.ts'
 import { useRoot } from './use-root.ts'
@@ -14,8 +14,8 @@ const ASK_MS = 500
 
 type Options = {
   groupId: string
-  /** another is the page's from now on; null: none */
-  onAddress: (trialId: string | null) => void
+  /** another is the page's from now on; null: none. `how`: where the one before came to nothing, Back need not lead to it */
+  onAddress: (trialId: string | null, how: 'push' | 'replace') => void
 }
 
 /** Trying limits for a group; lives as long as the component. */
@@ -67,7 +67,8 @@ export function useLimitsTrial({ groupId, onAddress }: Options) {
         ),
       },
       actions: {
-        noteAddress: ({ context }) => noted.current(context.trialId),
+        noteAddress: ({ context: { trialId, error } }) =>
+          noted.current(trialId, error === null ? 'push' : 'replace'),
         announce: () => toasts.success('Limits Applied Successfully!'),
       },
     })
@@ -92,6 +93,7 @@ async function inWords<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked
   } catch (error) {
-    throw new Error(wordsOf(error))
+    const { message, status } = failureOf(error)
+    throw status === 404 ? new TrialGone(message) : new Error(message)
   }
 }

@@ -7,6 +7,14 @@ import { company, device, group } from '../../testing/facts.ts'
 import { type Evaluator, startEvaluator } from '../evaluator.ts'
 import { columnsOf, imeiOf } from './small-fleet.ts'
 
+/** Device 0 reports by another tracker from a minute on. */
+export const trackerReplaced = (at: number): NewFact => ({
+  type: 'device.tracker-replaced',
+  at: minute(at),
+  companyId: 'c',
+  data: { no: 0, before: imeiOf(0), after: imeiOf(7) },
+})
+
 /** Midnight; minutes are counted from here. */
 export const START = Date.UTC(2026, 0, 15)
 export const minute = (n: number): number => START + n * 60_000
@@ -93,7 +101,8 @@ export async function setUp(fleet = FLEET) {
     remaining() {
       const devices: ToldOfDevices = new Map()
       for (const fact of store.log.readFacts(0, { limit: 1000 })) foldTold(devices, fact)
-      return [...(devices.get(imeiOf(0))?.episodes.values() ?? [])]
+      return [...devices.values()]
+        .flatMap(({ episodes }) => [...episodes.values()])
         .map(
           ({ type, since, clearedAt, worst }) =>
             [type, inMinutes(since), inMinutes(clearedAt), clearedAt === null ? null : worst] as const,

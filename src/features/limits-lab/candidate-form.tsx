@@ -57,9 +57,15 @@ export function CandidateForm({ group, error, isStarting, tried, onTry }: Candid
     const [startDate, endDate] = [now - Number(days) * DAY_MS, now].map((at) => new Date(at).toISOString())
     onTry({ quantity, startDate: startDate as string, endDate: endDate as string, candidates })
   }
+  const why = error !== null && (
+    <p role="alert" className="text-error">
+      {error}
+    </p>
+  )
   if (devices === 0)
     return (
       <Panel>
+        {why && <div className="px-4 pt-4">{why}</div>}
         <EmptyState title="No device is directly in this group">
           Limits are of the group a device is in: choose one that has devices itself.
         </EmptyState>
@@ -110,11 +116,7 @@ export function CandidateForm({ group, error, isStarting, tried, onTry }: Candid
           ))}
         </div>
         <Estimate groupId={group._id} days={Number(days)} candidates={candidates.length} />
-        {error !== null && (
-          <p role="alert" className="text-error">
-            {error}
-          </p>
-        )}
+        {why}
         <div className="flex flex-wrap gap-2">
           <Button kind="primary" type="submit" isDisabled={isStarting}>
             {isStarting ? 'Beginning…' : 'Try limits'}

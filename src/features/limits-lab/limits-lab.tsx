@@ -72,7 +72,7 @@ function LabOf({ group, addressed }: { group: Group; addressed: Addressed<Asked>
   const { trial } = addressed.state
   const actor = useLimitsTrial({
     groupId: group._id,
-    onAddress: (id) => addressed.write({ trial: id }, 'push'),
+    onAddress: (id, how) => addressed.write({ trial: id }, how),
   })
   const state = useSelector(actor, ({ value }) => value)
   const { error, done, of, left, shown, draft } = useSelector(actor, ({ context }) => context)
