@@ -33,7 +33,7 @@ function keptTrial(groupId: string, devices: readonly string[]): Uint8Array {
 }
 
 test('what came of limits shows no device that was moved beyond the visitor’s groups since', async () => {
-  const files = new Map([[trialFileName(TRIAL), keptTrial('punjab', [imei(1), imei(2)])]])
+  const files = new Map([[trialFileName('indus', TRIAL), keptTrial('punjab', [imei(1), imei(2)])]])
   server = await buildTestServer({ reportFile: async (name) => files.get(name) })
   const { readModels, store } = server
   const shown = async (userName: string) => {
