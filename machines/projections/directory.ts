@@ -1,6 +1,7 @@
 import { AS_COMPANY, type Evaluation } from '../contracts/entities/evaluation.ts'
 import type { Thresholds } from '../contracts/entities/thresholds.ts'
 import type { Fact, FactData, FactType } from '../contracts/facts.ts'
+import { keptFrom } from '../rules/retention.ts'
 import {
   type DeviceKeys,
   emptyDeviceKeys,
@@ -52,6 +53,8 @@ export type Company = FactData<'company.registered'> & {
   suspendedBecause: string | null
   /** null: as long as the store keeps readings */
   retentionDays: number | null
+  /** readings of before this were dropped, or may be, while fewer days were kept; epoch ms */
+  goneBefore: number
   managersAddDevices: boolean
   createdAt: number
   /** `seq` of the last change of what is set of it */
@@ -198,6 +201,7 @@ const APPLY: Apply = {
       suspended: false,
       suspendedBecause: null,
       retentionDays: null,
+      goneBefore: 0,
       managersAddDevices: false,
       createdAt: at,
       version: seq,
@@ -205,10 +209,12 @@ const APPLY: Apply = {
     foldFirstKey(directory.keys, data, at)
     directory.version++
   },
-  'company.settings-changed': (directory, { companyId, ...changes }, { seq }) => {
+  'company.settings-changed': (directory, { companyId, ...changes }, { seq, at }) => {
     const company = directory.companies.get(companyId)
     if (!company) return
-    Object.assign(company, changes, { version: seq })
+    // what was dropped until now does not come back where more days are kept from now on
+    const goneBefore = Math.max(company.goneBefore, keptFrom(company.retentionDays, at))
+    Object.assign(company, changes, { goneBefore, version: seq })
     directory.version++
   },
   'company.suspended': (directory, { companyId, reason }) => {

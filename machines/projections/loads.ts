@@ -125,6 +125,13 @@ export function loadOn({ byId, open }: Loads, deviceNo: number): LoadRecord | un
   return loadId === undefined ? undefined : byId.get(loadId)
 }
 
+/** Whether a load that is over was on a device at a time, epoch ms. */
+export const isOverAt = ({ byId, ofDevice }: Loads, deviceNo: number, time: number): boolean =>
+  (ofDevice.get(deviceNo) ?? []).some((loadId) => {
+    const load = byId.get(loadId)
+    return load !== undefined && load.closedAt !== null && load.openedAt <= time && time < load.closedAt
+  })
+
 /** What a load is now, as far as readings say it; `seen` undefined: they are not reckoned yet. */
 export function loadStateOf({ stage }: Pick<LoadRecord, 'stage'>, seen: Verdict | undefined): LoadState {
   if (stage === 'inReview') return 'in-review'

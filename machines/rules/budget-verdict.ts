@@ -40,7 +40,7 @@ export function verdictOf(budget: BudgetState): Verdict {
 function reckoned(budget: BudgetState): Verdict {
   const { sums, rules } = budget
   const exhausted = exhaustedOf(budget)
-  if (sums[SUM.count] === 0)
+  if (sums[SUM.count] === 0 && exhausted === undefined)
     return {
       state: 'within',
       percent: Number.NaN,

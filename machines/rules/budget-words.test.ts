@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { SHIPPED_PROFILES } from '../contracts/entities/shipped-profiles.ts'
-import { type BudgetSaid, budgetWords, exhaustedRuleWords, hoursWords, ruleWords } from './budget-words.ts'
+import {
+  type BudgetSaid,
+  budgetWords,
+  exhaustedRuleWords,
+  goneWords,
+  hoursWords,
+  ruleWords,
+} from './budget-words.ts'
 
 const ASOF = Date.UTC(2026, 5, 15, 9)
 const words = (said: Partial<BudgetSaid>) =>
@@ -25,6 +32,22 @@ test('a budget is said in the words used everywhere', () => {
   )
   expect(words({ percent: 40, least: 96, most: 96, gapMinutes: 180 })).toBe('40 % used')
   expect(words({ percent: null })).toBe('Not measured')
+  expect(words({ percent: null, isGone: true })).toBe('Its readings are no longer kept')
+  expect(words({ percent: 40, isGone: true })).toBe('40 % used')
+})
+
+test('of a load some or all of whose readings are gone it is said which', () => {
+  const said = (closedAt: number | null) =>
+    goneWords(
+      { closedAt: closedAt === null ? null : new Date(closedAt).toISOString() },
+      new Date(ASOF).toISOString(),
+      '15-06-2026 14:00',
+    )
+  expect(said(null)).toBe(
+    'Its readings of before 15-06-2026 14:00 are no longer kept: what was told of it stays',
+  )
+  expect(said(ASOF + 1)).toBe(said(null))
+  expect(said(ASOF)).toBe('Its readings are no longer kept: what was told of it stays')
 })
 
 test('an exhausted rule says how much of it was used, where it allows any', () => {

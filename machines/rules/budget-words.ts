@@ -14,6 +14,8 @@ export type BudgetSaid = {
   /** of the rule that is nearest to its end */
   least: number
   most: number
+  /** readings of it are no longer kept */
+  isGone?: boolean
   /** what people decided after their review; left out: nothing */
   decided?: 'released' | 'rejected'
 }
@@ -23,19 +25,33 @@ export const EXHAUSTED_WORDS = 'Exhausted: hold for review'
 
 /**
  * How much of a budget is used, in the words that are used everywhere: «Within budget», «62 % used, at this temperature exhausted 16:40»,
- * «Exhausted: hold for review», «Exhausted: released after review», «Between 4 h 05 and 6 h 20 used: 3 h without readings».
+ * «Exhausted: hold for review», «Exhausted: released after review», «Between 4 h 05 and 6 h 20 used: 3 h without readings», «Its readings
+ * are no longer kept».
  */
 export function budgetWords(budget: BudgetSaid, timeZone: string): string {
-  const { state, percent, exhaustsAt, asOf, least, most, gapMinutes, decided } = budget
+  const { state, percent, exhaustsAt, asOf, least, most, gapMinutes, isGone = false, decided } = budget
   if (state === 'exhausted')
     return decided === undefined ? EXHAUSTED_WORDS : `Exhausted: ${decided} after review`
-  if (percent === null || asOf === null) return 'Not measured'
+  if (percent === null || asOf === null) return isGone ? 'Its readings are no longer kept' : 'Not measured'
   const used = `${Math.floor(percent)} % used`
   if (exhaustsAt !== null)
     return `${used}, at this temperature exhausted ${whenOf(exhaustsAt, asOf, timeZone)}`
   if (Math.round(most - least) >= 1 && gapMinutes > 0)
     return `Between ${hoursWords(least)} and ${hoursWords(most)} used: ${hoursWords(gapMinutes)} without readings`
   return percent >= 1 ? used : 'Within budget'
+}
+
+/**
+ * «Its readings of before 19-11-2026 05:00 are no longer kept: what was told of it stays».
+ * @param keptFrom since when the readings of the load are kept, an instant as ISO 8601; `written`: that in words
+ */
+export function goneWords(
+  { closedAt }: { closedAt: string | null },
+  keptFrom: string,
+  written: string,
+): string {
+  const areAll = closedAt !== null && Date.parse(closedAt) <= Date.parse(keptFrom)
+  return `Its readings ${areAll ? '' : `of before ${written} `}are no longer kept: what was told of it stays`
 }
 
 /** «16:40», or with its day where that is another one: «17 Jun 04:10». */

@@ -279,6 +279,32 @@ function decideMkt(budget: BudgetState, at: number): boolean {
   return true
 }
 
+/**
+ * What was told of a load while readings were there that are no longer kept: by which rule of its profile it was exhausted when (epoch ms),
+ * and how much of that was used then, minutes or °C. What readings say of the same or a time before stays.
+ */
+export function takeTold(
+  budget: BudgetState,
+  { at, rule, used }: { at: number; rule: number; used: number },
+): void {
+  const { rules, sums } = budget
+  const i = rules.places.indexOf(rule)
+  const isMkt = rules.mkt?.place === rule
+  if (i < 0 && !isMkt) return
+  const known = sums[isMkt ? SUM.mktExhaustedAt : timesOf(i) + TIME.exhaustedAt] as number
+  if (known !== 0 && known <= at) return
+  budget.changes++
+  if (isMkt) {
+    exhaustMkt(sums, at, kineticTerm(used))
+    return
+  }
+  const base = timesOf(i)
+  sums[base + TIME.exhaustedAt] = at
+  const first = base + (rules.times[i]?.spell === 'longest' ? TIME.longest : TIME.used)
+  for (let column = first; column < first + 3; column++)
+    sums[column] = Math.max(sums[column] as number, used * MINUTE)
+}
+
 function exhaustMkt(sums: Float64Array, at: number, term: number): void {
   sums[SUM.mktExhaustedAt] = at
   sums[SUM.mktExhaustedTerm] = term

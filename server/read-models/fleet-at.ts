@@ -30,13 +30,14 @@ export type Past = {
   span(): Promise<{ from: number | undefined; framesFrom: number | undefined }>
 }
 
-/** Facts that say which companies, groups, devices and users there are, and how they are called. */
+/** Facts that say which companies, groups, devices and users there are, how they are called, and how limits are evaluated. */
 const STRUCTURE_FACTS = [
   'company.registered',
   'company.settings-changed',
   'group.created',
   'group.updated',
   'group.deleted',
+  'group.evaluation-set',
   'device.registered',
   'device.updated',
   'device.tracker-replaced',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -21,8 +22,22 @@ export const importFileName = (id: string, keptUntil: number): string => `${IMPO
 
 const TRIAL = 'trial-'
 
-/** Of what came of limits that were tried. `id` ends with a hyphen and until when it is kept, epoch ms */
-export const trialFileName = (id: string): string => `${TRIAL}${id}`
+/** How names begin of what came of limits that a company tried: a company is looked for without opening the files of others. */
+const trialsOfCompany = (companyId: string): string =>
+  `${TRIAL}${createHash('sha256').update(companyId).digest('hex').slice(0, 16)}-`
+
+/** Of what came of limits that a company tried. `id` ends with a hyphen and until when it is kept, epoch ms */
+export const trialFileName = (companyId: string, id: string): string => `${trialsOfCompany(companyId)}${id}`
+
+/** The same by its name of before companies were in them; such files are there for 31 days after. */
+export const trialFileNameBefore = (id: string): string => `${TRIAL}${id}`
+
+/** Which trial of a company a file is of, where its name does not say that it is of another: undefined: it is. */
+export function trialOfFile(name: string, companyId: string): string | undefined {
+  const own = trialsOfCompany(companyId)
+  if (name.startsWith(own)) return name.slice(own.length)
+  return name.startsWith(TRIAL) && !/^trial-[0-9a-f]{16}-/.test(name) ? name.slice(TRIAL.length) : undefined
+}
 
 /** Until when a file is kept whose name says so, which a report's does not: epoch ms; undefined: it says nothing. */
 export const keptUntilOf = (name: string): number | undefined =>

@@ -62,6 +62,7 @@ export async function monthOfDevices(devices: number, step = STEP): Promise<Mont
     groups,
     picked: { groups: [company.name], devices: [] },
     violations: company,
+    keptFrom: 0,
     async readings(no, from, to) {
       const days = chunksOf(no).filter(([day]) => (day + 1) * DAY > from && day * DAY < to)
       return joined(days.map(([day, bytes]) => decodeChunk(bytes, no, day)))

@@ -159,9 +159,13 @@ export const LoadCourse = type({
 })
 export type LoadCourse = Infer<typeof LoadCourse>
 
-/** A load and all there is to say of it. `may`: what the visitor may do with it now. */
+/**
+ * A load and all there is to say of it. `may`: what the visitor may do with it now; `keptFrom`: since when its readings are kept, where
+ * those of before are no longer; what was told by them stays.
+ */
 export const Load = type({
   ...LoadRow.schema,
+  keptFrom: optional(IsoInstant),
   profile: Profile,
   budget: Budget,
   may: type({ close: boolean(), beginReview: boolean(), decide: boolean() }),

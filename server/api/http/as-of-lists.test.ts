@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { AsOfView } from '#machines/contracts/calls/as-of.ts'
+import { AS_COMPANY } from '#machines/contracts/entities/evaluation.ts'
 import { violationFoundLate, violationOpened } from '../../testing/facts.ts'
 import { type KeptServer, startKeptServer } from './testing/kept-server.ts'
 import { asOf, listsOf, RANGE, randomSteps } from './testing/random-record.ts'
@@ -76,6 +77,32 @@ describe('lists as of a time', () => {
     expect((await whyAt(60, 'then')).statusCode, 'it was not told yet').toBe(404)
     expect((await whyAt(40, 'now')).json().violation).toMatchObject({ clearedAt: null, worst: null })
   })
+
+  test.each([false, true])(
+    'say by which margin a violation was to end then, its group renamed since: %s',
+    async (isRenamed) => {
+      kept = await startKeptServer()
+      const { server, store, passMinutes, happens } = kept
+      const token = await kept.tokenOf('ayesha')
+      const groupId = server.readModels.directory.devices[1]?.groupId ?? ''
+      const margin = (clearMarginTemperature: number) =>
+        happens('group.evaluation-set', { groupId, ...AS_COMPANY, clearMarginTemperature })
+      await margin(2)
+      await store(violationOpened(`${IMEI}1`, here(), {}, 'indus'))
+      const id = `f${server.store.log.head()}`
+      await passMinutes(1)
+      const at = here()
+      await passMinutes(1)
+      await margin(1)
+      if (isRenamed) await happens('group.updated', { groupId, name: 'Punjab North' })
+      const marginAt = async (query?: object) =>
+        (await server.answer('why', { params: { id }, token, ...(query && { query: { ...query } }) }))
+          .violation.clearMargin
+      expect([await marginAt(asOf(at, 'then')), await marginAt(asOf(at, 'now')), await marginAt()]).toEqual([
+        2, 2, 1,
+      ])
+    },
+  )
 
   test('have what an operator had in hand for months', async () => {
     kept = await startKeptServer()

@@ -1,6 +1,6 @@
-import { type Candidate, TRIAL_DAYS } from '#machines/contracts/entities/limits-trials.ts'
+import { type Candidate, TRIAL_DAYS, type TrialDevice } from '#machines/contracts/entities/limits-trials.ts'
 import { boundsOf } from '#machines/projections/bounds.ts'
-import type { Group } from '#machines/projections/directory.ts'
+import { deviceByImei, type Group, isWithin } from '#machines/projections/directory.ts'
 import { groupFaults } from '#machines/rules/group-form.ts'
 import type { Visitor } from '../../auth/visitor.ts'
 import { applyTrial, candidateInForce, settingsOf } from '../../commands/groups/apply-trial.ts'
@@ -71,7 +71,10 @@ export function limitsTrialRoutes(deps: Deps): void {
     const isDone = trial.state === 'done'
     const result = isDone ? await trials.result(group.companyId, trial._id) : undefined
     if (isDone && result === undefined) throw new ApiError(404, NOT_KEPT)
-    return { ...trial, result: result ?? null }
+    // figures stay what they were; a device that was moved beyond the visitor's groups since is none of theirs
+    const isSeen = ({ imei }: TrialDevice): boolean =>
+      isWithin(directory, deviceByImei(directory, imei)?.groupId ?? null, visitor.groupId)
+    return { ...trial, result: result ? { ...result, devices: result.devices.filter(isSeen) } : null }
   })
 
   answerCall('cancelLimitsTrial', async ({ params, visitor }) => {

@@ -4,12 +4,13 @@ import type { Directory } from '#machines/projections/directory.ts'
 import { type LoadRecord, loadStateOf } from '#machines/projections/loads.ts'
 import { profileVersions } from '#machines/projections/profiles.ts'
 import { allowedMs, type BudgetState, SUM, TIME, timesOf } from '#machines/rules/budget.ts'
-import { mktOf, usedMs, type Verdict, verdictOf, windowMktOf } from '#machines/rules/budget-verdict.ts'
+import { mktOf, usedMs, type Verdict, windowMktOf } from '#machines/rules/budget-verdict.ts'
 import { budgetWords } from '#machines/rules/budget-words.ts'
 import { meanKinetic } from '#machines/rules/mean-kinetic.ts'
 import type { Visitor } from '../../auth/visitor.ts'
 import { isManager } from '../../commands/views/views.ts'
 import type { KnownLoad } from '../../evaluation/budgets/budgets.ts'
+import { keptSince } from '../../read-models/kept-since.ts'
 import { profileAnswer } from './profile-answer.ts'
 
 const MINUTE = 60_000
@@ -21,8 +22,20 @@ const rounded = (value: number): number | null => orNull(Math.round(value * 1000
 const timeZoneOf = ({ companies }: Directory, companyId: string): string =>
   companies.get(companyId)?.timeZone ?? 'UTC'
 
-/** A load as a row of the list. */
-export function loadRow(directory: Directory, load: LoadRecord, { budget, verdict }: KnownLoad): LoadRow {
+/** Whether readings of a load are no longer kept, `now` in epoch ms. */
+const isGone = (
+  directory: Directory,
+  load: Pick<LoadRecord, 'companyId' | 'openedAt'>,
+  now: number,
+): boolean => load.openedAt < keptSince(directory, load.companyId, now)
+
+/** A load as a row of the list, `now` in epoch ms. */
+export function loadRow(
+  directory: Directory,
+  load: LoadRecord,
+  { budget, verdict }: KnownLoad,
+  now: number,
+): LoadRow {
   const device = directory.devices[load.deviceNo]
   const { companyId, profileId, exhausted, decision } = load
   const versions = profileVersions(directory.profiles, companyId, profileId)
@@ -46,7 +59,7 @@ export function loadRow(directory: Directory, load: LoadRecord, { budget, verdic
     most: rounded(verdict?.most ?? Number.NaN),
     exhaustsAt: isoOr(load.closedAt === null ? (verdict?.exhaustsAt ?? Number.NaN) : Number.NaN),
     exhaustedAt: isoOr(exhausted?.at ?? Number.NaN),
-    words: wordsOf(directory, load, budget, verdict),
+    words: wordsOf(directory, load, { budget, verdict }, now),
     decision: decision && decisionAnswer(decision),
   }
 }
@@ -62,23 +75,20 @@ function decisionAnswer({
   }
 }
 
-function wordsOf(
-  directory: Directory,
-  load: Pick<LoadRecord, 'companyId' | 'closedAt' | 'stage'>,
-  budget: BudgetState | undefined,
-  verdict: Verdict | undefined,
-): string {
-  const { stage } = load
+type SaidOf = Pick<LoadRecord, 'companyId' | 'openedAt' | 'closedAt' | 'stage' | 'exhausted'>
+
+function wordsOf(directory: Directory, load: SaidOf, { budget, verdict }: KnownLoad, now: number): string {
+  const { stage, exhausted } = load
   const { least, most } = budget === undefined ? { least: 0, most: 0 } : leadingOf(budget)
   const isOver = load.closedAt !== null || verdict === undefined
   return budgetWords(
     {
-      state: verdict?.state ?? 'within',
+      state: verdict?.state ?? (exhausted === null ? 'within' : 'exhausted'),
       percent: orNull(verdict?.percent ?? Number.NaN),
       exhaustsAt: isOver ? null : orNull(verdict.exhaustsAt),
       asOf: budget === undefined ? 0 : (budget.sums[SUM.lastAt] as number),
       gapMinutes: budget === undefined ? 0 : (budget.sums[SUM.gap] as number) / MINUTE,
-      ...{ least, most },
+      ...{ least, most, isGone: isGone(directory, load, now) },
       ...((stage === 'released' || stage === 'rejected') && { decided: stage }),
     },
     timeZoneOf(directory, load.companyId),
@@ -98,14 +108,13 @@ function leadingOf({ rules, sums }: BudgetState): { least: number; most: number 
   return leading
 }
 
-/** All there is to say of a budget. */
-export function budgetAnswer(
+function budgetAnswer(
   directory: Directory,
-  load: Pick<LoadRecord, 'companyId' | 'closedAt' | 'stage'>,
-  budget: BudgetState,
+  load: SaidOf,
+  { budget, verdict }: Reckoned,
+  now: number,
 ): Budget {
   const { sums } = budget
-  const verdict = verdictOf(budget)
   const mkt = mktOf(budget)
   const isMeasured = sums[SUM.count] !== 0
   return {
@@ -122,7 +131,7 @@ export function budgetAnswer(
     gapMinutes: (sums[SUM.gap] as number) / MINUTE,
     mkt: Number.isNaN(mkt.value) ? null : mkt,
     rules: budget.rules.profile.rules.map((rule, place) => ruleAnswer(budget, rule, place, isMeasured)),
-    words: wordsOf(directory, load, budget, verdict),
+    words: wordsOf(directory, load, { budget, verdict }, now),
   }
 }
 
@@ -163,12 +172,16 @@ function mktAnswer(budget: BudgetState, rule: ProfileRule & { kind: 'mkt' }): Ru
   }
 }
 
-/** A load with its profile and budget, for whoever sees its device. */
+/** A budget that was reckoned, and what is said of it. */
+export type Reckoned = { budget: BudgetState; verdict: Verdict }
+
+/** A load with its profile and budget, for whoever sees its device; `now` in epoch ms. */
 export function loadAnswer(
   directory: Directory,
   visitor: Pick<Visitor, 'userId' | 'companyId' | 'groupId' | 'superAdmin'>,
   load: LoadRecord,
-  budget: BudgetState,
+  reckoned: Reckoned,
+  now: number,
 ): Load {
   const { companyId, profileId, version, stage, closedAt } = load
   const profile = profileVersions(directory.profiles, companyId, profileId).find(
@@ -176,9 +189,10 @@ export function loadAnswer(
   )
   if (profile === undefined) throw new RangeError(`load ${load.loadId}: its profile is not there`)
   return {
-    ...loadRow(directory, load, { budget, verdict: verdictOf(budget) }),
+    ...loadRow(directory, load, reckoned, now),
+    ...(isGone(directory, load, now) && { keptFrom: iso(keptSince(directory, companyId, now)) }),
     profile: profileAnswer(directory, profileId, profile),
-    budget: budgetAnswer(directory, load, budget),
+    budget: budgetAnswer(directory, load, reckoned, now),
     may: {
       close: closedAt === null,
       beginReview: stage === 'exhausted' || stage === 'closed',

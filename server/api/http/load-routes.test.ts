@@ -50,6 +50,36 @@ describe('a load', () => {
     expect((await list()).loads).toMatchObject([{ state: 'at-risk', reference: 'Lot 7' }])
   })
 
+  test('whose readings are no longer kept says what was told of it, in the list and on its page alike', async () => {
+    const ids: string[] = []
+    for (const [reference, minutes] of [
+      ['Lot 7', 370],
+      ['Lot 8', 60],
+    ] as const) {
+      const { _id } = await openLoad(1, reference)
+      await measure(1, 10, minutes)
+      await server.answer('closeLoad', { params: { loadId: _id }, token })
+      server.clock.at += 10 * MINUTE
+      ids.push(_id)
+    }
+    await expect
+      .poll(async () => (await list({ sort: 'opened' })).loads.map(({ words }) => words))
+      .toEqual(['16 % used', 'Exhausted: hold for review'])
+    server.clock.at += 100 * 1440 * MINUTE
+    token = await tokenOf('ayesha')
+    const { loads } = await list({ sort: 'opened' })
+    expect(loads.map(({ words }) => words)).toEqual(['16 % used', 'Exhausted: hold for review'])
+    const [seven, eight] = await Promise.all(
+      ids.map((loadId) => server.answer('load', { params: { loadId }, token })),
+    )
+    expect(seven).toMatchObject({
+      ...{ words: 'Exhausted: hold for review', spells: [], places: [] },
+      keptFrom: new Date(Math.floor(server.clock.at / 86_400_000 - 92) * 86_400_000).toISOString(),
+      budget: { state: 'exhausted', words: 'Exhausted: hold for review' },
+    })
+    expect(eight).toMatchObject({ state: 'closed', words: '16 % used', budget: { words: '16 % used' } })
+  })
+
   test('has a story: where, how long, beyond what, who did what', async () => {
     const { _id } = await openLoad(1, 'Lot 7')
     await measure(1, 4, 30)

@@ -10,6 +10,7 @@ import {
 } from '#machines/contracts/entities/loads.ts'
 import { type LoadRecord, loadOn, loadStateOf } from '#machines/projections/loads.ts'
 import { profileNow } from '#machines/projections/profiles.ts'
+import { verdictOf } from '#machines/rules/budget-verdict.ts'
 import type { Visitor } from '../../auth/visitor.ts'
 import type { Decide } from '../../commands/execute.ts'
 import { openLoad, profileOfDevice } from '../../commands/loads/open-load.ts'
@@ -20,10 +21,11 @@ import { newId } from '../../commands/repeatable.ts'
 import { tellLoad } from '../../evaluation/budgets/load-story.ts'
 import { createLocalTime } from '../../jobs/reports/contents/local-time.ts'
 import { drawLoadBook } from '../../jobs/reports/draw-load-book.ts'
+import { keptSince } from '../../read-models/kept-since.ts'
 import { attachmentOf } from './attachment.ts'
 import { createBudgetColumns, seenIn } from './budget-columns.ts'
 import type { HttpContext } from './context.ts'
-import { loadAnswer, loadRow } from './load-answer.ts'
+import { loadAnswer, loadRow, type Reckoned } from './load-answer.ts'
 import { ApiError, notFound, refusal } from './refusals.ts'
 import { signOffBy } from './sign-off.ts'
 
@@ -49,22 +51,33 @@ function loadSeen({ readModels: { directory } }: Deps, visitor: Visitor, loadId:
 }
 
 async function answerOf(deps: Deps, visitor: Visitor, loadId: string): Promise<Load> {
-  const { budgets, readModels } = deps
+  const { readModels, clock } = deps
   const load = loadSeen(deps, visitor, loadId)
+  return loadAnswer(readModels.directory, visitor, load, await reckonedOf(deps, load), clock.now())
+}
+
+/** What readings say of a load; of one whose first are no longer kept, what is known of it. */
+async function reckonedOf({ budgets, readModels, clock }: Deps, load: LoadRecord): Promise<Reckoned> {
   const budget = await budgets.reckoned(load)
   if (budget === undefined) throw notFound()
-  return loadAnswer(readModels.directory, visitor, load, budget)
+  const isWhole = load.openedAt >= keptSince(readModels.directory, load.companyId, clock.now())
+  const known = isWhole ? undefined : budgets.of(load.loadId).verdict
+  return { budget, verdict: known ?? verdictOf(budget) }
 }
 
 /** A load and its story up to now. */
 export async function storyOf(deps: Deps, visitor: Visitor, loadId: string): Promise<LoadStory> {
   const { store, readModels, clock } = deps
   const load = loadSeen(deps, visitor, loadId)
-  const told = await tellLoad(store.telemetry, readModels.directory, load, clock.now() + 1)
+  const { directory } = readModels
+  const kept = keptSince(directory, load.companyId, clock.now())
+  const told = await tellLoad(store.telemetry, directory, load, { kept, until: clock.now() + 1 })
   if (told === undefined) throw notFound()
   const { budget, spells, places, course } = told
+  const reckoned =
+    load.openedAt < kept ? await reckonedOf(deps, load) : { budget, verdict: verdictOf(budget) }
   return {
-    ...loadAnswer(readModels.directory, visitor, load, budget),
+    ...loadAnswer(directory, visitor, load, reckoned, clock.now()),
     minutes: ((load.closedAt ?? clock.now()) - load.openedAt) / 60_000,
     spells: spells.slice(0, MOST_NAMED),
     moreSpells: Math.max(0, spells.length - MOST_NAMED),
@@ -100,7 +113,7 @@ function listRoutes(deps: Deps): void {
     return {
       loads: kept
         .slice(skip, skip + Math.min(limit, LOADS_AT_ONCE))
-        .map(({ load, known }) => loadRow(directory, load, known)),
+        .map(({ load, known }) => loadRow(directory, load, known, clock.now())),
       total: kept.length,
       counts,
     }
@@ -247,8 +260,9 @@ function deviceRoutes(deps: Deps): void {
     for (const loadId of directory.loads.ofDevice.get(device.no) ?? []) {
       const load = directory.loads.byId.get(loadId)
       if (load === undefined || load.openedAt >= to || (load.closedAt ?? to) <= from) continue
+      const kept = keptSince(directory, load.companyId, clock.now())
       const until = Math.min(to, clock.now() + 1)
-      const told = await tellLoad(store.telemetry, directory, load, until, { from, to })
+      const told = await tellLoad(store.telemetry, directory, load, { kept, until }, { from, to })
       if (told === undefined) continue
       tracks.push({
         ...{ loadId, reference: load.reference, course: told.course },

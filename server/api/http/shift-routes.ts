@@ -41,7 +41,7 @@ export function shiftRoutes({ answerCall, clock, visible, ...reading }: Deps): v
       ...summaryOf(
         shift,
         (imei) => isAsked(deviceByImei(directory, imei)?.no ?? -1),
-        loadsOf(reading, shift, isAsked),
+        loadsOf(reading, shift, isAsked, now),
       ),
       ...histories.since(visitor, groupId, since),
     }
@@ -53,6 +53,7 @@ function loadsOf(
   { readModels: { directory }, budgets }: Pick<Deps, 'readModels' | 'budgets'>,
   { loads }: Shift,
   isAsked: (no: number) => boolean,
+  now: number,
 ): ShiftLoad[] {
   const wanted = new Set([...loads.keys(), ...directory.loads.open.values()])
   return [...wanted].flatMap((loadId) => {
@@ -61,7 +62,7 @@ function loadsOf(
     const news = loads.get(loadId) ?? []
     const known = budgets.of(loadId)
     if (news.length === 0 && loadStateOf(load, known.verdict) !== 'at-risk') return []
-    const { reference, imei, deviceName, state, words } = loadRow(directory, load, known)
+    const { reference, imei, deviceName, state, words } = loadRow(directory, load, known, now)
     return [{ loadId, reference, imei, deviceName, state, words, news }]
   })
 }

@@ -107,14 +107,14 @@ function record(...more: NewFact[]) {
       result(decideLoad(directory, said('load.release', by, { loadId: 'l1', reason }), by)),
     reject: (by = ayesha, reason = 'Too warm') =>
       result(decideLoad(directory, said('load.reject', by, { loadId: 'l1', reason }), by)),
-    exhaust: (at: number | null, receivedAt: number | null = null) => {
+    exhaust: (at: number | null, receivedAt: number | null = null, now = NOW + 1) => {
       const data = {
         loadId: 'l1',
         exhausted: at === null ? null : { at, ...used },
         isAtRisk: false,
         receivedAt,
       }
-      return result(noteExhausted(directory, { type: 'load.note-exhausted', at: NOW + 1, by: null, data }))
+      return result(noteExhausted(directory, { type: 'load.note-exhausted', at: now, by: null, data }))
     },
     load: () => directory.loads.byId.get('l1'),
   }
@@ -288,5 +288,17 @@ describe('a load', () => {
     expect(exhaust(null)).toEqual(['load.revised'])
     expect(load()).toMatchObject({ stage: 'within', exhausted: null })
     expect(exhaust(null)).toEqual([])
+  })
+
+  test('whose readings are no longer kept is not told to have been exhausted later or never', () => {
+    const { open, exhaust, load } = record()
+    open()
+    exhaust(NOW + 5)
+    const later = NOW + 100 * 86_400_000
+    expect(exhaust(null, later, later)).toEqual([])
+    expect(exhaust(NOW + 6, later, later)).toEqual([])
+    expect(load()).toMatchObject({ stage: 'exhausted', exhausted: { at: NOW + 5 } })
+    // that is sure, whatever is gone
+    expect(exhaust(NOW + 3, later, later)).toEqual(['load.revised'])
   })
 })

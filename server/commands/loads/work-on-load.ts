@@ -6,6 +6,7 @@ import { type Directory, isWithin } from '#machines/projections/directory.ts'
 import type { LoadRecord } from '#machines/projections/loads.ts'
 import { withoutControls } from '#machines/rules/plain-text.ts'
 import type { Visitor } from '../../auth/visitor.ts'
+import { keptSince } from '../../read-models/kept-since.ts'
 import { type Decision, decided, faulty, NOT_FOUND, refuse } from '../decision.ts'
 import { authorName } from '../notifications/in-scope.ts'
 import { isManager } from '../views/views.ts'
@@ -67,11 +68,16 @@ export function decideLoad(
   )
 }
 
-/** Readings say that a budget is exhausted, that it is so since another time, or (null) that it never was. The same again is nothing. */
+/**
+ * Readings say that a budget is exhausted, that it is so since another time, or (null) that it never was. The same again is nothing, and
+ * readings some of which are no longer kept do not say that it was not, or only later.
+ */
 export function noteExhausted(directory: Directory, command: CommandOf<'load.note-exhausted'>): Decision {
   const { loadId, exhausted, isAtRisk, receivedAt } = command.data
   const load = directory.loads.byId.get(loadId)
   if (load === undefined) return decided()
+  const isLess = load.exhausted !== null && (exhausted === null || exhausted.at > load.exhausted.at)
+  if (isLess && load.openedAt < keptSince(directory, load.companyId, command.at)) return decided()
   if (exhausted === null) {
     if (load.exhausted === null) return decided()
     return decidedBy(directory, load, { type: 'revise', at: command.at, after: null, isAtRisk })

@@ -14,6 +14,7 @@ import { startMaking } from '../../jobs/reports/contents/making.ts'
 import { temperatureTables } from '../../jobs/reports/contents/temperature.ts'
 import { createDataProvider } from '../../jobs/reports/data-provider.ts'
 import { createSources } from '../../jobs/reports/source.ts'
+import { startRetention } from '../../jobs/retention/retention.ts'
 import { startProjecting } from '../../read-models/read-models.ts'
 import { openSqliteStore } from '../../store/sqlite/open.ts'
 import { company, device, group } from '../../testing/facts.ts'
@@ -93,6 +94,26 @@ async function setUp() {
       budgets = startBudgets({ store, readModels, clock, lookMs: 1e8 })
       await settled()
     },
+  }
+}
+
+/** The first line of each table of a temperature report, by its columns. */
+async function reportOf(
+  { store, readModels, clock }: Pick<Awaited<ReturnType<typeof setUp>>, 'store' | 'readModels' | 'clock'>,
+  span: { from: number; to: number; requestedAt: number },
+) {
+  const give = createDataProvider({ store, directory: readModels.directory, clock })
+  const { order, source } = await createSources(give)({
+    ...{ reportId: 'r', kind: 'temperature', title: '', companyId: 'c', groupId: 'g', groups: [] },
+    ...{ things: [imeiOf(0)], types: null, minDistance: null, speed: null },
+    ...{ partOfDay: null, requestedBy: '', upTo: store.log.head(), ...span },
+  })
+  const making = await startMaking(order, source, () => {}, new AbortController().signal)
+  const tables = await temperatureTables(making)
+  return (name: string) => {
+    const { columns, rows } = tables.find((table) => table.name === name) as (typeof tables)[number]
+    const [first = []] = rows as Iterable<readonly unknown[]>
+    return Object.fromEntries(columns.map(({ heading }, i) => [heading, first[i]]))
   }
 }
 
@@ -209,21 +230,8 @@ describe('a load that is closed', () => {
     expect(live?.percent).toBeGreaterThan(10)
     expect(verdictOf(page)).toEqual(live)
 
-    const give = createDataProvider({ store, directory: readModels.directory, clock })
-    const reported = async (from: number) => {
-      const { order, source } = await createSources(give)({
-        ...{ reportId: 'r', kind: 'temperature', title: '', companyId: 'c', groupId: 'g', groups: [] },
-        ...{ from, to: minute(1440), things: [imeiOf(0)], types: null, minDistance: null, speed: null },
-        ...{ partOfDay: null, requestedBy: '', requestedAt: minute(1440), upTo: store.log.head() },
-      })
-      const making = await startMaking(order, source, () => {}, new AbortController().signal)
-      const tables = await temperatureTables(making)
-      return (name: string) => {
-        const { columns, rows } = tables.find((table) => table.name === name) as (typeof tables)[number]
-        const [first = []] = rows as Iterable<readonly unknown[]>
-        return Object.fromEntries(columns.map(({ heading }, i) => [heading, first[i]]))
-      }
-    }
+    const reported = (from: number) =>
+      reportOf({ store, readModels, clock }, { from, to: minute(1440), requestedAt: minute(1440) })
     const whole = await reported(START)
     const mkt = mktOf(page)
     expect(whole('Loads')).toMatchObject({
@@ -370,6 +378,161 @@ describe('a load that is exhausted', () => {
     expect(facts()).toEqual([])
     expect(world.budgets.of('l1').verdict).toMatchObject({ state: 'at-risk' })
   })
+})
+
+describe('a load whose first readings are no longer kept', () => {
+  const DAY = 1440
+  const warm = (from: number, to: number): Reading[] =>
+    Array.from({ length: (to - from) / 5 + 1 }, (_, i): Reading => [from + i * 5, 10])
+
+  /** A company that keeps seven days, a load that is exhausted on its first day, and on the tenth its first days are dropped. */
+  async function dropped({ closesAt }: { closesAt?: number } = {}) {
+    const world = await setUp()
+    const { store, readModels, clock } = world
+    const { directory } = readModels
+    await store.log.append('c', [
+      { ...at, type: 'company.settings-changed', data: { companyId: 'c', retentionDays: 7 } },
+    ])
+    const lead = () =>
+      startTellingExhausted({
+        ...{ budgets: world.budgets, readModels, lookMs: 1e8, warn: () => {} },
+        execute: createExecute({ log: store.log, readModels, clock }),
+      })
+    const first = lead()
+    await world.load('load.opened', 0)
+    await world.receive(365, warm(0, 365))
+    await first.settled()
+    if (closesAt !== undefined) await world.load('load.closed', closesAt)
+    await world.budgets.reckonLate()
+    await first.settled()
+    await first.stop()
+    await world.receive(10 * DAY, [[10 * DAY, 4]])
+    while (await store.telemetry.maintain(clock.now()));
+    const { telemetry, aside } = store
+    const retention = startRetention({ directory, telemetry, aside, clock, warn: () => {} })
+    await retention.look()
+    await retention.stop()
+    expect((await telemetry.history(0, START, minute(3 * DAY))).length).toBe(0)
+    return {
+      world,
+      lead,
+      facts: () =>
+        store.log.readFacts(0, { types: ['load.exhausted', 'load.revised'] }).map(({ type }) => type),
+      record: () => directory.loads.byId.get('l1') as LoadRecord,
+    }
+  }
+
+  /** What is known is told by a node that leads from now on. */
+  async function tellAll({ world, lead }: Pick<Awaited<ReturnType<typeof dropped>>, 'world' | 'lead'>) {
+    const telling = lead()
+    await telling.settled()
+    await world.budgets.reckonLate()
+    await telling.settled()
+    await telling.stop()
+  }
+
+  test('stays exhausted where a reading comes late', async () => {
+    const of = await dropped()
+    await of.world.receive(10 * DAY + 1, [[9 * DAY, 4]])
+    await tellAll(of)
+    expect(of.facts()).toEqual(['load.exhausted'])
+    expect(of.record()).toMatchObject({ stage: 'exhausted', exhausted: { at: minute(360) } })
+    expect(of.world.budgets.of('l1').verdict).toMatchObject({ state: 'exhausted' })
+  })
+
+  test.each([
+    ['under way', {}],
+    ['closed', { closesAt: 400 }],
+  ])('stays exhausted on a node that begins anew, %s', async (_, how) => {
+    const of = await dropped(how)
+    await of.world.restart({ saves: false })
+    await tellAll(of)
+    expect(of.facts()).toEqual(['load.exhausted'])
+    expect(of.record().stage).toBe('exhausted')
+    expect(of.world.budgets.of('l1').verdict).toMatchObject({
+      state: 'exhausted',
+      exhausted: { at: minute(360), used: 365, allowed: 360 },
+    })
+    const reckoned = (await of.world.budgets.reckoned(of.record())) as BudgetState
+    expect(verdictOf(reckoned)).toMatchObject({ state: 'exhausted', exhausted: { at: minute(360) } })
+  })
+
+  test('is exhausted in a report of its first day, also where that is made now', async () => {
+    const { world } = await dropped({ closesAt: 400 })
+    const report = await reportOf(world, { from: START, to: minute(DAY), requestedAt: world.clock.at })
+    expect(report('Loads')).toMatchObject({
+      ...{ State: 'Exhausted', Exhausted: minute(360), 'Used at most (%)': null },
+      'By the rule': 'Above 5 °C for less than 4 h in all, or 6 h if never above 21 °C',
+    })
+    const before = await reportOf(world, { from: START, to: minute(300), requestedAt: world.clock.at })
+    expect(before('Loads')).toMatchObject({ State: 'Within budget', Exhausted: null })
+  })
+
+  test('is exhausted by late readings that are kept', async () => {
+    const of = await dropped()
+    await of.world.load('load.closed', 10 * DAY)
+    await of.world.load('load.opened', 10 * DAY, 'l2')
+    await of.world.receive(20 * DAY, [[20 * DAY, 4]])
+    await of.world.receive(20 * DAY + 1, warm(19 * DAY, 19 * DAY + 365))
+    await tellAll(of)
+    expect(of.world.readModels.directory.loads.byId.get('l2')?.exhausted?.at).toBe(minute(19 * DAY + 360))
+    expect(of.facts()).toEqual(['load.exhausted', 'load.exhausted'])
+  })
+
+  test('is not known again where more days are kept from now on', async () => {
+    const of = await dropped()
+    await of.world.store.log.append('c', [
+      {
+        ...{ at: minute(10 * DAY), companyId: 'c', type: 'company.settings-changed' },
+        data: { companyId: 'c', retentionDays: null },
+      },
+    ])
+    await of.world.receive(10 * DAY + 1, [[9 * DAY, 4]])
+    await tellAll(of)
+    expect(of.facts()).toEqual(['load.exhausted'])
+  })
+
+  test('is not judged by what is left of the time its mean kinetic temperature is taken of', async () => {
+    const world = await setUp()
+    await world.load('load.opened', 0, 'l1', 'medicines')
+    await world.store.log.append('c', [
+      { ...at, type: 'company.settings-changed', data: { companyId: 'c', retentionDays: 1 } },
+    ])
+    // cold for days, then warm for the first hour that is kept
+    await world.receive(
+      3 * DAY,
+      Array.from(
+        { length: (3 * DAY) / 5 },
+        (_, i): Reading => [i * 5, i * 5 < 2 * DAY ? 3 : 3 + Number(i * 5 < 2 * DAY + 60) * 9],
+      ),
+    )
+    await world.restart({ saves: false })
+    await world.budgets.reckonLate()
+    expect(world.budgets.of('l1').verdict).toMatchObject({ exhausted: undefined })
+  })
+})
+
+test('a reading that is dated years back has none of the loads that are over reckoned anew', async () => {
+  const world = await setUp()
+  await world.load('load.opened', 0)
+  await world.receive(100, [
+    [0, 4],
+    [95, 4],
+  ])
+  await world.load('load.closed', 100)
+  await world.budgets.reckonLate()
+  const { history } = world.store.telemetry
+  const read: number[] = []
+  world.store.telemetry.history = (device, from, to) => {
+    read.push(from)
+    return history(device, from, to)
+  }
+  await world.receive(200, [[-3000 * 1440, 30]])
+  await world.budgets.reckonLate()
+  expect(read).toEqual([])
+  await world.receive(201, [[50, 4]])
+  await world.budgets.reckonLate()
+  expect(read).toEqual([START])
 })
 
 /** Readings of a day at different minutes, °C, in order. */

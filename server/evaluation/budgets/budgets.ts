@@ -4,7 +4,8 @@ import { ON_TIME } from '#machines/contracts/readings.ts'
 import type { Directory } from '#machines/projections/directory.ts'
 import type { LoadRecord } from '#machines/projections/loads.ts'
 import { type BudgetState, SUM } from '#machines/rules/budget.ts'
-import { type Exhausted, type Verdict, verdictOf } from '#machines/rules/budget-verdict.ts'
+import { type Exhausted, exhaustedOf, type Verdict, verdictOf } from '#machines/rules/budget-verdict.ts'
+import { keptSince } from '../../read-models/kept-since.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import { followLog, type LogFollower } from '../../store/log-follower.ts'
 import { type LogRecord, type Store, StoreUnavailable } from '../../store/store.ts'
@@ -75,7 +76,7 @@ type Following = {
 export function startBudgets(options: Options): Budgets {
   const { store, readModels, lookMs = LOOK_MS } = options
   const { directory } = readModels
-  const { live, seq } = restoreLoads(store, directory)
+  const { live, seq } = restoreLoads(store, directory, options.clock.now())
   const following: Following = {
     ...{ options, live },
     follower: followLog(store.log, { after: seq, recordsAStep: RECORDS_A_STEP }),
@@ -89,8 +90,7 @@ export function startBudgets(options: Options): Budgets {
   return {
     of: (loadId) => knownLoad(live, loadId),
     reckoned: async (load) =>
-      live.budgets.get(load.loadId) ??
-      reckonLoad(store.telemetry, directory, load, () => newestOf(following, load.deviceNo)),
+      live.budgets.get(load.loadId) ?? reckonLoad(store.telemetry, directory, load, spanOf(following, load)),
     takeNews: (all) => takeNews(live, directory, all),
     settled: following.follower.settled,
     async reckonLate() {
@@ -125,7 +125,7 @@ function catchUp(following: Following): void {
 
 function take({ live, overUntil, options }: Following, record: LogRecord): void {
   if (record.kind === 'readings') {
-    takeBatch(live, record.readings, record, overUntil)
+    takeBatch(live, record.readings, record, overUntil, options.readModels.directory.loads)
     return
   }
   const { fact } = record
@@ -148,6 +148,14 @@ function close(
 /** The newest reading of a device that was taken, epoch ms. */
 const newestOf = ({ options: { readModels } }: Following, deviceNo: number): number =>
   deviceNo < readModels.latest.size ? (readModels.latest.readings.at[deviceNo] as number) : 0
+
+const keptOf = ({ options: { readModels, clock } }: Following, { companyId }: LoadRecord): number =>
+  keptSince(readModels.directory, companyId, clock.now())
+
+const spanOf = (following: Following, load: LoadRecord) => ({
+  kept: keptOf(following, load),
+  until: () => newestOf(following, load.deviceNo),
+})
 
 /** Reckons loads anew of which nothing came late for two minutes, as received; `now`: whatever is to be. */
 function reckonDue(following: Following, now: boolean): Promise<void> {
@@ -180,22 +188,25 @@ async function reckonEach(following: Following, now: boolean): Promise<void> {
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref())
 
 /**
- * Loads of a device that end after a reading that came late. It stays marked until they are what the store says, so that a server that
- * ends meanwhile goes on with it, and is reckoned once more where more came.
+ * Loads that were on a device at the time of readings that came late. It stays marked until they are what the store says, so that a
+ * server that ends meanwhile goes on with it, and is reckoned once more where more came.
  */
 async function reckonDevice(following: Following, deviceNo: number, mark: Readonly<LateMark>): Promise<void> {
   const { live, options } = following
-  const { first: from, receivedTo, toSeq } = mark
+  const { first: from, last, receivedTo, toSeq } = mark
   const { directory } = options.readModels
   const { telemetry } = options.store
   const reckoned: string[] = []
   let missedAfter: number | undefined
   for (const loadId of directory.loads.ofDevice.get(deviceNo) ?? []) {
     const load = directory.loads.byId.get(loadId)
-    if (load === undefined || (load.closedAt !== null && load.closedAt <= from)) continue
-    const budget = await reckonLoad(telemetry, directory, load, () => newestOf(following, deviceNo))
+    if (load === undefined || load.openedAt > last || (load.closedAt ?? Number.POSITIVE_INFINITY) <= from)
+      continue
+    const budget = await reckonLoad(telemetry, directory, load, spanOf(following, load))
     if (following.isStopped) return
     if (budget === undefined) continue
+    // looked at once they are read: what is dropped meanwhile is not taken for what never was
+    if (load.openedAt < keptOf(following, load) && !saysMore(live, loadId, budget)) continue
     const onIt = live.byDevice[deviceNo]
     // it may have been closed, or have taken readings, while others were read
     if (load.closedAt !== null) live.over.set(loadId, verdictOf(budget))
@@ -204,13 +215,27 @@ async function reckonDevice(following: Following, deviceNo: number, mark: Readon
       putAt(live.byDevice, deviceNo, liveLoad(loadId, budget))
       const [was, is] = [onIt, budget].map(({ sums }) => sums[SUM.lastAt] as number)
       // one more was taken at the last moment
-      if ((was as number) > (is as number)) missedAfter = is
+      if ((was as number) > (is as number)) missedAfter = Math.max(is as number, load.openedAt)
     }
     reckoned.push(loadId)
   }
   if (mark.toSeq === toSeq) live.late.delete(deviceNo)
   if (missedAfter !== undefined) markLate(live.late, deviceNo, missedAfter, live.receivedAt, toSeq)
   for (const loadId of reckoned) live.news.set(loadId, receivedTo - from > ON_TIME ? receivedTo : null)
+}
+
+/**
+ * Whether what is left of the readings of a load, of which some are no longer kept, says more than what is known: that it was exhausted
+ * sooner, or as much by more readings. Else that stays: of what is gone it is all there is.
+ */
+function saysMore(live: LiveLoads, loadId: string, left: BudgetState): boolean {
+  const { budget, verdict } = knownLoad(live, loadId)
+  if (verdict === undefined) return true
+  const [known, said] = [verdict, { exhausted: exhaustedOf(left) }].map(
+    ({ exhausted }) => exhausted?.at ?? Number.POSITIVE_INFINITY,
+  ) as [number, number]
+  if (said !== known) return said < known
+  return budget !== undefined && (left.sums[SUM.count] as number) > (budget.sums[SUM.count] as number)
 }
 
 function knownLoad(live: LiveLoads, loadId: string): KnownLoad {

@@ -1,7 +1,7 @@
 import type { FactOf } from '#machines/contracts/facts.ts'
 import { ON_TIME, READING_FIELDS, type ReadingColumns } from '#machines/contracts/readings.ts'
 import type { Directory } from '#machines/projections/directory.ts'
-import type { LoadRecord } from '#machines/projections/loads.ts'
+import { isOverAt, type LoadRecord, type Loads } from '#machines/projections/loads.ts'
 import { profileAt } from '#machines/projections/profiles.ts'
 import {
   type BudgetRules,
@@ -11,6 +11,7 @@ import {
   endBudget,
   SUM,
   takeReading,
+  takeTold,
 } from '#machines/rules/budget.ts'
 import { type Verdict, verdictOf } from '#machines/rules/budget-verdict.ts'
 import { gapOf } from '#machines/rules/gap.ts'
@@ -51,14 +52,31 @@ const { missing: MISSING, scale: SCALE } = READING_FIELDS.temperature
 /** One object of rules for all loads of a version of a profile. */
 const RULES = new WeakMap<object, BudgetRules>()
 
-/** A load with nothing used yet; undefined: its profile is not known. */
-export function newBudget(directory: Directory, load: LoadRecord): BudgetState | undefined {
+/**
+ * A load with nothing used yet; undefined: its profile is not known.
+ * @param from its readings are taken since then, epoch ms: later than its opening where those of before are no longer kept, of which
+ * there is what was told
+ */
+export function newBudget(
+  directory: Directory,
+  load: LoadRecord,
+  from = load.openedAt,
+): BudgetState | undefined {
   const form = profileAt(directory.profiles, load.companyId, load)
   if (form === undefined) return undefined
   const rules = RULES.get(form) ?? budgetRules(form)
   RULES.set(form, rules)
   const { patienceSeconds = 0 } = directory.companies.get(load.companyId) ?? {}
-  return createBudget(rules, load.openedAt, gapOf(patienceSeconds))
+  const budget = createBudget(rules, from, gapOf(patienceSeconds))
+  if (load.exhausted !== null && load.exhausted.at < from) takeTold(budget, load.exhausted)
+  return budget
+}
+
+/** All its readings are taken: one that is over is judged by all of it; of one whose first are no longer kept there is what was told. */
+export function endReckoning(budget: BudgetState, load: LoadRecord): void {
+  const isWhole = budget.sums[SUM.from] === load.openedAt
+  if (isWhole && load.closedAt !== null) endBudget(budget, load.closedAt)
+  if (!isWhole && load.exhausted !== null) takeTold(budget, load.exhausted)
 }
 
 /** A load is under way. @param recordedAt readings from its opening up to then were received before, and are taken from the store */
@@ -88,7 +106,7 @@ export function endLoad(live: LiveLoads, load: LoadRecord, closedAt: number): vo
   live.budgets.delete(load.loadId)
   if (live.byDevice[load.deviceNo]?.loadId === load.loadId) putAt(live.byDevice, load.deviceNo, undefined)
   if (budget === undefined) return
-  endBudget(budget, closedAt)
+  if (budget.sums[SUM.from] === load.openedAt) endBudget(budget, closedAt)
   live.over.set(load.loadId, verdictOf(budget))
   live.news.set(load.loadId, null)
 }
@@ -97,12 +115,14 @@ export function endLoad(live: LiveLoads, load: LoadRecord, closedAt: number): vo
  * Takes what was measured on devices that carry a load. What is not newer than its load's newest came late, and has it reckoned anew;
  * so has what belongs to a load that is over.
  * @param overUntil by device number when its last load was over; undefined: it had none
+ * @param loads all there are: a time between two of them, or years before the first, is none of theirs
  */
 export function takeBatch(
   live: LiveLoads,
   { length, device, at, temperature }: ReadingColumns,
   { seq, recordedAt }: { seq: number; recordedAt: number },
   overUntil: (number | undefined)[],
+  loads: Loads,
 ): void {
   live.receivedAt = recordedAt
   for (let row = 0; row < length; row++) {
@@ -113,7 +133,8 @@ export function takeBatch(
     const stored = temperature[row] as number
     if (stored === MISSING) continue
     const time = at[row] as number
-    if (until !== undefined && time < until) markLate(live.late, no, time, recordedAt, seq)
+    if (until !== undefined && time < until && isOverAt(loads, no, time))
+      markLate(live.late, no, time, recordedAt, seq)
     if (load === undefined) continue
     const { sums } = load
     if (time < (sums[SUM.from] as number)) continue

@@ -30,23 +30,25 @@ type Telling = Told & {
 }
 
 /**
- * Tells a load from what is stored, day by day, up to `until` (epoch ms); undefined: its profile is not known.
+ * Tells a load from what is stored, day by day; undefined: its profile is not known.
+ * @param span since when readings are kept, and up to when it is told; epoch ms
  * @param within what of its course is wanted; all of it where left out
  */
 export async function tellLoad(
   telemetry: Pick<Store['telemetry'], 'history'>,
   directory: Directory,
   load: LoadRecord,
-  until: number,
+  { kept, until }: { kept: number; until: number },
   within: { from: number; to: number } = { from: load.openedAt, to: until },
 ): Promise<Told | undefined> {
-  const budget = newBudget(directory, load)
+  const first = Math.max(load.openedAt, kept)
+  const budget = newBudget(directory, load, first)
   if (budget === undefined) return undefined
   const end = Math.min(load.closedAt ?? until, until)
   const { times } = budget.rules
   // rules of one limit tell of the same spells
   const rules = times.filter((rule, i) => times.findIndex((other) => isSameLimit(other, rule)) === i)
-  const shown = Math.min(within.to, end) - Math.max(within.from, load.openedAt)
+  const shown = Math.min(within.to, end) - Math.max(within.from, first)
   const telling: Telling = {
     ...{ budget, rules, spells: [], places: [], lasting: rules.map(() => undefined) },
     course: { at: [], temperature: [], percent: [] },
@@ -54,9 +56,10 @@ export async function tellLoad(
     placedAt: Number.NEGATIVE_INFINITY,
     newest: undefined,
   }
-  for (let from = load.openedAt; from < end; from += DAY)
+  for (let from = first; from < end; from += DAY)
     tellDay(telling, await telemetry.history(load.deviceNo, from, Math.min(from + DAY, end)), within)
-  if (load.closedAt !== null && load.closedAt <= until) endBudget(budget, load.closedAt)
+  if (first === load.openedAt && load.closedAt !== null && load.closedAt <= until)
+    endBudget(budget, load.closedAt)
   // where it is, or was at last, and until when
   if (telling.newest) tellPlace(telling, telling.newest)
   telling.spells.sort((a, b) => Date.parse(a.from) - Date.parse(b.from))

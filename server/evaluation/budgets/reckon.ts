@@ -1,31 +1,35 @@
 import type { Directory } from '#machines/projections/directory.ts'
 import type { LoadRecord } from '#machines/projections/loads.ts'
-import { type BudgetState, endBudget, takeReadings } from '#machines/rules/budget.ts'
+import { type BudgetState, takeReadings } from '#machines/rules/budget.ts'
 import type { Store } from '../../store/store.ts'
-import { newBudget } from './live-loads.ts'
+import { endReckoning, newBudget } from './live-loads.ts'
 
 const DAY = 86_400_000
 
 type Telemetry = Pick<Store['telemetry'], 'history'>
 
+/** `kept`: since when readings are kept, epoch ms; `until`: up to when there are any, which may grow meanwhile */
+type Span = { kept: number; until(): number }
+
 /**
- * Reckons a load anew from what is stored, day by day: readings from its opening up to `until()`, which may grow meanwhile.
- * One that is over is reckoned to its end. Undefined: its profile is not known.
+ * Reckons a load anew from what is stored, day by day: readings from its opening on. One that is over is reckoned to its end, and one
+ * that is older than what is kept from what was told of it and the readings that are left. Undefined: its profile is not known.
  */
 export async function reckonLoad(
   telemetry: Telemetry,
   directory: Directory,
   load: LoadRecord,
-  until: () => number,
+  { kept, until }: Span,
 ): Promise<BudgetState | undefined> {
-  const budget = newBudget(directory, load)
+  const first = Math.max(load.openedAt, kept)
+  const budget = newBudget(directory, load, first)
   if (budget === undefined) return undefined
   const end = () => Math.min(load.closedAt ?? Number.POSITIVE_INFINITY, until() + 1)
-  for (let from = load.openedAt; from < end(); ) {
+  for (let from = first; from < end(); ) {
     const to = Math.min(from + DAY, end())
     takeReadings(budget, await telemetry.history(load.deviceNo, from, to), to)
     from = to
   }
-  if (load.closedAt !== null) endBudget(budget, load.closedAt)
+  endReckoning(budget, load)
   return budget
 }

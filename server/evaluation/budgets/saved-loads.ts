@@ -1,6 +1,7 @@
 import type { Directory } from '#machines/projections/directory.ts'
 import type { BudgetState } from '#machines/rules/budget.ts'
-import type { Verdict } from '#machines/rules/budget-verdict.ts'
+import { type Verdict, verdictOf } from '#machines/rules/budget-verdict.ts'
+import { keptSince } from '../../read-models/kept-since.ts'
 import { loadCheckpoint, saveCheckpoint } from '../../store/log-follower.ts'
 import type { Store } from '../../store/store.ts'
 import { type LateMarks, markLate } from '../late-marks.ts'
@@ -27,11 +28,14 @@ export function saveLoads(
 
 /**
  * Loads as they were saved, and the position they are of. Where nothing was, or batches after it are there no more, all of them are
- * marked to be reckoned anew, and the log is followed from now on.
+ * marked to be reckoned anew, and the log is followed from now on; those with readings that are no longer kept go on with what is saved
+ * of them, or with what was told.
+ * @param now epoch ms
  */
 export function restoreLoads(
   { checkpoints, log, telemetry }: Pick<Store, 'checkpoints' | 'log' | 'telemetry'>,
   directory: Directory,
+  now: number,
 ): { live: LiveLoads; seq: number } {
   const live = emptyLiveLoads()
   const saved = loadCheckpoint<Saved>(checkpoints, KIND)
@@ -46,14 +50,22 @@ export function restoreLoads(
     // it comes up in the log
     if (isWhole && !saved.budgets.has(load.loadId) && load.changed > seq && !saved.over.has(load.loadId))
       continue
-    if (load.closedAt !== null && live.over.has(load.loadId)) continue
-    const budget = newBudget(directory, load)
+    const from = Math.max(load.openedAt, keptSince(directory, load.companyId, now))
+    const known = isWhole || from > load.openedAt ? saved : undefined
+    const over = known?.over.get(load.loadId)
+    if (load.closedAt !== null && over !== undefined) {
+      live.over.set(load.loadId, over)
+      continue
+    }
+    const budget = newBudget(directory, load, from)
     if (budget === undefined) continue
-    const kept = isWhole ? saved.budgets.get(load.loadId) : undefined
+    const kept = known?.budgets.get(load.loadId)
     if (kept !== undefined) Object.assign(budget, kept)
-    else markLate(live.late, load.deviceNo, load.openedAt, 0, seq)
+    if (kept === undefined || !isWhole) markLate(live.late, load.deviceNo, load.openedAt, 0, seq)
+    if (load.closedAt !== null && !isWhole && kept !== undefined)
+      live.over.set(load.loadId, verdictOf(budget))
     // one that was closed since is closed again when that comes up
-    if (load.closedAt !== null && kept === undefined) continue
+    if (load.closedAt !== null && (kept === undefined || !isWhole)) continue
     live.budgets.set(load.loadId, budget)
     putAt(live.byDevice, load.deviceNo, liveLoad(load.loadId, budget))
   }

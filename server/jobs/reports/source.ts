@@ -9,6 +9,7 @@ import {
   type Group,
   groupsWithin,
 } from '#machines/projections/directory.ts'
+import { keptSince } from '../../read-models/kept-since.ts'
 import { unpackReadings } from '../../store/packed-readings.ts'
 import {
   type ReportDevice,
@@ -110,6 +111,7 @@ export function createSources(ask: Ask) {
         devices: things.map((imei) => deviceByImei(directory, imei)?.name ?? imei),
       },
       violations: company,
+      keptFrom: keptSince(directory, companyId, asked.requestedAt),
       readings: readingsOf(devices, upTo),
       async *facts<T extends FactType>(types: readonly T[]) {
         if (types.every((type) => STRUCTURE.includes(type)))

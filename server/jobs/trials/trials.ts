@@ -6,7 +6,7 @@ import { LimitsTrial, type TrialEstimate, TrialResult } from '#machines/contract
 import { Id } from '#machines/contracts/scalars.ts'
 import type { Directory } from '#machines/projections/directory.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
-import { keptUntilOf, trialFileName } from '../../store/report-files.ts'
+import { keptUntilOf, trialFileName, trialFileNameBefore, trialOfFile } from '../../store/report-files.ts'
 import type { Store } from '../../store/store.ts'
 import { createDataProvider } from '../reports/data-provider.ts'
 import { ReportFault } from '../reports/order.ts'
@@ -68,6 +68,8 @@ type Office = {
   readonly pace: Pace
   /** by company, ms of this node's own clock: nodes' clocks differ */
   readonly heardAt: Map<string, number>
+  /** trials of other companies, by files whose names do not say so: opened once */
+  readonly others: Map<string, string>
   readonly begun: number
   /** what this node is at */
   work: { companyId: string; known: KnownTrial; stopping: AbortController; done: Promise<void> } | undefined
@@ -93,6 +95,7 @@ export function createTrials(deps: Deps): Trials {
     pace: createPace(),
     work: undefined,
     heardAt: new Map(),
+    others: new Map(),
     begun: performance.now(),
   }
   const unlisten = cluster.values.onChange((name, value) => {
@@ -141,28 +144,34 @@ async function found(office: Office, companyId: string, id: string): Promise<Lim
 
 /** What is kept outlives what nodes know of it. */
 async function keptOf(
-  { deps: { cluster, clock } }: Office,
+  { deps: { cluster, clock }, others }: Office,
   companyId: string,
   id: string,
 ): Promise<KeptTrial | undefined> {
-  const name = trialFileName(id)
-  if (!((keptUntilOf(name) ?? 0) > clock.now())) return undefined
-  const bytes = await cluster.files.get(name)
+  const name = trialFileName(companyId, id)
+  if (!((keptUntilOf(name) ?? 0) > clock.now()) || (others.get(id) ?? companyId) !== companyId)
+    return undefined
+  const bytes = (await cluster.files.get(name)) ?? (await cluster.files.get(trialFileNameBefore(id)))
   const kept = bytes && decode(JSON.parse(new TextDecoder().decode(bytes)), KeptTrial, 'trial')
+  if (kept !== undefined && kept.companyId !== companyId) others.set(id, kept.companyId)
   return kept?.companyId === companyId ? kept : undefined
 }
 
-/** As nodes know them; where they have all been started anew, as they are kept. */
-async function listed(office: Office, companyId: string): Promise<{ trial: LimitsTrial }[]> {
+/** As nodes know them; where they have all been started anew, as they are kept. Oldest first. */
+async function listed(office: Office, companyId: string): Promise<KnownTrial[]> {
   const known = trialsOf(office, companyId)
   if (known.length > 0) return known
-  const names = (await office.deps.cluster.files.names()).filter((name) => name.startsWith(trialFileName('')))
+  const names = await office.deps.cluster.files.names()
   const ids = names
-    .sort((a, b) => (keptUntilOf(a) ?? 0) - (keptUntilOf(b) ?? 0))
-    .slice(-MOST_OF_COMPANY)
-    .map((name) => name.slice(trialFileName('').length))
-  const kept = await Promise.all(ids.map((id) => keptOf(office, companyId, id)))
-  return kept.filter((one) => one !== undefined)
+    .toSorted((a, b) => (keptUntilOf(b) ?? 0) - (keptUntilOf(a) ?? 0))
+    .flatMap((name) => trialOfFile(name, companyId) ?? [])
+  const found: KnownTrial[] = []
+  for (const id of ids) {
+    const kept = await keptOf(office, companyId, id)
+    if (kept !== undefined) found.push({ trial: kept.trial, node: '' })
+    if (found.length === MOST_OF_COMPANY) break
+  }
+  return found.reverse()
 }
 
 /** Oldest first. What a node is said to be at that is not, or says nothing any more, ended with it. */
@@ -173,7 +182,7 @@ function trialsOf(office: Office, companyId: string): KnownTrial[] {
   const value = cluster.values.get(`${TRIALS}${companyId}`)
   const all = is(value, KnownTrials) ? value : []
   return all
-    .filter(({ trial }) => (keptUntilOf(trialFileName(trial._id)) ?? 0) > clock.now())
+    .filter(({ trial }) => (keptUntilOf(trialFileName(companyId, trial._id)) ?? 0) > clock.now())
     .map((known) => {
       const { trial, node } = known
       if (trial.state !== 'running') return known
@@ -185,12 +194,13 @@ function trialsOf(office: Office, companyId: string): KnownTrial[] {
 
 async function put(office: Office, companyId: string, known: KnownTrial): Promise<void> {
   const { cluster, report } = office.deps
-  const all = trialsOf(office, companyId).filter(({ trial }) => trial._id !== known.trial._id)
+  const all = (await listed(office, companyId)).filter(({ trial }) => trial._id !== known.trial._id)
   all.push({ ...known, trial: { ...known.trial } })
   const kept = all.slice(-MOST_OF_COMPANY)
   await cluster.values.set(`${TRIALS}${companyId}`, kept)
   for (const { trial } of all.slice(0, -kept.length))
-    cluster.files.remove(trialFileName(trial._id)).catch(report)
+    for (const name of [trialFileName(companyId, trial._id), trialFileNameBefore(trial._id)])
+      cluster.files.remove(name).catch(report)
 }
 
 async function begin(office: Office, wanted: Wanted, who: Who): Promise<LimitsTrial> {
@@ -249,7 +259,10 @@ async function tried(
     office.pace.note({ readings, seconds, span: to - from, candidates: candidates.length })
     const done = { ...trial, state: 'done' as const, done: things.length }
     const kept: KeptTrial = { companyId, trial: done, result }
-    await cluster.files.put(trialFileName(trial._id), new TextEncoder().encode(JSON.stringify(kept)))
+    await cluster.files.put(
+      trialFileName(companyId, trial._id),
+      new TextEncoder().encode(JSON.stringify(kept)),
+    )
     Object.assign(trial, done)
   } catch (error) {
     if (stopping.signal.aborted) trial.state = 'cancelled'

@@ -49,9 +49,9 @@ export const CANDIDATE = { low: 2, high: 8, delaySeconds: 60, margin: 0.5 }
 
 /** What is kept of them, by the name of the file; undefined: it is none of these. */
 function trialFile(name: string): Uint8Array | undefined {
-  const groupId = /^trial-t-(.+)-\d+$/.exec(name)?.[1]
-  const ids = Object.values(IDS).find(({ group }) => group === groupId)
-  if (groupId === undefined || ids === undefined) return undefined
+  const ids = Object.values(IDS).find(({ company, group }) => trialFileName(company, trialOf(group)) === name)
+  if (ids === undefined) return undefined
+  const groupId = ids.group
   const [from, to] = [new Date(START - HOUR).toISOString(), new Date(START).toISOString()]
   const figures = { episodes: 0, devices: 0, minutesOut: 0, told: 0, atNight: 0, floods: 0 }
   const beside = { missed: 0, missedSerious: 0, added: 0, medianLeadMinutes: null }
@@ -201,7 +201,7 @@ export async function openGateServer() {
   const server = await buildTestServer({
     facts: [...FACTS, deviceKey('indus', DEVICE_KEY), deviceKey('karakoram', 'key-of-karakoram')],
     join: registerSimulator,
-    reportFile: async (name) => (name.startsWith(trialFileName('')) ? trialFile(name) : Uint8Array.of(1)),
+    reportFile: async (name) => (name.startsWith('trial-') ? trialFile(name) : Uint8Array.of(1)),
   })
   const badges = new Map<Who, Badge>()
   for (const who of WHO) badges.set(who, isKnown(who) ? await badgeOf(who) : {})

@@ -24,7 +24,11 @@ export function CourseChart({ load }: { load: LoadStory }) {
   const [from, to] = [course.at[0], course.at.at(-1)]
   const values = course.temperature.filter((value): value is number => value !== null)
   if (from === undefined || to === undefined || values.length === 0)
-    return <p className="px-4 pb-4 text-ink-faint">Nothing was measured yet.</p>
+    return (
+      <p className="px-4 pb-4 text-ink-faint">
+        {load.keptFrom === undefined ? 'Nothing was measured yet.' : 'What was measured is no longer kept.'}
+      </p>
+    )
   const limits = [...new Set(profile.rules.map(({ limit }) => limit))]
   // of all readings, where the line has but some of them
   const lowest = Math.min(...values, budget.lowest ?? Number.POSITIVE_INFINITY)

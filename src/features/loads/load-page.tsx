@@ -2,11 +2,13 @@ import { Eye, FileText, Link2, PackageCheck, Printer } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useParams } from 'wouter'
 import type { LoadStory } from '#machines/contracts/entities/loads.ts'
+import { goneWords } from '#machines/rules/budget-words.ts'
 import { MEANING_WORDS } from '#machines/rules/sign-off-words.ts'
 import { copyFor } from '../../actors/copy-for.ts'
 import { useLoadActions, useLoadStory } from '../../actors/loads.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { minutesWords } from '../../format/load-words.ts'
+import { writtenTime } from '../../format/time.ts'
 import { shareOf } from '../../layout/loads/budget-line.tsx'
 import { CloseLoadDialog } from '../../layout/loads/device-load.tsx'
 import { LoadBadge, lookOf } from '../../layout/loads/load-badge.tsx'
@@ -124,7 +126,7 @@ function Story({ load }: { load: LoadStory }) {
 
 /** The answer first: how it is, what was decided, and what one may do about it. */
 function Verdict({ load }: { load: LoadStory }) {
-  const { reference, state, percent, most, words, decision, may } = load
+  const { reference, state, percent, most, words, decision, may, keptFrom } = load
   const [asking, setAsking] = useState<'release' | 'reject' | 'close' | null>(null)
   const { beginReview, isActing } = useLoadActions()
   const look = lookOf(state)
@@ -146,6 +148,9 @@ function Verdict({ load }: { load: LoadStory }) {
         words={words}
         className="h-3"
       />
+      {keptFrom !== undefined && (
+        <p className="text-ink">{`${goneWords(load, keptFrom, writtenTime(keptFrom))}.`}</p>
+      )}
       {decision !== null && (
         <p className="text-ink">
           <strong className="font-semibold">{decision.userName}</strong>

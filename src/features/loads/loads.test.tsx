@@ -92,6 +92,53 @@ test('a story says how much is used and between what, where it was, and who did 
   expect(page.getByText(/\bsafe\b/i).query()).toBeNull()
 })
 
+test('a load whose readings are no longer kept says what was told of it, and never that nothing was measured', async () => {
+  const { budget } = loadOf()
+  const none = { used: null, least: null, most: null, percent: null, degreeMinutes: null, exhaustedAt: null }
+  await storyOf({
+    load: loadOf({
+      ...{ state: 'exhausted', words: 'Exhausted: hold for review', percent: 100, most: 100 },
+      ...{ closedAt: '2026-11-25T14:00:00.000Z', keptFrom: '2027-03-01T00:00:00.000Z' },
+      ...{ spells: [], places: [], course: { at: [], temperature: [], percent: [] } },
+      budget: {
+        ...{
+          ...budget,
+          asOf: null,
+          lowest: null,
+          highest: null,
+          mkt: null,
+          measuredMinutes: 0,
+          gapMinutes: 0,
+        },
+        rules: budget.rules.map((rule) => ({ ...rule, ...none })),
+      },
+    }),
+  })
+  const verdict = page.getByRole('region', { name: 'Verdict' })
+  await expect
+    .element(verdict)
+    .toMatchTextContent(
+      /Exhausted: hold for review.*Its readings are no longer kept: what was told of it stays\./,
+    )
+  await expect.element(page.getByText('What was measured is no longer kept.')).toBeVisible()
+  await expect.element(page.getByText('Never, as far as its readings are kept.')).toBeVisible()
+  await expect.element(page.getByText('Its position is no longer kept.')).toBeVisible()
+  await expect.element(page.getByRole('list', { name: 'Rules' })).toMatchTextContent(/no longer kept/)
+  expect(document.body.textContent).not.toMatch(/not measured/i)
+})
+
+test('a load whose first readings are no longer kept says since when they are', async () => {
+  const keptFrom = new Date(Date.parse(loadOf().openedAt) + 3_600_000).toISOString()
+  await storyOf({ load: loadOf({ keptFrom }) })
+  await expect
+    .element(page.getByRole('region', { name: 'Verdict' }))
+    .toMatchTextContent(
+      new RegExp(
+        `Its readings of before ${writtenTime(keptFrom)} are no longer kept: what was told of it stays`,
+      ),
+    )
+})
+
 test('a place that was seen once was passed, the newest one reached', async () => {
   const [stayed, other] = loadOf().places
   if (stayed === undefined || other === undefined) throw new Error('the load of the tests has two places')

@@ -17,30 +17,35 @@ import { Time } from '../../ui/time.tsx'
 import { TimeSpan } from '../../ui/time-span.tsx'
 
 /** Each rule of its profile: what is used of what is allowed, with its bounds. */
-export function Rules({ load: { budget, profile, reference } }: { load: LoadStory }) {
+export function Rules({ load: { budget, profile, reference, keptFrom } }: { load: LoadStory }) {
+  const none = noneWords(keptFrom)
   return (
     <Panel title="Budget" className="min-w-0">
       <ul aria-label="Rules" className="flex flex-col">
         {budget.rules.map((one) => (
-          <Rule key={JSON.stringify(one.rule)} of={one} reference={reference} />
+          <Rule key={JSON.stringify(one.rule)} of={one} reference={reference} keptFrom={keptFrom} />
         ))}
       </ul>
       <dl className="tabular grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 border-line border-t px-4 py-3 text-dense">
         <Fact name="Mean kinetic temperature">
           {budget.mkt === null
-            ? 'not measured'
+            ? none
             : `${formatTemperature(budget.mkt.value)}${boundsOf(budget.mkt.least, budget.mkt.most, formatTemperature)}`}
         </Fact>
         <Fact name="Lowest, highest">
           {budget.lowest === null || budget.highest === null
-            ? 'not measured'
+            ? none
             : `${formatTemperature(budget.lowest)}, ${formatTemperature(budget.highest)}`}
         </Fact>
         <Fact name="Measured">
-          {budget.measuredMinutes === 0 ? 'not measured' : minutesWords(budget.measuredMinutes)}
+          {budget.measuredMinutes === 0 ? none : minutesWords(budget.measuredMinutes)}
         </Fact>
         <Fact name="Without readings">
-          {budget.gapMinutes === 0 ? 'never' : minutesWords(budget.gapMinutes)}
+          {budget.gapMinutes > 0
+            ? minutesWords(budget.gapMinutes)
+            : budget.asOf === null && keptFrom !== undefined
+              ? none
+              : 'never'}
         </Fact>
       </dl>
       <p className="px-4 pb-4 text-dense text-ink-faint">
@@ -50,20 +55,28 @@ export function Rules({ load: { budget, profile, reference } }: { load: LoadStor
   )
 }
 
+/** Of what is not there: it never was, or is no longer kept. */
+const noneWords = (keptFrom: string | undefined): string =>
+  keptFrom === undefined ? 'not measured' : 'no longer kept'
+
 function Rule({
   of: { rule, used, least, most, allowed, percent, exhaustedAt },
   reference,
+  keptFrom,
 }: {
   of: RuleBudget
   reference: string
+  keptFrom: string | undefined
 }) {
   const value = (amount: number): string =>
     rule.kind === 'mkt' ? `${figure(amount, 2)} °C` : minutesWords(amount)
   const words =
     used === null
-      ? 'not measured'
+      ? noneWords(keptFrom)
       : allowed === 0 && most === 0 && exhaustedAt === null
-        ? 'never so far'
+        ? keptFrom === undefined
+          ? 'never so far'
+          : 'never, as far as is kept'
         : `${value(used)}${least === null || most === null ? '' : boundsOf(least, most, value)}${allowed === null ? '' : ` of ${allowedWords(rule, allowed)}`}`
   return (
     <li className="flex flex-col gap-1.5 border-line border-t px-4 py-3">
@@ -115,11 +128,15 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 /** When it was beyond a limit of its profile; each leads to the readings of then. */
-export function Spells({ load: { spells, moreSpells, imei } }: { load: LoadStory }) {
+export function Spells({ load: { spells, moreSpells, imei, keptFrom } }: { load: LoadStory }) {
   return (
     <Panel title="Beyond its limits" className="min-w-0">
       {spells.length === 0 ? (
-        <p className="px-4 pb-4 text-ink-soft">Never, as far as was measured.</p>
+        <p className="px-4 pb-4 text-ink-soft">
+          {keptFrom === undefined
+            ? 'Never, as far as was measured.'
+            : 'Never, as far as its readings are kept.'}
+        </p>
       ) : (
         <ul aria-label="Spells" className="flex flex-col pb-2">
           {spells.map((spell) => (
@@ -161,11 +178,13 @@ function aroundOf({ from, to }: LoadStory['spells'][number]): string {
 
 /** Where it was and how long, oldest first; each day is named once, as a load may be under way for many. */
 export function Places({ load }: { load: LoadStory }) {
-  const { places, morePlaces } = load
+  const { places, morePlaces, keptFrom } = load
   return (
     <Panel title="Where it was" className="min-w-0">
       {places.length === 0 ? (
-        <p className="px-4 pb-4 text-ink-soft">No position was told.</p>
+        <p className="px-4 pb-4 text-ink-soft">
+          {keptFrom === undefined ? 'No position was told.' : 'Its position is no longer kept.'}
+        </p>
       ) : (
         <ol aria-label="Places" className="flex flex-col px-4 pb-3">
           {places.map(({ from, to, place, lat, lng }, i) => {

@@ -104,7 +104,7 @@ function rulesOf(kind: ReportKind, { gapMs, source: { violations } }: Making): [
         ['Excursions', judged],
         [
           'Loads',
-          'As they stood when the time asked for ended, each from its opening on, by the version of its profile it was opened with. A budget is exhausted by what is sure to have been used; “at most” also counts what may have been in gaps.',
+          'As they stood when the time asked for ended, each from its opening on, by the version of its profile it was opened with. A budget is exhausted by what is sure to have been used; “at most” also counts what may have been in gaps. Of one whose first readings are no longer kept: what was told of it, and what the rest says.',
         ],
         gap,
       ]

@@ -127,6 +127,26 @@ test('of which nothing is known yet it says so, and the same makes the same byte
   expect(Buffer.from(await made(empty)).equals(Buffer.from(await made(empty)))).toBe(true)
 })
 
+test('whose readings are no longer kept says so, and not that it never was beyond a limit', async () => {
+  const { budget } = story()
+  const none = { used: null, least: null, most: null, percent: null, degreeMinutes: null, exhaustedAt: null }
+  const gone = story({
+    ...{ spells: [], places: [], course: { at: [], temperature: [], percent: [] } },
+    keptFrom: '2026-06-25T00:00:00.000Z',
+    budget: {
+      ...{ ...budget, asOf: null, lowest: null, highest: null, mkt: null, measuredMinutes: 0, gapMinutes: 0 },
+      rules: budget.rules.map((rule) => ({ ...rule, ...none })),
+    },
+  })
+  const text = await pdfText(await made(gone))
+  expect(text).toContain('Its readings are no longer kept: what was told of it stays.')
+  expect(text).toContain('Never beyond a limit of its profile, as far as its readings are kept.')
+  expect(text).toContain('Its position is no longer kept.')
+  expect(text).not.toMatch(/\bno\b(?! longer)|0 min|not measured/)
+  const left = await pdfText(await made(story({ keptFrom: AT, closedAt: '2026-06-16T04:00:00.000Z' })))
+  expect(left).toMatch(/Its readings of before .+ are no longer kept/)
+})
+
 test('goes over as many pages as it takes', async () => {
   const spells = Array.from({ length: 100 }, () => story().spells[0] as LoadStory['spells'][number])
   const text = await pdfText(await made(story({ spells, moreSpells: 7 })))

@@ -1,5 +1,5 @@
 import type { LoadStory } from '#machines/contracts/entities/loads.ts'
-import { hoursWords, ruleWords } from '#machines/rules/budget-words.ts'
+import { goneWords, hoursWords, ruleWords } from '#machines/rules/budget-words.ts'
 import { figure } from '#machines/rules/figures.ts'
 import { momentWords } from '#machines/rules/load-state-words.ts'
 import { MEANING_WORDS } from '#machines/rules/sign-off-words.ts'
@@ -66,6 +66,7 @@ function drawHead(doc: Doc, { story, company, madeFor, madeAt }: LoadBookOf, loc
     ['Under way', `${closed ? `${opened} to ${closed}` : `since ${opened}, not closed yet,`} ${local.zone}`],
     ['Profile', `${profile.name}, version ${profile.number}: ${profile.source}`],
     ['Made', `${local.dateTime(madeAt)} for ${madeFor}`],
+    ...goneOf(story, local),
   ] as const
   for (const [i, [label, value]] of about.entries()) {
     const y = 118 + i * 15
@@ -82,10 +83,20 @@ function drawHead(doc: Doc, { story, company, madeFor, madeAt }: LoadBookOf, loc
     ['Minimum', degrees(budget.lowest ?? Number.NaN), INK],
     ['Maximum', degrees(budget.highest ?? Number.NaN), INK],
     ['Mean kinetic', degrees(budget.mkt?.value ?? Number.NaN), INK],
-    ['Measured', hoursWords(budget.measuredMinutes), INK],
-    ['Without readings', hoursWords(budget.gapMinutes), INK],
+    ['Measured', isNoneLeft(story) ? '–' : hoursWords(budget.measuredMinutes), INK],
+    ['Without readings', isNoneLeft(story) ? '–' : hoursWords(budget.gapMinutes), INK],
   ])
 }
+
+/** Which of its readings are no longer kept. */
+function goneOf(story: LoadStory, local: LocalTime): (readonly [string, string])[] {
+  const { keptFrom } = story
+  if (keptFrom === undefined) return []
+  return [['Readings', `${goneWords(story, keptFrom, local.dateTime(Date.parse(keptFrom)))}.`]]
+}
+
+const isNoneLeft = ({ keptFrom, budget }: LoadStory): boolean =>
+  keptFrom !== undefined && budget.measuredMinutes === 0
 
 const DECIDED = { released: 'Released', rejected: 'Rejected', 'in-review': 'In review' } as const
 
@@ -109,6 +120,7 @@ const ACTIONS: Record<LoadStory['actions'][number]['action'], string> = {
 
 function tablesOf(story: LoadStory, local: LocalTime): Table[] {
   const time = (at: string) => local.dateTime(Date.parse(at))
+  const isGone = story.keptFrom !== undefined
   const more = (count: number): Cells[] => (count === 0 ? [] : [[`and ${count} more`]])
   const amount = (value: number | null, isMkt: boolean) =>
     value === null ? '–' : isMkt ? `${figure(value, 2)} °C` : hoursWords(value)
@@ -123,14 +135,14 @@ function tablesOf(story: LoadStory, local: LocalTime): Table[] {
           // shorter than on a screen, so that what it allows is not cut off
           ruleWords(rule).replace('Mean kinetic temperature', 'Mean kinetic'),
           ...[used, least, most].map((value) => amount(value, isMkt)),
-          exhaustedAt === null ? 'no' : [time(exhaustedAt), HOT],
+          exhaustedAt === null ? (isGone ? '–' : 'no') : [time(exhaustedAt), HOT],
         ]
       }),
     },
     {
       heading: ['Beyond', 'Began', 'Ended', 'Duration', 'Worst'],
       widths: [135, 110, 110, 90, 70],
-      none: 'Never beyond a limit of its profile.',
+      none: `Never beyond a limit of its profile${isGone ? ', as far as its readings are kept' : ''}.`,
       rows: [
         ...story.spells.map(
           ({ side, limit, from, to, minutes, worst }): Cells => [
@@ -150,7 +162,7 @@ function tablesOf(story: LoadStory, local: LocalTime): Table[] {
     {
       heading: ['Where', 'From', 'To'],
       widths: [265, 125, 125],
-      none: 'Its position was not measured.',
+      none: isGone ? 'Its position is no longer kept.' : 'Its position was not measured.',
       rows: [
         ...story.places.map(
           ({ place, from, to }, i): Cells => [place, time(from), momentWords(story, i) ?? time(to)],

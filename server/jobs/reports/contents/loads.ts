@@ -10,6 +10,7 @@ import {
   endBudget,
   SUM,
   takeReadings,
+  takeTold,
 } from '#machines/rules/budget.ts'
 import { mktOf, type Verdict, verdictOf } from '#machines/rules/budget-verdict.ts'
 import { ruleWords } from '#machines/rules/budget-words.ts'
@@ -24,6 +25,8 @@ const FACTS = [
   'device.tracker-replaced',
   'profile.set',
   'load.opened',
+  'load.exhausted',
+  'load.revised',
   'load.review-begun',
   'load.released',
   'load.rejected',
@@ -40,6 +43,8 @@ export type ReportedLoad = Pick<LoadRecord, 'reference' | 'openedAt' | 'decision
   verdict: Verdict
   /** the rule that was exhausted, in words; empty: none was */
   exhaustedRule: string
+  /** its first readings are no longer kept: more may have been used than is left to reckon with */
+  isGone: boolean
 }
 
 /** Takes each device of the report with its readings once, and answers the loads that were on it within the report's time. */
@@ -47,19 +52,25 @@ export type LoadsOfDevice = (device: ReportDevice, readings: ReadingColumns) => 
 
 /**
  * Loads by facts and readings alone, so that a report of the past says the same whenever it is made: what people decided by the end of
- * its time, and whether a budget was exhausted by what is known of the readings now.
+ * its time, and whether a budget was exhausted by what is known of the readings now. Of a load whose first readings are no longer kept
+ * it is what was told of it, and what is left.
  */
 export async function loadsReported({ order, source, starts, gapMs }: Making): Promise<LoadsOfDevice> {
   const end = starts.at(-1) as number
   const numbers = new Map<string, number>()
   const profiles = emptyProfiles()
   const loads = emptyLoads()
+  const told = new Map<string, LoadRecord['exhausted']>()
   for await (const facts of source.facts(FACTS))
     for (const fact of facts) {
       if (fact.type === 'device.registered') numbers.set(fact.data.imei, fact.data.no)
       else if (fact.type === 'device.tracker-replaced') numbers.set(fact.data.after, fact.data.no)
       else if (fact.type === 'profile.set') foldProfileSet(profiles, fact.data, fact as Fact)
-      else if (fact.at >= end) continue
+      else if (fact.type === 'load.exhausted') told.set(fact.data.loadId, { ...fact.data, at: fact.at })
+      else if (fact.type === 'load.revised') {
+        const { after } = fact.data
+        told.set(fact.data.loadId, after && { ...after, at: after.exhaustedAt })
+      } else if (fact.at >= end) continue
       else if (fact.type === 'load.opened')
         foldLoadOpened(loads, fact.data, numbers.get(fact.data.imei), fact as Fact)
       else foldLoad(loads, fact)
@@ -72,16 +83,20 @@ export async function loadsReported({ order, source, starts, gapMs }: Making): P
       const form = profileAt(profiles, load.companyId, load)
       if (form === undefined || (load.closedAt !== null && load.closedAt <= order.from)) continue
       const { openedAt, closedAt, reference, decision } = load
-      const budget = createBudget(budgetRules(form), openedAt, gapMs)
+      const isGone = openedAt < source.keptFrom
+      const first = Math.max(openedAt, source.keptFrom)
+      const budget = createBudget(budgetRules(form), first, gapMs)
       const until = closedAt ?? end
-      if (openedAt < order.from)
-        takeReadings(budget, await source.readings(device.no, openedAt, order.from, true), until)
+      if (first < order.from)
+        takeReadings(budget, await source.readings(device.no, first, order.from, true), until)
       takeReadings(budget, readings, until)
-      if (closedAt !== null) endBudget(budget, closedAt)
+      const before = isGone ? told.get(loadId) : undefined
+      if (before && before.at < end) takeTold(budget, before)
+      if (closedAt !== null && !isGone) endBudget(budget, closedAt)
       const verdict = verdictOf(budget)
       const rule = verdict.exhausted && form.rules[verdict.exhausted.rule]
       found.push({
-        ...{ device, reference, openedAt, closedAt, decision, budget, verdict },
+        ...{ device, reference, openedAt, closedAt, decision, budget, verdict, isGone },
         profileName: `${form.name}, version ${load.version}`,
         state: stateThen(load, verdict),
         exhaustedRule: rule ? ruleWords(rule) : '',
@@ -136,6 +151,7 @@ export const loadTables = (loads: readonly ReportedLoad[]): Table[] =>
 
 function cellsOf(load: ReportedLoad): Value[] {
   const { reference, profileName, openedAt, closedAt, state, verdict, exhaustedRule, budget, decision } = load
+  const { percent, most, exhausted } = verdict
   const { sums } = budget
   const mkt = mktOf(budget)
   const isMeasured = sums[SUM.count] !== 0
@@ -147,9 +163,9 @@ function cellsOf(load: ReportedLoad): Value[] {
     openedAt,
     closedAt,
     LOAD_STATE_WORDS[state],
-    measured(verdict.percent, 1),
-    measured(verdict.most, 1),
-    verdict.exhausted?.at ?? null,
+    measured(percent, 1),
+    load.isGone ? null : measured(most, 1),
+    exhausted?.at ?? null,
     exhaustedRule,
     measured(sums[SUM.lowest] as number, 2),
     measured(sums[SUM.highest] as number, 2),

@@ -15,7 +15,7 @@ export async function drawLoads(
   doc.font('strong').fontSize(13).fillColor(INK).text('Loads', MARGIN, MARGIN, TABULAR)
   const rows = loads
     .toSorted((a, b) => rankOf(b) - rankOf(a))
-    .map(({ reference, device, openedAt, closedAt, state, verdict, budget }): Cells => {
+    .map(({ reference, device, openedAt, closedAt, state, verdict, budget, isGone }): Cells => {
       const isExhausted = verdict.exhausted !== undefined
       return [
         reference,
@@ -23,7 +23,7 @@ export async function drawLoads(
         local.dateTime(openedAt),
         closedAt === null ? 'under way' : local.dateTime(closedAt),
         [LOAD_STATE_WORDS[state], isExhausted || state === 'rejected' ? HOT : INK],
-        usedOf(verdict),
+        usedOf(verdict, isGone),
         degrees(mktOf(budget).value),
         isExhausted ? [local.dateTime(verdict.exhausted?.at ?? 0), HOT] : 'no',
       ]
@@ -39,9 +39,10 @@ export async function drawLoads(
 const rankOf = ({ verdict: { exhausted, percent } }: ReportedLoad): number =>
   (exhausted === undefined ? 0 : 1000) + (percent || 0)
 
-/** «62 %», «62–85 %» where readings are missing. */
-function usedOf({ percent, most }: ReportedLoad['verdict']): string {
-  if (Number.isNaN(percent)) return 'not measured'
+/** «62 %», «62–85 %» where readings are missing, «from 62 %» where the first are no longer kept. */
+function usedOf({ percent, most, exhausted }: ReportedLoad['verdict'], isGone: boolean): string {
+  if (Number.isNaN(percent)) return isGone ? 'not kept' : 'not measured'
   const [least, highest] = [Math.floor(percent), Math.floor(most)]
+  if (isGone && exhausted === undefined) return `from ${least} %`
   return highest > least ? `${least}–${highest} %` : `${least} %`
 }

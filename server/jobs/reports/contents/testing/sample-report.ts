@@ -44,6 +44,7 @@ export function sampleReport(
     groups,
     picked: { groups: ['indus'], devices: [] },
     violations: company,
+    keptFrom: 0,
     async readings(no, from, to) {
       const ours = readings.filter(({ device, at }) => device === no && at >= from && at < to)
       const columns = createReadings(ours.length)

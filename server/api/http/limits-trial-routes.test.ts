@@ -1,0 +1,51 @@
+import { afterEach, expect, test } from 'vitest'
+import type { TrialDevice } from '#machines/contracts/entities/limits-trials.ts'
+import type { KeptTrial } from '../../jobs/trials/trials.ts'
+import { trialFileName } from '../../store/report-files.ts'
+import { buildTestServer, START, type TestServer } from './testing/test-app.ts'
+
+let server: TestServer
+afterEach(() => server.close())
+
+const imei = (no: number) => `35000000000000${no}`
+const TRIAL = 't-9999999999999'
+const CANDIDATE = { low: 2, high: 8, delaySeconds: 60, margin: 0.5 }
+
+/** What is kept of limits that were tried on these devices. */
+function keptTrial(groupId: string, devices: readonly string[]): Uint8Array {
+  const [from, to] = [new Date(START - 3_600_000).toISOString(), new Date(START).toISOString()]
+  const figures = { episodes: 0, devices: devices.length, minutesOut: 0, told: 0, atNight: 0, floods: 0 }
+  const kept: KeptTrial = {
+    companyId: 'indus',
+    trial: {
+      ...{ _id: TRIAL, groupId, quantity: 'temperature', from, to, startedAt: to, userName: '' },
+      ...{ candidates: [CANDIDATE], inForce: CANDIDATE, state: 'done', reason: null, done: 1, of: 1 },
+    },
+    result: {
+      ...{ readings: 0, seconds: 0, inForce: figures },
+      candidates: [{ ...figures, missed: 0, missedSerious: 0, added: 0, medianLeadMinutes: null }],
+      devices: devices.map(
+        (one): TrialDevice => ({ imei: one, name: one, lows: [], highs: [], episodes: [[], []], missed: 0 }),
+      ),
+    },
+  }
+  return new TextEncoder().encode(JSON.stringify(kept))
+}
+
+test('what came of limits shows no device that was moved beyond the visitor’s groups since', async () => {
+  const files = new Map([[trialFileName('indus', TRIAL), keptTrial('punjab', [imei(1), imei(2)])]])
+  server = await buildTestServer({ reportFile: async (name) => files.get(name) })
+  const { readModels, store } = server
+  const shown = async (userName: string) => {
+    const token = (await server.signIn(userName)).access_token
+    const params = { groupId: 'punjab', trialId: TRIAL }
+    const { result } = await server.answer('limitsTrial', { params, token })
+    return { imeis: result?.devices.map((one) => one.imei), figures: result?.inForce.devices }
+  }
+  expect(await shown('danish')).toEqual({ imeis: [imei(1), imei(2)], figures: 2 })
+  const moved = { type: 'device.updated', at: START, companyId: 'indus' } as const
+  const { facts } = await store.log.append('test', [{ ...moved, data: { imei: imei(2), groupId: 'sindh' } }])
+  await readModels.settled(facts.at(-1)?.seq ?? 0)
+  expect(await shown('danish')).toEqual({ imeis: [imei(1)], figures: 2 })
+  expect(await shown('ayesha')).toEqual({ imeis: [imei(1), imei(2)], figures: 2 })
+})

@@ -1,0 +1,91 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { emptyDirectory } from '#machines/projections/directory.ts'
+import { alone } from '../../cluster/alone.ts'
+import { trialFileName, trialFileNameBefore } from '../../store/report-files.ts'
+import { openSqliteStore } from '../../store/sqlite/open.ts'
+import { createTrials, type KeptTrial } from './trials.ts'
+
+const NOW = Date.UTC(2026, 5, 15)
+const DAY = 86_400_000
+const clock = { now: () => NOW }
+const CANDIDATE = { low: 2, high: 8, delaySeconds: 60, margin: 0.5 }
+
+/** All nodes were started anew: of what was tried there are the files alone. */
+function startedAnew() {
+  const cluster = alone({ node: 'n', address: 'http://127.0.0.1:4000', dataDir: ':memory:' })
+  const store = openSqliteStore({ dir: ':memory:', clock })
+  const opened: string[] = []
+  const { get } = cluster.files
+  const files = {
+    ...cluster.files,
+    get(name: string) {
+      opened.push(name)
+      return get(name)
+    },
+  }
+  const trials = createTrials({
+    ...{ store, directory: emptyDirectory(), clock, cluster: { ...cluster, files } },
+    report: (error) => expect.unreachable(String(error)),
+  })
+  onTestFinished(async () => {
+    await trials.stop()
+    await store.close()
+  })
+  const keep = async (companyId: string, n: number, nameOf: typeof trialFileName = trialFileName) => {
+    const _id = `00000000-0000-4000-8000-${String(n).padStart(12, '0')}-${NOW + n * DAY}`
+    const iso = new Date(NOW).toISOString()
+    const figures = { episodes: 0, devices: 0, minutesOut: 0, told: 0, atNight: 0, floods: 0 }
+    const kept: KeptTrial = {
+      companyId,
+      trial: {
+        ...{ _id, groupId: 'g', quantity: 'temperature', from: iso, to: iso, startedAt: iso, userName: '' },
+        ...{ candidates: [CANDIDATE], inForce: CANDIDATE, state: 'done', reason: null, done: 1, of: 1 },
+      },
+      result: { readings: 0, seconds: 0, inForce: figures, candidates: [], devices: [] },
+    }
+    await files.put(nameOf(companyId, _id), new TextEncoder().encode(JSON.stringify(kept)))
+    return _id
+  }
+  return { trials, keep, opened, files }
+}
+
+const nameBefore: typeof trialFileName = (_, id) => trialFileNameBefore(id)
+
+test.each([
+  ['now', trialFileName],
+  ['before', nameBefore],
+])('a company has its own trials however many newer ones others have, by names of %s', async (_, nameOf) => {
+  const { trials, keep } = startedAnew()
+  const own = await keep('b', 1, nameOf)
+  for (let n = 2; n < 22; n++) await keep('a', n, nameOf)
+  expect((await trials.of('b', 'g')).map(({ _id }) => _id)).toEqual([own])
+  expect((await trials.find('b', 'g', own))?._id).toBe(own)
+  expect(await trials.find('a', 'g', own)).toBeUndefined()
+  expect(await trials.of('a', 'g')).toHaveLength(20)
+})
+
+test('no file of another company is opened, and one whose name does not say whose it is only once', async () => {
+  const { trials, keep, opened } = startedAnew()
+  for (let n = 1; n < 4; n++) await keep('a', n)
+  const before = await keep('a', 5, nameBefore)
+  await trials.of('b', 'g')
+  await trials.of('b', 'g')
+  expect(opened).toEqual([trialFileName('b', before), trialFileNameBefore(before)])
+  expect(await trials.of('a', 'g')).toHaveLength(4)
+})
+
+test('what was kept stays in the list when another is begun', async () => {
+  const { trials, keep } = startedAnew()
+  const kept = await keep('a', 3)
+  const about = {
+    groupId: 'g',
+    quantity: 'temperature',
+    candidates: [CANDIDATE],
+    inForce: CANDIDATE,
+  } as const
+  const { _id } = await trials.begin(
+    { ...about, candidates: [...about.candidates], from: NOW - DAY, to: NOW, things: ['350000000000001'] },
+    { userId: 'u', userName: 'Ayesha', companyId: 'a' },
+  )
+  expect((await trials.of('a', 'g')).map((one) => one._id)).toEqual([_id, kept])
+})
