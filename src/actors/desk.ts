@@ -31,7 +31,7 @@ export type DeskNews = Pick<LiveFeed, 'facts$' | 'liveFrom$' | 'liveness$'>
 /** Facts that come together are shown together, and those of a storm no more often than this, ms. */
 const TOGETHER = 100
 const STORM = 500
-/** While more devices are lost than are listed, what is listed is asked for again so often at most, ms. */
+/** While more devices are lost than are listed, and after a call that failed, it is asked for again so often at most, ms. */
 const ASKED_AGAIN = 5_000
 
 type DeskState = {
@@ -41,6 +41,10 @@ type DeskState = {
   /** facts heard while it is asked for */
   heard: Fact[]
   asking: AbortController | undefined
+  /** what is known, if anything, is not all: it is to be asked for, or its answer has not come */
+  isDue: boolean
+  /** whether the link is */
+  isLive: boolean
 }
 
 export function startDesk(
@@ -49,9 +53,17 @@ export function startDesk(
   { groupId }: { groupId: string },
 ): Desk {
   const known = createStore<Known | undefined>(undefined)
-  const state: DeskState = { incidents: undefined, seq: -1, heard: [], asking: undefined }
+  const state: DeskState = {
+    incidents: undefined,
+    seq: -1,
+    heard: [],
+    asking: undefined,
+    isDue: true,
+    isLive: false,
+  }
   const changed = new Subject<void>()
   const incomplete = new Subject<void>()
+  const failed = new Subject<void>()
   const following = new Subscription()
   const show = (): void => {
     if (state.incidents) known.set(deskOf(state.incidents, clock.now(), () => true))
@@ -61,6 +73,7 @@ export function startDesk(
     state.asking?.abort()
     const asking = new AbortController()
     state.asking = asking
+    state.isDue = true
     try {
       const { signal } = asking
       const options = { signal, isBackground: true }
@@ -70,19 +83,28 @@ export function startDesk(
       state.seq = seq
       for (const fact of state.heard.splice(0)) take(state, fact)
       state.asking = undefined
+      state.isDue = false
       show()
     } catch {
-      // what failed is asked for again when the link is back
-      if (state.asking === asking) state.asking = undefined
+      if (state.asking !== asking) return
+      state.asking = undefined
+      state.heard = []
+      failed.next()
     }
+  }
+  // without a link not before it is back
+  const askIfDue = (): void => {
+    if (state.isLive && state.isDue && state.asking === undefined) void ask()
   }
 
   following.add(news.liveFrom$.subscribe((seq) => seq !== undefined && void ask()))
   following.add(
     news.liveness$.subscribe(({ state: link }) => {
-      if (link === 'live' && state.incidents === undefined && state.asking === undefined) void ask()
+      state.isLive = link === 'live'
+      askIfDue()
     }),
   )
+  following.add(failed.pipe(auditTime(ASKED_AGAIN)).subscribe(askIfDue))
   following.add(
     news.facts$.subscribe((fact) => {
       if (state.asking) state.heard.push(fact)
