@@ -139,3 +139,11 @@ test('without a link it is not asked for again before that is back', async () =>
   expect(asked()).toBe(2)
   desk.stop()
 })
+
+test('a comment on what is known no more is not taken for posted', async () => {
+  const { desk, answer } = deskAnswered()
+  await answer(deskWith({}))
+  const comment = { kind: 'comment', ids: ['v1'], text: 'The driver was called', minutes: 0 } as const
+  await expect(desk.act(comment)).rejects.toThrow('It is no longer listed')
+  desk.stop()
+})

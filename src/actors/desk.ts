@@ -4,7 +4,13 @@ import type { Clock } from '#machines/contracts/clock.ts'
 import type { Glance, Incident, Desk as Known, Shelving } from '#machines/contracts/entities/incidents.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
 import type { IncidentAction } from '#machines/incident-action/incident-action.machine.ts'
-import { deskOf, evolveIncidents, type Incidents, incidentsOf } from '#machines/projections/incidents.ts'
+import {
+  deskOf,
+  evolveIncidents,
+  found,
+  type Incidents,
+  incidentsOf,
+} from '#machines/projections/incidents.ts'
 import { isOfLost } from '#machines/projections/lost-devices.ts'
 import type { Http } from '../effects/http.ts'
 import type { LiveFeed } from '../streams/live-feed.ts'
@@ -116,7 +122,7 @@ export function startDesk(
   const paced = throttleTime<void>(STORM, asyncScheduler, { leading: true, trailing: true })
   following.add(changed.pipe(auditTime(TOGETHER), paced).subscribe(show))
 
-  const incidentOf = (id: string): Incident | undefined => state.incidents?.open.get(id)
+  const incidentOf = (id: string): Incident | undefined => state.incidents && found(state.incidents, id)
   return {
     known,
     act: (action) => actOn(http, action, incidentOf),
@@ -142,7 +148,7 @@ function take(state: DeskState, fact: Fact): boolean {
   return evolveIncidents(state.incidents, fact)
 }
 
-/** Several at once are done one after the other; what is over meanwhile needs nothing any more. */
+/** Several at once are done one after the other; what is over meanwhile needs nothing any more but may be commented. */
 async function actOn(
   http: Http,
   { kind, ids, text, minutes }: IncidentAction,
@@ -151,8 +157,12 @@ async function actOn(
   const failed: string[] = []
   for (const id of ids) {
     const incident = incidentOf(id)
-    if (incident === undefined) continue
-    const { imei, type, notificationId, acknowledged } = incident
+    if (incident === undefined) {
+      if (kind === 'comment') failed.push('It is no longer listed')
+      continue
+    }
+    const { imei, type, notificationId, acknowledged, clearedAt } = incident
+    if (clearedAt !== null && kind !== 'comment') continue
     const params = { id: notificationId }
     try {
       if (kind === 'comment') await http.ask(NOTIFICATION_CALLS.comment, { params, body: { comment: text } })
