@@ -261,7 +261,8 @@ const timesOf = ({ since, openedAt, threshold }: NonNullable<FactData<'violation
   threshold,
 })
 
-function found({ open, over, back }: Incidents, violationId: string): Incident | undefined {
+/** An incident that lasts, or one of those that were over lately; undefined: there is none by that id. */
+export function found({ open, over, back }: Incidents, violationId: string): Incident | undefined {
   const isIt = (one: Incident): boolean => one.violationId === violationId
   return open.get(violationId) ?? over.findLast(isIt) ?? back.findLast(isIt)
 }
