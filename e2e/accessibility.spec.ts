@@ -167,6 +167,9 @@ for (const { colorScheme, width } of LOOKS) {
       const { page, shell } = operator
       const device = (await app.api.fleet()).find(({ thingStatus }) => thingStatus === 'online')
       await operator.history.open(device?.imei ?? '')
+      // what came while it was not live yet is asked for once more, and is pale until then
+      await shell.isLive()
+      await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
       await isAccessible(page)
       // that each opens where it is asked for first, every-address.spec.ts sees
       for (const [path, heading] of NOW) {

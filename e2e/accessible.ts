@@ -30,8 +30,30 @@ export async function isAccessible(page: Page): Promise<void> {
   const found = await page.evaluate(async (options) => {
     const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, options)
     return violations.map(
-      ({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html }) => `  ${html}`).join('\n')}`,
+      ({ id, help, nodes }) =>
+        `${id}: ${help}\n${nodes.map(({ html, failureSummary }) => `  ${html}\n  ${failureSummary}`).join('\n')}`,
     )
   }, FAULTS_ALONE)
   expect(found, page.url()).toEqual([])
+}
+
+/** A page that is there is made each look in turn, and checked when it has taken it on. */
+export async function isAccessibleInEachLook(page: Page): Promise<void> {
+  for (const { colorScheme, width } of LOOKS) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 900 })
+    await page.waitForFunction(isInLook, { colorScheme, width })
+    await isAccessible(page)
+  }
+}
+
+/** Two pictures later what follows from a look is drawn as well. */
+function isInLook({ colorScheme, width }: { colorScheme: string; width: number }): Promise<boolean> {
+  return new Promise((done) =>
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() =>
+        done(matchMedia(`(prefers-color-scheme: ${colorScheme})`).matches && window.innerWidth === width),
+      ),
+    ),
+  )
 }

@@ -12,7 +12,7 @@ const DIR = resolve(import.meta.dirname, '../.cache/coverage/e2e')
 /** All workers of one run of the tests have the same parent. */
 const RUN = String(process.ppid)
 /** A page that is on its way elsewhere may not answer, ms: what it did is not worth waiting for. */
-const PATIENCE = 1_000
+const PATIENCE = 5_000
 
 /** Adds what the machines of a browser window did to what this spec file covers. */
 export async function keepCovered(context: BrowserContext, specFile: string): Promise<void> {

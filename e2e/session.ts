@@ -30,3 +30,20 @@ export async function bringSession(
     for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value)
   }, kept)
 }
+
+/**
+ * Resolves when the next page that opens there is let in where it hears what happens to its session: who does not hear finds out by being
+ * refused, and is not loaded anew. To be begun before the page opens.
+ */
+export async function isListening(page: Page): Promise<void> {
+  await page.waitForEvent('websocket', {
+    predicate: async (socket) => {
+      if (!socket.url().includes('/socket.io/')) return false
+      await socket.waitForEvent('framereceived', ({ payload }) => String(payload).startsWith(ADMITTED))
+      return true
+    },
+  })
+}
+
+/** How Socket.IO says it. */
+const ADMITTED = '40/notifications,'

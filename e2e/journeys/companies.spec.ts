@@ -1,5 +1,6 @@
 import { DESK, expect, OPERATOR, PASSWORD, SUPER_ADMIN, test } from '../app.ts'
 import { CompaniesScreen } from '../screens/companies.screen.ts'
+import { isListening } from '../session.ts'
 import { dial } from '../tracker.ts'
 
 test.use({ world: { of: 'companies', devices: 24 }, viewport: DESK })
@@ -38,8 +39,10 @@ test('a super admin makes a company, invites its manager, makes a key, suspends 
   const operator = await newVisitor()
   operator.trouble.allow(/40[13]/)
   await operator.login.open()
+  const listening = isListening(operator.page)
   await operator.login.signIn(OPERATOR, PASSWORD)
   await operator.shell.isLive()
+  await listening
   await companies.open()
   await companies.choose('Indus Cold Chain')
   // whose session the server ends gets the page anew, half a second later

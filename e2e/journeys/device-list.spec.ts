@@ -7,6 +7,9 @@ import { makeGroup } from '../company.ts'
 
 test.use({ world: { of: 'device-list', devices: 120 }, viewport: DESK, isMapDrawn: false })
 
+/** The order stays as it is, however long a press takes. */
+test.beforeAll(({ app }) => app.sim.pause())
+
 const TWENTY = 20
 
 test('twenty devices are moved to another group in six presses at most, and say so in the list', async ({
@@ -82,8 +85,6 @@ test.describe('touched', () => {
     app,
   }) => {
     const { page, dashboard } = operator
-    // the order stays as it is, however long a finger takes
-    await app.sim.pause()
     await makeGroup(app.api, 'Late depot')
     const bar = page.getByRole('toolbar', { name: 'What to do with the selected devices' })
     let presses = 0
@@ -135,7 +136,7 @@ async function wheelTo(page: Page, list: Locator, row: Locator, step = 240): Pro
   await expect(async () => {
     await page.mouse.wheel(0, step)
     await expect(row).toBeInViewport({ timeout: 250 })
-  }).toPass()
+  }).toPass({ intervals: [0] })
 }
 
 test('both files hold what the list shows: its rows in their order and its columns, to the byte', async ({
@@ -143,7 +144,6 @@ test('both files hold what the list shows: its rows in their order and its colum
   app,
 }) => {
   const { page, dashboard } = operator
-  await app.sim.pause()
   await dashboard.search('CHL')
   await page.getByRole('button', { name: /order and columns$/ }).click()
   const sorting = page.getByRole('group', { name: 'Sort by' })

@@ -4,6 +4,7 @@ import { ScenarioFile } from '#machines/contracts/scenario.ts'
 import { isAccessible } from '../accessible.ts'
 import { expect, test } from '../app.ts'
 import { BESIDE, DirectorScreen } from '../screens/director.screen.ts'
+import { isListening } from '../session.ts'
 
 test.use({ world: { of: 'director', devices: 60 }, viewport: BESIDE })
 
@@ -113,10 +114,13 @@ test('the network is slow, then gone, and the panel says so and still obeys', as
 })
 
 test('a company is suspended and let in again from the panel, which stays while sessions end', async ({
+  visitor,
   signedInAt,
 }) => {
-  const visitor = await signedInAt('/help')
   visitor.trouble.allow(/40[13]/)
+  const listening = isListening(visitor.page)
+  await signedInAt('/help')
+  await listening
   const director = new DirectorScreen(visitor.page)
   await visitor.shell.isLive()
   await director.open()

@@ -65,6 +65,7 @@ test('? shows the keys, g and a letter goes to a page, r asks for a report of a 
   await page.keyboard.press('g')
   await page.keyboard.press('n')
   await expect(page).toHaveURL(/\/notifications$/)
+  await expect(shell.content.getByRole('heading', { name: 'Notifications', level: 1 })).toBeVisible()
   await page.keyboard.press('g')
   await page.keyboard.press('d')
   await dashboard.isShown()

@@ -2,6 +2,7 @@ import { COMPANY_CALLS } from '#machines/contracts/calls/company-calls.ts'
 import { expect, OPERATOR, PASSWORD, test, type Visitor } from '../app.ts'
 import { standStill } from '../clock.ts'
 import { signedInCaller } from '../control.ts'
+import { isListening } from '../session.ts'
 
 test.use({ world: { of: 'sessions', devices: 60 }, isMapDrawn: false })
 
@@ -15,10 +16,10 @@ test('the server ends a session: it is gone at once, and the page begins anew ha
   const { login, page, shell } = visitor
   await page.clock.install()
   await login.open()
-  const heard = hearsNotifications(visitor)
+  const listening = isListening(page)
   await login.signIn(OPERATOR, PASSWORD)
   await shell.isLive()
-  await heard
+  await listening
   await watchLeaving(visitor)
   // Not so far ahead that its links would think the server silent.
   await standStill(page)
@@ -86,18 +87,6 @@ test('what lets an administrator in is gone from the address before anything is 
   expect(requests.filter(({ from }) => new URL(from).search !== '')).toEqual([])
   expect(sent.filter((line) => secrets.some((secret) => line.includes(secret)))).toEqual([])
 })
-
-/** The server has let them in where it tells of sessions that end. */
-function hearsNotifications({ page }: Visitor): Promise<unknown> {
-  return page.waitForEvent('websocket', {
-    predicate: async (socket) =>
-      socket.url().includes('socket.io') &&
-      (await socket.waitForEvent('framereceived', ({ payload }) => String(payload).startsWith(ADMITTED))) !==
-        null,
-  })
-}
-/** How Socket.IO says it. */
-const ADMITTED = '40/notifications,'
 
 /** The page notes when it begins anew, which takes a while. */
 const watchLeaving = ({ page }: Visitor) =>

@@ -1,6 +1,5 @@
-import type { Page } from '@playwright/test'
 import { CALM, expect, OPERATOR, PASSWORD, test } from '../app.ts'
-import { bringSession } from '../session.ts'
+import { bringSession, isListening } from '../session.ts'
 
 test.use({ world: CALM, isMapDrawn: false })
 test.beforeAll(async ({ app }) => app.sim.pause())
@@ -154,9 +153,3 @@ test('the server can end a session', async ({ visitor, app }) => {
   await reloaded
   expect(await visitor.page.evaluate(() => localStorage.length)).toBe(0)
 })
-
-/** The page is let in where it hears what happens to its session: who does not hear finds out by being refused, and is not loaded anew. */
-async function isListening(page: Page): Promise<void> {
-  const socket = await page.waitForEvent('websocket', (one) => one.url().includes('/socket.io/'))
-  await socket.waitForEvent('framereceived', ({ payload }) => String(payload).startsWith('40/notifications,'))
-}

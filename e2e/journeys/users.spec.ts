@@ -1,6 +1,7 @@
 import { type App, DESK, expect, PASSWORD, test } from '../app.ts'
 import { invite, mailTo, newUser, tokenOf } from '../people.ts'
 import { UsersScreen } from '../screens/users.screen.ts'
+import { isListening } from '../session.ts'
 
 test.use({ world: { of: 'users', devices: 60 }, viewport: DESK, isMapDrawn: false })
 
@@ -103,8 +104,10 @@ test('deleted, somebody is out at once, wherever they are', async ({
   const other = await newVisitor()
   other.trouble.allow(/401/)
   await other.login.open()
+  const listening = isListening(other.page)
   await other.login.signIn(email, PASSWORD)
   await other.shell.isLive()
+  await listening
   const users = new UsersScreen(operator.page)
   await users.open()
   await expect(users.row('operator@indus.example').getByRole('button', { name: /^Delete/ })).toHaveCount(0)

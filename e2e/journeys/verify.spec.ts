@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { unzipSync } from 'fflate'
 import { NOTIFICATION_CALLS } from '#machines/contracts/calls/notification-calls.ts'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
-import { isAccessible, LOOKS } from '../accessible.ts'
+import { isAccessible, isAccessibleInEachLook } from '../accessible.ts'
 import { type App, DESK, expect, PASSWORD, test } from '../app.ts'
 import { CaseScreen } from '../screens/case.screen.ts'
 import { NotificationsScreen } from '../screens/notifications.screen.ts'
@@ -26,11 +26,7 @@ test('a case is opened from Why, made into a PDF, and closed by a signature', as
   await page.goto(`/violations/${_id}`)
   const one = new CaseScreen(page)
   await one.isShown()
-  for (const { colorScheme, width } of LOOKS) {
-    await page.emulateMedia({ colorScheme })
-    await page.setViewportSize({ width, height: 900 })
-    await isAccessible(page)
-  }
+  await isAccessibleInEachLook(page)
   const [file] = await Promise.all([page.waitForEvent('download'), one.pdf.click()])
   expect(file.suggestedFilename()).toMatch(/^Case-.*\.pdf$/)
   expect(
@@ -85,11 +81,7 @@ test('a report is verified from the disk without a network, refused with one byt
   await expect(
     offline.getByRole('heading', { name: /^Genuine: made \d+ Jun 2026 \d\d:\d\d PKT, position [\d,]+$/ }),
   ).toBeVisible()
-  for (const { colorScheme, width } of LOOKS) {
-    await offline.emulateMedia({ colorScheme })
-    await offline.setViewportSize({ width, height: 900 })
-    await isAccessible(offline)
-  }
+  await isAccessibleInEachLook(offline)
 
   const changed = first.report.slice()
   const middle = Math.floor(changed.length / 2)
@@ -110,11 +102,7 @@ test('a report is verified from the disk without a network, refused with one byt
   await give(page, put(second.name, second.report), put(`${second.name}.seal.json`, second.seal))
   await expect(page.getByRole('heading', { name: 'Superseded by version 2' })).toBeVisible()
   await expect(page.getByRole('heading', { name: /^Genuine/ })).toBeVisible()
-  for (const { colorScheme, width } of LOOKS) {
-    await page.emulateMedia({ colorScheme })
-    await page.setViewportSize({ width, height: 900 })
-    await isAccessible(page)
-  }
+  await isAccessibleInEachLook(page)
 })
 
 test('the daily head of a mail is compared with the log of today, and refused with one digit changed', async ({
@@ -144,11 +132,7 @@ test('the daily head of a mail is compared with the log of today, and refused wi
   ).toBeVisible()
   await page.getByRole('button', { name: 'Compare with the record of today' }).click()
   await expect(page.getByRole('heading', { name: 'The same log', exact: true })).toBeVisible()
-  for (const { colorScheme, width } of LOOKS) {
-    await page.emulateMedia({ colorScheme })
-    await page.setViewportSize({ width, height: 900 })
-    await isAccessible(page)
-  }
+  await isAccessibleInEachLook(page)
   await paste(text.replace(/^Root: (.)/m, (_, first) => `Root: ${first === '7' ? '8' : '7'}`))
   await expect(page.getByRole('heading', { name: 'Not shown to be the same log' })).toBeVisible()
   await expect(page.getByText('was not signed by its key: it was changed')).toBeVisible()

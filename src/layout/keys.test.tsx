@@ -12,6 +12,8 @@ afterEach(() => harness.unmount())
 async function shown() {
   const fleet = createFleet((call) => call())
   harness = await mountPage(<Around />, { at: '/groups', server: {}, fleet })
+  // keys are heard once it is drawn
+  await expect.element(page.getByRole('textbox', { name: 'Words' })).toBeVisible()
 }
 
 function Around() {

@@ -34,6 +34,9 @@ beforeEach(async () => {
     fleet: threeDevices(),
     clock,
   })
+  // what is done to what is open is offered once that is known; what is typed goes where the focus is
+  await expect.poll(() => harness.root.live.get()?.desk.known.get()).toBeDefined()
+  await expect.element(page.getByRole('combobox')).toHaveFocus()
 })
 afterEach(() => harness.unmount())
 

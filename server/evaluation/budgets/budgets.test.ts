@@ -105,7 +105,7 @@ async function reportOf(
   const give = createDataProvider({ store, directory: readModels.directory, clock })
   const { order, source } = await createSources(give)({
     ...{ reportId: 'r', kind: 'temperature', title: '', companyId: 'c', groupId: 'g', groups: [] },
-    ...{ things: [imeiOf(0)], types: null, minDistance: null, speed: null },
+    ...{ devices: [0], types: null, minDistance: null, speed: null },
     ...{ partOfDay: null, requestedBy: '', upTo: store.log.head(), ...span },
   })
   const making = await startMaking(order, source, () => {}, new AbortController().signal)

@@ -4,7 +4,7 @@ import type { Limits, Series, Spell } from '../../layout/measured/series.ts'
 import { LETTERS, LINES } from './other-lines.ts'
 
 /** Around the plot, px. */
-export const MARGIN = { top: 8, right: 12, bottom: 24, left: 36 }
+export const MARGIN = { top: 8, right: 18, bottom: 24, left: 36 }
 
 export type FigureOptions = {
   series: Series

@@ -127,6 +127,12 @@ function Standing({ of: { why, closed, versions } }: Pick<ShownProps, 'of'>) {
   return (
     <Panel className="flex flex-col gap-1 p-4">
       <p className="font-semibold text-title">{words}</p>
+      <p className="text-dense text-ink-soft">
+        {clearedAt === null
+          ? 'Counted from the first reading beyond the limit on.'
+          : 'Counted from the first reading beyond the limit to the first one back inside by its margin.'}
+        {' The chart counts the time beyond the limit itself, along its line.'}
+      </p>
       {closed === null ? (
         <p className="text-ink-soft">The case is open: nobody signed it.</p>
       ) : (
