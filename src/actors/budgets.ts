@@ -17,7 +17,7 @@ type Followed = {
   news: Store<BudgetNews>
   /** Asks for them, while the window can be seen, until the last who joined has left; answers how to leave. */
   join(): () => void
-  /** Asks at once: something was done to a load here. */
+  /** Asks at once, or once more after what is asked already: something was done to a load here. */
   again(): void
 }
 
@@ -42,11 +42,13 @@ function follow(fleet: Fleet, http: Root['http'], groupId: string): Followed {
   let timer: ReturnType<typeof setInterval> | undefined
   let unfollow = () => {}
   let asking: AbortController | undefined
+  let isWantedAgain = false
 
   async function look(): Promise<void> {
     if (asking) return
     const mine = new AbortController()
     asking = mine
+    isWantedAgain = false
     try {
       const columns = await http.ask(
         LOAD_CALLS.budgets,
@@ -63,7 +65,10 @@ function follow(fleet: Fleet, http: Root['http'], groupId: string): Followed {
     } catch {
       // asked again in a moment; what is known stays
     } finally {
-      if (asking === mine) asking = undefined
+      if (asking === mine) {
+        asking = undefined
+        if (isWantedAgain) void look()
+      }
     }
   }
 
@@ -87,7 +92,10 @@ function follow(fleet: Fleet, http: Root['http'], groupId: string): Followed {
         asking = undefined
       }
     },
-    again: () => void look(),
+    again() {
+      isWantedAgain = true
+      void look()
+    },
   }
 }
 

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Fact } from '#machines/contracts/facts.ts'
 import type { Http } from '../effects/http.ts'
 import { clock, deskWith, lostDevice } from '../layout/incidents/testing.ts'
+import type { Liveness } from '../streams/liveness.ts'
 import { type DeskNews, startDesk } from './desk.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -73,5 +74,76 @@ test('a storm is shown twice a second, its first and its last fact too', async (
   await vi.advanceTimersByTimeAsync(500)
   expect(desk.known.get()?.over).toHaveLength(100)
   expect(shown).toBeLessThanOrEqual(12)
+  desk.stop()
+})
+
+/** A desk whose calls the test answers; the link is live. */
+function deskAnswered() {
+  const answers: ((known: object | Error) => void)[] = []
+  const http = {
+    ask: () =>
+      new Promise((resolve, reject) => {
+        answers.push((answer) => (answer instanceof Error ? reject(answer) : resolve(answer)))
+      }),
+  } as unknown as Http
+  const liveFrom$ = new BehaviorSubject(1)
+  const liveness$ = new BehaviorSubject<Liveness>(LIVE)
+  const facts$ = new Subject<Fact>()
+  const desk = startDesk({ http, clock }, { facts$, liveFrom$, liveness$ }, { groupId: 'top' })
+  return {
+    desk,
+    liveFrom$,
+    liveness$,
+    asked: () => answers.length,
+    async answer(known: object | Error) {
+      answers.at(-1)?.(known)
+      await vi.advanceTimersByTimeAsync(0)
+    },
+  }
+}
+const LIVE: Liveness = { state: 'live', since: null, dataAt: null }
+const UNAVAILABLE = new Error('503')
+
+test('what could not be answered is asked for again while the link stays live', async () => {
+  const { desk, asked, answer } = deskAnswered()
+  await answer(UNAVAILABLE)
+  expect(asked()).toBe(1)
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(asked()).toBe(2)
+  await answer(deskWith({ open: [lostDevice(1)] }))
+  expect(desk.known.get()?.open).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(asked()).toBe(2)
+  desk.stop()
+})
+
+test('what came in a gap is asked for until it is answered', async () => {
+  const { desk, liveFrom$, answer } = deskAnswered()
+  await answer(deskWith({}))
+  expect(desk.known.get()?.open).toHaveLength(0)
+  liveFrom$.next(40)
+  await answer(UNAVAILABLE)
+  await vi.advanceTimersByTimeAsync(5_000)
+  await answer(deskWith({ open: [lostDevice(1)] }))
+  expect(desk.known.get()?.open).toHaveLength(1)
+  desk.stop()
+})
+
+test('without a link it is not asked for again before that is back', async () => {
+  const { desk, liveness$, asked, answer } = deskAnswered()
+  liveness$.next({ ...LIVE, state: 'offline' })
+  await answer(UNAVAILABLE)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(asked()).toBe(1)
+  liveness$.next(LIVE)
+  expect(asked()).toBe(2)
+  desk.stop()
+})
+
+test('a comment on what is known no more is not taken for posted', async () => {
+  const { desk, answer } = deskAnswered()
+  await answer(deskWith({}))
+  const comment = { kind: 'comment', ids: ['v1'], text: 'The driver was called', minutes: 0 } as const
+  await expect(desk.act(comment)).rejects.toThrow('It is no longer listed')
   desk.stop()
 })

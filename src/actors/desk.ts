@@ -4,7 +4,13 @@ import type { Clock } from '#machines/contracts/clock.ts'
 import type { Glance, Incident, Desk as Known, Shelving } from '#machines/contracts/entities/incidents.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
 import type { IncidentAction } from '#machines/incident-action/incident-action.machine.ts'
-import { deskOf, evolveIncidents, type Incidents, incidentsOf } from '#machines/projections/incidents.ts'
+import {
+  deskOf,
+  evolveIncidents,
+  found,
+  type Incidents,
+  incidentsOf,
+} from '#machines/projections/incidents.ts'
 import { isOfLost } from '#machines/projections/lost-devices.ts'
 import type { Http } from '../effects/http.ts'
 import type { LiveFeed } from '../streams/live-feed.ts'
@@ -31,7 +37,7 @@ export type DeskNews = Pick<LiveFeed, 'facts$' | 'liveFrom$' | 'liveness$'>
 /** Facts that come together are shown together, and those of a storm no more often than this, ms. */
 const TOGETHER = 100
 const STORM = 500
-/** While more devices are lost than are listed, what is listed is asked for again so often at most, ms. */
+/** While more devices are lost than are listed, and after a call that failed, it is asked for again so often at most, ms. */
 const ASKED_AGAIN = 5_000
 
 type DeskState = {
@@ -41,6 +47,10 @@ type DeskState = {
   /** facts heard while it is asked for */
   heard: Fact[]
   asking: AbortController | undefined
+  /** what is known, if anything, is not all: it is to be asked for, or its answer has not come */
+  isDue: boolean
+  /** whether the link is */
+  isLive: boolean
 }
 
 export function startDesk(
@@ -49,9 +59,17 @@ export function startDesk(
   { groupId }: { groupId: string },
 ): Desk {
   const known = createStore<Known | undefined>(undefined)
-  const state: DeskState = { incidents: undefined, seq: -1, heard: [], asking: undefined }
+  const state: DeskState = {
+    incidents: undefined,
+    seq: -1,
+    heard: [],
+    asking: undefined,
+    isDue: true,
+    isLive: false,
+  }
   const changed = new Subject<void>()
   const incomplete = new Subject<void>()
+  const failed = new Subject<void>()
   const following = new Subscription()
   const show = (): void => {
     if (state.incidents) known.set(deskOf(state.incidents, clock.now(), () => true))
@@ -61,6 +79,7 @@ export function startDesk(
     state.asking?.abort()
     const asking = new AbortController()
     state.asking = asking
+    state.isDue = true
     try {
       const { signal } = asking
       const options = { signal, isBackground: true }
@@ -70,19 +89,28 @@ export function startDesk(
       state.seq = seq
       for (const fact of state.heard.splice(0)) take(state, fact)
       state.asking = undefined
+      state.isDue = false
       show()
     } catch {
-      // what failed is asked for again when the link is back
-      if (state.asking === asking) state.asking = undefined
+      if (state.asking !== asking) return
+      state.asking = undefined
+      state.heard = []
+      failed.next()
     }
+  }
+  // without a link not before it is back
+  const askIfDue = (): void => {
+    if (state.isLive && state.isDue && state.asking === undefined) void ask()
   }
 
   following.add(news.liveFrom$.subscribe((seq) => seq !== undefined && void ask()))
   following.add(
     news.liveness$.subscribe(({ state: link }) => {
-      if (link === 'live' && state.incidents === undefined && state.asking === undefined) void ask()
+      state.isLive = link === 'live'
+      askIfDue()
     }),
   )
+  following.add(failed.pipe(auditTime(ASKED_AGAIN)).subscribe(askIfDue))
   following.add(
     news.facts$.subscribe((fact) => {
       if (state.asking) state.heard.push(fact)
@@ -94,7 +122,7 @@ export function startDesk(
   const paced = throttleTime<void>(STORM, asyncScheduler, { leading: true, trailing: true })
   following.add(changed.pipe(auditTime(TOGETHER), paced).subscribe(show))
 
-  const incidentOf = (id: string): Incident | undefined => state.incidents?.open.get(id)
+  const incidentOf = (id: string): Incident | undefined => state.incidents && found(state.incidents, id)
   return {
     known,
     act: (action) => actOn(http, action, incidentOf),
@@ -120,7 +148,7 @@ function take(state: DeskState, fact: Fact): boolean {
   return evolveIncidents(state.incidents, fact)
 }
 
-/** Several at once are done one after the other; what is over meanwhile needs nothing any more. */
+/** Several at once are done one after the other; what is over meanwhile needs nothing any more but may be commented. */
 async function actOn(
   http: Http,
   { kind, ids, text, minutes }: IncidentAction,
@@ -129,8 +157,12 @@ async function actOn(
   const failed: string[] = []
   for (const id of ids) {
     const incident = incidentOf(id)
-    if (incident === undefined) continue
-    const { imei, type, notificationId, acknowledged } = incident
+    if (incident === undefined) {
+      if (kind === 'comment') failed.push('It is no longer listed')
+      continue
+    }
+    const { imei, type, notificationId, acknowledged, clearedAt } = incident
+    if (clearedAt !== null && kind !== 'comment') continue
     const params = { id: notificationId }
     try {
       if (kind === 'comment') await http.ask(NOTIFICATION_CALLS.comment, { params, body: { comment: text } })

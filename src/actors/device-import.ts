@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { REGISTRATION_CALLS } from '#machines/contracts/calls/registration-calls.ts'
 import {
   type DeviceImport,
@@ -44,17 +44,20 @@ export function useDeviceImport(): DeviceImporting {
   const [remarks, setRemarks] = useState(NO_REMARKS)
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<string | null>(null)
+  /** another with each list: what is answered of an earlier one says nothing any more */
+  const round = useRef(0)
   const id = job?._id
   useUnderWay(http, job, setJob, setError)
   useRemarks(http, job, setRemarks, setError)
 
   async function attempt(work: () => Promise<DeviceImport | undefined>): Promise<void> {
+    const mine = round.current
     setError(null)
     try {
       const answer = await work()
-      if (answer) setJob(answer)
+      if (answer && mine === round.current) setJob(answer)
     } catch (failure) {
-      setError(failureMessage(failure) ?? 'It could not be done')
+      if (mine === round.current) setError(failureMessage(failure) ?? 'It could not be done')
     }
   }
   const change = (work: (id: string) => Promise<DeviceImport | undefined>): void => {
@@ -88,6 +91,7 @@ export function useDeviceImport(): DeviceImporting {
     cancel: () => change((its) => http.ask(REGISTRATION_CALLS.cancelImport, { params: { id: its } })),
     retry: () => change((its) => http.ask(REGISTRATION_CALLS.retryImport, { params: { id: its } })),
     again() {
+      round.current++
       setJob(undefined)
       setRemarks(NO_REMARKS)
       setError(null)

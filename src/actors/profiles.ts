@@ -15,7 +15,10 @@ export function useProfileVersions(profileId: string) {
   return useKeptAnswer(PROFILE_CALLS.profileHistory, { params: { profileId } }, { isBackground: true })
 }
 
-/** The fields of a profile as they are edited; `rules` as one text, so that two versions of them can be compared. */
+/**
+ * The fields of a profile as they are edited; `rules` as one text, so that two versions of them can be compared. What is typed and is
+ * no number yet is NaN in it: null says something.
+ */
 export type ProfileFields = {
   name: string
   source: string
@@ -27,8 +30,9 @@ export type ProfileFields = {
 }
 
 export const rulesOf = ({ rules }: Pick<ProfileFields, 'rules'>): ProfileRule[] =>
-  JSON.parse(rules) as ProfileRule[]
-export const rulesText = (rules: readonly ProfileRule[]): string => JSON.stringify(rules)
+  JSON.parse(rules, (_, value) => (value === 'NaN' ? Number.NaN : value)) as ProfileRule[]
+export const rulesText = (rules: readonly ProfileRule[]): string =>
+  JSON.stringify(rules, (_, value) => (Number.isNaN(value) ? 'NaN' : value))
 
 const fieldsOf = ({
   name,
@@ -73,16 +77,16 @@ export function profileFaults({ name, source, rules, steepest, low, high }: Prof
   return faults
 }
 
-const isUnfinished = (rule: ProfileRule): boolean =>
+/** Whether something in a rule is no number yet. */
+export const isUnfinished = (rule: ProfileRule): boolean =>
   rule.kind === 'mkt'
     ? !isNumber(rule.limit) || (rule.onlyAbove !== null && !isNumber(rule.onlyAbove))
     : !isNumber(rule.limit) ||
-      (rule.minutes !== null && !(isNumber(rule.minutes) && rule.minutes >= 0)) ||
+      (rule.minutes !== null && !(rule.minutes >= 0)) ||
       (rule.ifNeverBeyond !== undefined &&
         !(isNumber(rule.ifNeverBeyond.limit) && isNumber(rule.ifNeverBeyond.minutes)))
 
-/** What is no number comes back from a text as null. */
-const isNumber = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value)
+const isNumber = Number.isFinite
 
 /** The form of a profile there is; it stays open when it is saved. */
 export function useProfileForm(profileId: string, onSaved: () => void): RecordForm<Profile, ProfileFields> {

@@ -128,7 +128,7 @@ export type TimeMachine = {
   listed: Store<string | undefined>
   /** how far back one may look; undefined: not known yet */
   overview: Store<AsOfOverview | undefined>
-  /** goes to the first minute that shows the violation before or after; resolves with whether there is one */
+  /** goes to the first minute that shows the violation before or after; resolves with false where there is none */
   goToEvent(direction: 'before' | 'after'): Promise<boolean>
 }
 

@@ -102,6 +102,8 @@ function startTimeMachine(root: Root, live: Live, groupId: string, onLeft: () =>
     if (wasPast && !isPast) {
       onLeft()
       fleet.clear()
+      // what is answered later leads nobody back
+      actor.stop()
     }
     wasPast = isPast
   })
@@ -115,8 +117,11 @@ function startTimeMachine(root: Root, live: Live, groupId: string, onLeft: () =>
     listed,
     overview,
     async goToEvent(direction) {
-      const query = { at: new Date(actor.getSnapshot().context.at).toISOString(), direction }
+      const from = actor.getSnapshot().context.at
+      const query = { at: new Date(from).toISOString(), direction }
       const { at } = await http.ask(AS_OF_CALLS.asOfEvent, { query })
+      // whoever has gone to another time meanwhile stays there
+      if (actor.getSnapshot().context.at !== from) return true
       if (at !== null) actor.send({ type: 'look.back', at: Date.parse(at), now: clock.now() })
       return at !== null
     },

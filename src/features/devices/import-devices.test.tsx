@@ -33,7 +33,7 @@ async function shown(server: Server = {}, is: { job: DeviceImport } = { job: JOB
     session,
     server: {
       'GET /unknown-devices': may(true),
-      'POST /device-imports': { status: 202, body: is.job },
+      'POST /device-imports': () => ({ status: 202, body: is.job }),
       'GET /device-imports/j1': () => ({ body: is.job }),
       'GET /device-imports/j1/remarks': (_body, _headers, query) => ({
         body: query.get('of') === 'faults' ? { remarks: [BAD], total: 1 } : { remarks: [], total: 0 },
@@ -107,6 +107,29 @@ test('one that cannot be read says why, and another file is chosen', async () =>
   expect(page.getByRole('button', { name: 'Try again' }).query()).toBeNull()
   await page.getByRole('button', { name: 'Choose another file' }).click()
   await expect.element(choose).toBeVisible()
+})
+
+test('of a list that was put aside for another file nothing is heard any more', async () => {
+  let stop = (_: { body: DeviceImport }): void => {}
+  const is = await shown(
+    {
+      'DELETE /device-imports/j1': () =>
+        new Promise((resolve) => {
+          stop = resolve
+        }),
+      'POST /device-imports/j2/apply': () => ({ status: 202, body: { ...is.job, state: 'adding' } }),
+    },
+    { job: checked({ lines: 2, toAdd: 2 }) },
+  )
+  await send()
+  await page.getByRole('button', { name: 'Choose another file' }).click()
+  is.job = checked({ _id: 'j2', lines: 3, toAdd: 3 })
+  await send()
+  const add = page.getByRole('button', { name: 'Add 3 devices' })
+  await expect.element(add).toBeVisible()
+  stop({ body: { ...JOB, state: 'cancelled' } })
+  await add.click()
+  await expect.element(status).toHaveTextContent('Adding: 0 of 3')
 })
 
 test('a refusal is told, and a file can be chosen again', async () => {

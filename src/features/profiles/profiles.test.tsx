@@ -87,25 +87,49 @@ test('a changed limit is saved as the next version, which its history shows with
   expect(sent?.headers.get('if-match')).toBe('"0"')
 })
 
+const READ: Server = {
+  'GET /profiles/medicines-2-8': { body: MEDICINES },
+  'GET /profiles/medicines-2-8/history': { body: { versions: [MEDICINES] } },
+}
+
+test('a time that is empty is no number, and neither is it counted only nor saved', async () => {
+  await shown(onPage, '/profiles/medicines-2-8', READ)
+  const rule = page.getByRole('region', { name: 'Rule 2' })
+  await rule.getByLabelText('Time').fill('')
+  await expect.element(rule.getByLabelText('Time')).toHaveFocus()
+  await expect.element(rule).toMatchTextContent(/A number is missing.*For a time in all/)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect.element(page.getByText('Each limit and time must be a number')).toBeVisible()
+  expect(harness?.calls('PUT /profiles/medicines-2-8')).toEqual([])
+})
+
+test('a time may begin with a 0, which is never only where that is chosen', async () => {
+  await shown(onPage, '/profiles/medicines-2-8', READ)
+  const rule = page.getByRole('region', { name: 'Rule 2' })
+  await rule.getByLabelText('Time').fill('0')
+  await expect.element(rule).toMatchTextContent(/Never above 8 °C.*For a time in all/)
+  await expect.element(rule.getByLabelText('Time')).toHaveFocus()
+  await userEvent.keyboard('.5')
+  await expect.element(rule.getByLabelText('Time')).toHaveValue('0.5')
+})
+
+test('an excursion above what is empty is no number, and stays asked for', async () => {
+  await shown(onPage, '/profiles/medicines-2-8', READ)
+  const rule = page.getByRole('region', { name: 'Rule 4' })
+  await rule.getByLabelText('Excursion above').fill('')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect.element(page.getByText('Each limit and time must be a number')).toBeVisible()
+  await expect.element(rule.getByLabelText('Excursion above')).toBeVisible()
+})
+
 test('who may not change it reads it', async () => {
-  await shown(
-    onPage,
-    '/profiles/medicines-2-8',
-    {
-      'GET /profiles/medicines-2-8': { body: MEDICINES },
-      'GET /profiles/medicines-2-8/history': { body: { versions: [MEDICINES] } },
-    },
-    false,
-  )
+  await shown(onPage, '/profiles/medicines-2-8', READ, false)
   await expect.element(page.getByText('Managers change profiles.')).toBeVisible()
   expect(page.getByRole('button', { name: 'Save' }).query()).toBeNull()
 })
 
 test('a rule is added and taken away by the keyboard alone', async () => {
-  await shown(onPage, '/profiles/medicines-2-8', {
-    'GET /profiles/medicines-2-8': { body: MEDICINES },
-    'GET /profiles/medicines-2-8/history': { body: { versions: [MEDICINES] } },
-  })
+  await shown(onPage, '/profiles/medicines-2-8', READ)
   const add = page.getByRole('button', { name: 'Time beyond a limit' })
   await expect.element(add).toBeVisible()
   ;(add.element() as HTMLElement).focus()

@@ -1,4 +1,5 @@
 import { Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
 import {
   type MktRule,
   MOST_RULES,
@@ -6,6 +7,7 @@ import {
   type TimeRule,
 } from '#machines/contracts/entities/profiles.ts'
 import { ruleWords } from '#machines/rules/budget-words.ts'
+import { isUnfinished } from '../../actors/profiles.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { NumberEntry } from '../../ui/number-entry.tsx'
@@ -42,7 +44,9 @@ export function RuleEditor({ rules, onChange, message, isDisabled }: RuleEditorP
         // biome-ignore lint/suspicious/noArrayIndexKey: a rule has no name, and its place is what it is told by
         <section key={i} aria-label={`Rule ${i + 1}`} className="rounded-panel bg-sunken p-3">
           <div className="flex items-start gap-2 pb-2">
-            <p className="min-w-0 flex-1 font-medium">{ruleWords(rule)}</p>
+            <p className="min-w-0 flex-1 font-medium">
+              {isUnfinished(rule) ? 'A number is missing' : ruleWords(rule)}
+            </p>
             <IconButton
               aria-label={`Remove rule ${i + 1}`}
               isDisabled={isDisabled || rules.length === 1}
@@ -55,7 +59,13 @@ export function RuleEditor({ rules, onChange, message, isDisabled }: RuleEditorP
           {rule.kind === 'mkt' ? (
             <MktFields rule={rule} onChange={(next) => set(i, next)} isDisabled={isDisabled} />
           ) : (
-            <TimeFields rule={rule} onChange={(next) => set(i, next)} isDisabled={isDisabled} />
+            <TimeFields
+              // what is being typed belongs to a rule, not to its place
+              key={rules.length}
+              rule={rule}
+              onChange={(next) => set(i, next)}
+              isDisabled={isDisabled}
+            />
           )}
         </section>
       ))}
@@ -93,10 +103,13 @@ type TimeFieldsProps = { rule: TimeRule; onChange: (rule: TimeRule) => void; isD
 
 function TimeFields({ rule, onChange, isDisabled }: TimeFieldsProps) {
   const { side, isInclusive, limit, minutes, spell, isFullAllowed, ifNeverBeyond } = rule
-  const how = minutes === null ? 'counted' : minutes === 0 ? 'never' : spell
-  const isTimed = how === 'total' || how === 'longest'
+  // on the way to another number nothing may stand there but a 0, which is not yet meant as never
+  const [isZeroTyped, setZeroTyped] = useState(false)
+  const how = minutes === null ? 'counted' : minutes === 0 && !isZeroTyped ? 'never' : spell
+  const isTimed = minutes !== null && how !== 'never'
   function setHow(id: string): void {
     const { ifNeverBeyond: _, ...plain } = rule
+    setZeroTyped(false)
     if (id === 'never') onChange({ ...plain, minutes: 0 })
     else if (id === 'counted') onChange({ ...plain, minutes: null })
     else onChange({ ...rule, minutes: minutes || 60, spell: id === 'longest' ? 'longest' : 'total' })
@@ -119,7 +132,7 @@ function TimeFields({ rule, onChange, isDisabled }: TimeFieldsProps) {
       <NumberEntry
         label="Limit"
         unit="°C"
-        value={numberOf(limit)}
+        value={limit}
         onChange={(value) => onChange({ ...rule, limit: value })}
         isDisabled={isDisabled}
       />
@@ -128,8 +141,11 @@ function TimeFields({ rule, onChange, isDisabled }: TimeFieldsProps) {
         <NumberEntry
           label="Time"
           unit="min"
-          value={numberOf(minutes)}
-          onChange={(value) => onChange({ ...rule, minutes: value })}
+          value={minutes}
+          onChange={(value) => {
+            setZeroTyped(value === 0)
+            onChange({ ...rule, minutes: value })
+          }}
           isDisabled={isDisabled}
         />
       )}
@@ -155,14 +171,14 @@ function TimeFields({ rule, onChange, isDisabled }: TimeFieldsProps) {
               <NumberEntry
                 label="The other limit"
                 unit="°C"
-                value={numberOf(ifNeverBeyond.limit)}
+                value={ifNeverBeyond.limit}
                 onChange={(value) => onChange({ ...rule, ifNeverBeyond: { ...ifNeverBeyond, limit: value } })}
                 isDisabled={isDisabled}
               />
               <NumberEntry
                 label="The longer time"
                 unit="min"
-                value={numberOf(ifNeverBeyond.minutes)}
+                value={ifNeverBeyond.minutes}
                 onChange={(value) =>
                   onChange({ ...rule, ifNeverBeyond: { ...ifNeverBeyond, minutes: value } })
                 }
@@ -197,7 +213,7 @@ function MktFields({ rule, onChange, isDisabled }: MktFieldsProps) {
       <NumberEntry
         label="At most"
         unit="°C"
-        value={numberOf(limit)}
+        value={limit}
         onChange={(value) => onChange({ ...rule, limit: value })}
         isDisabled={isDisabled}
       />
@@ -211,7 +227,7 @@ function MktFields({ rule, onChange, isDisabled }: MktFieldsProps) {
         <NumberEntry
           label="Excursion above"
           unit="°C"
-          value={numberOf(onlyAbove)}
+          value={onlyAbove}
           onChange={(value) => onChange({ ...rule, onlyAbove: value })}
           isDisabled={isDisabled}
         />
@@ -219,6 +235,3 @@ function MktFields({ rule, onChange, isDisabled }: MktFieldsProps) {
     </div>
   )
 }
-
-/** What is no number is kept as null in the text of the rules. */
-const numberOf = (value: number | null): number => value ?? Number.NaN

@@ -131,7 +131,7 @@ test('loads that are at risk or were decided about are told in the line, and lea
           ...{ state: 'rejected', words: 'Exhausted: hold for review' },
           news: [
             { at, action: 'rejected', userName: 'Hina', text: 'Too warm' },
-            { at, action: 'exhausted', userName: null, text: '' },
+            { at: iso(-2_880), action: 'exhausted', userName: null, text: '' },
           ],
         },
       ],
@@ -142,7 +142,9 @@ test('loads that are at risk or were decided about are told in the line, and lea
     .toHaveTextContent('1 budget was exhausted; 1 load is at risk; 1 load was decided about.')
   const rows = page.getByRole('list', { name: 'Loads' }).getByRole('listitem')
   await expect.element(rows.first()).toMatchTextContent(/Lot 8.*At risk.*Reefer 1 · 62 % used/)
-  await expect.element(rows.nth(1)).toMatchTextContent(/Hina rejected it: Too warm.*The budget was exhausted/)
+  await expect
+    .element(rows.nth(1))
+    .toMatchTextContent(/09:20.?Hina rejected it: Too warm.*13-06-2026 10:00.?The budget was exhausted/)
   await rows.nth(1).getByRole('link').click()
   expect(harness.went().at(-1)).toBe('/loads/l7')
 })
@@ -155,6 +157,19 @@ test('who did what, and who changed what, is told by name', async () => {
   await expect
     .element(page.getByRole('list', { name: 'Changed' }))
     .toMatchTextContent(/Hina.*changed Reefer 2 and 19 more devices.*North.*South/)
+})
+
+test('what was done on another day is told with it, each day once', async () => {
+  await shown({
+    body: summaryOf({
+      since: iso(-3 * 24 * 60),
+      actions: [-90, -100, -1_200, -2_640].map((minutes) => action({ at: iso(minutes) })),
+    }),
+  })
+  await expect
+    .element(page.getByRole('list', { name: 'Done' }))
+    .toMatchTextContent(/15-06-2026.?08:30.*08:20.*14-06-2026.?14:00.*13-06-2026.?14:00/)
+  expect(page.getByText('15-06-2026', { exact: true }).elements()).toHaveLength(1)
 })
 
 test('whoever may not read changes sees none, and where nothing happened that is said', async () => {

@@ -215,7 +215,9 @@ function Summary({ summary }: { summary: ShiftSummary }) {
           </IncidentsPanel>
         </div>
         <div className="flex min-w-0 flex-col gap-4">
-          {loads.length > 0 && <LoadsPanel loads={loads} count={counts.loads} />}
+          {loads.length > 0 && (
+            <LoadsPanel loads={loads} count={counts.loads} until={Date.parse(summary.until)} />
+          )}
           <ActionsPanel actions={actions} count={counts.actions} />
           {changes && <ChangesPanel changes={changes} hasMore={hasMoreChanges} />}
         </div>

@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import type { Incident } from '#machines/contracts/entities/incidents.ts'
+import type { Incident, ViolationIncident } from '#machines/contracts/entities/incidents.ts'
+import type { Fact } from '#machines/contracts/facts.ts'
 import { useStore } from '../../actors/store.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { setTimeZone } from '../../format/time.ts'
 import { mountPage, type PageHarness } from '../testing/mount-page.tsx'
+import type { Server } from '../testing/test-root.ts'
 import IncidentView from './incident-view.tsx'
 import { clock, deskWith, incident, lostDevice, NOW, threeDevices } from './testing.ts'
 import type { View } from './views.ts'
@@ -44,7 +46,7 @@ function Viewed({ view }: { view: View }) {
 }
 const NOTHING = { get: () => undefined, subscribe: () => () => {} }
 
-async function shown(view: View, desk: Parameters<typeof deskWith>[0]) {
+async function shown(view: View, desk: Parameters<typeof deskWith>[0], server: Server = {}) {
   const answer = {
     _id: 's1',
     from: iso(-120),
@@ -60,6 +62,7 @@ async function shown(view: View, desk: Parameters<typeof deskWith>[0]) {
       'GET /groups/top/incidents': { body: deskWith(desk) },
       [SHARES]: { body: [] },
       [SHARE]: { status: 201, body: answer },
+      ...server,
     },
     fleet: threeDevices(),
     clock,
@@ -111,6 +114,39 @@ test('of what is over the proof is sent too, and nothing else is done to it', as
     .poll(() => harness.calls(SHARE).map(({ body }) => body))
     .toEqual([{ startDate: NOW - 240 * 60_000, endDate: NOW - 60 * 60_000, days: 7 }])
   await expect.element(toolbar.getByRole('button', { name: /^Acknowledge/ })).not.toBeInTheDocument()
+})
+
+const COMMENT = 'POST /users/notifications/f2/comments'
+const POSTED: Server = { [COMMENT]: { status: 201, body: [] } }
+const comment = page.getByRole('dialog', { name: 'Comment' }).getByLabelText('Your comment')
+
+test('what is over is commented, and no key acknowledges, shelves or takes it', async () => {
+  await shown('over', { over: [incident(2, { clearedAt: iso(-5) })] }, POSTED)
+  await row('Reefer 2').click()
+  await userEvent.keyboard('astc')
+  await comment.fill('The door was shut again')
+  await userEvent.keyboard('{Enter}')
+  await expect
+    .poll(() => harness.calls(COMMENT).map(({ body }) => body))
+    .toEqual([{ comment: 'The door was shut again' }])
+  expect(harness.calls('POST /users/notifications/f2/take')).toEqual([])
+})
+
+test('a comment on what ended while it was typed is posted', async () => {
+  await shown('open', { open: [incident(2)] }, POSTED)
+  await row('Reefer 2').click()
+  await userEvent.keyboard('c')
+  await comment.fill('The driver was called')
+  harness.news.facts$.next(cleared(incident(2)))
+  await userEvent.keyboard('{Enter}')
+  await expect
+    .poll(() => harness.calls(COMMENT).map(({ body }) => body))
+    .toEqual([{ comment: 'The driver was called' }])
+})
+
+const cleared = ({ violationId, imei: its, type }: ViolationIncident): Fact => ({
+  ...{ seq: 1, id: 'x1', v: 1, type: 'violation.cleared', at: NOW, recordedAt: NOW, companyId: 'c' },
+  data: { violationId, imei: its, type, value: 7, worst: 9, durationSeconds: 3600, reason: 'back-inside' },
 })
 
 test('a link shows one device: where several are picked it is not offered', async () => {

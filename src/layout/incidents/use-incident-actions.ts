@@ -31,18 +31,24 @@ export function useIncidentActions(desk: Desk) {
     return {
       action,
       isAsking,
-      ask: (kind: IncidentAction['kind'], incidents: readonly Incident[]) =>
-        whenNow(() => action.send({ type: kind, ids: incidents.map(({ violationId }) => violationId) })),
-      /** who has all of them gives them up, else takes them */
+      /** what is over may be commented, and nothing else is done to it */
+      ask(kind: IncidentAction['kind'], incidents: readonly Incident[]) {
+        const its = kind === 'comment' ? incidents : incidents.filter(isLasting)
+        whenNow(() => action.send({ type: kind, ids: its.map(({ violationId }) => violationId) }))
+      },
+      /** who has all of them that last gives them up, else takes them */
       take(incidents: readonly Incident[], userId: string) {
-        const isAllMine = incidents.every(({ holder }) => holder?.userId === userId)
+        const its = incidents.filter(isLasting)
+        const isAllMine = its.every(({ holder }) => holder?.userId === userId)
         whenNow(() => {
-          for (const one of incidents) quietly(isAllMine ? desk.release(one) : desk.take(one))
+          for (const one of its) quietly(isAllMine ? desk.release(one) : desk.take(one))
         })
       },
       unshelve: (shelving: Shelving) => whenNow(() => quietly(desk.unshelve(shelving))),
     }
   }, [action, desk, isAsking, toasts, whenNow])
 }
+
+const isLasting = ({ clearedAt }: Incident): boolean => clearedAt === null
 
 export type IncidentActions = ReturnType<typeof useIncidentActions>

@@ -39,3 +39,23 @@ test('says which minute was asked for where an earlier one is shown, as that is 
   actor.send({ type: 'look.back', at: KEPT, now })
   await expect.element(words).toMatchTextContent(/:46 .*Nothing here is live\.$/)
 })
+
+test('that there is no event before this is said of this time alone', async () => {
+  const actor = createActor(
+    timeMachine.provide({
+      actors: { load: fromPromise<Shown, Look>(async ({ input }) => ({ shown: input.at })) },
+    }),
+  ).start()
+  const past = { actor, overview: createStore(undefined), goToEvent: async () => false }
+  harness = await mountPage(<PastBar past={past as unknown as TimeMachine} />, {
+    at: '/',
+    server: {},
+    fleet: createFleet((call) => call()),
+  })
+  actor.send({ type: 'look.back', at: KEPT, now: KEPT + MINUTE })
+  await page.getByRole('button', { name: 'Event before' }).click()
+  const nothing = page.getByText('There is no event before this in the last 31 days.')
+  await expect.element(nothing).toBeVisible()
+  actor.send({ type: 'step', by: MINUTE, now: KEPT + MINUTE })
+  await expect.element(nothing).not.toBeInTheDocument()
+})

@@ -36,17 +36,19 @@ export default function PastBar({ past }: { past: TimeMachine }) {
   const speed = useSelector(actor, ({ context }) => context.speed)
   const isDifferencesOnly = useSelector(actor, ({ context }) => context.isDifferencesOnly)
   const hasFailed = useSelector(actor, (state) => state.matches({ past: 'failed' }))
-  const [nothing, setNothing] = useState<'before' | 'after' | 'failed'>()
+  const [nothing, setNothing] = useState<{ what: 'before' | 'after' | 'failed'; at: number }>()
+  const isOfThis = useSelector(actor, ({ context }) => context.at === nothing?.at)
   const [isOpen, setOpen] = useState(false)
   // on a phone the page needs the room
   const optional = isOpen ? 'flex' : 'hidden tablet:flex'
   usePastKeys(past)
   const goToEvent = async (direction: 'before' | 'after'): Promise<void> => {
     setNothing(undefined)
+    const { at } = actor.getSnapshot().context
     try {
-      if (!(await past.goToEvent(direction))) setNothing(direction)
+      if (!(await past.goToEvent(direction))) setNothing({ what: direction, at })
     } catch {
-      setNothing('failed')
+      setNothing({ what: 'failed', at })
     }
   }
   return (
@@ -133,11 +135,11 @@ export default function PastBar({ past }: { past: TimeMachine }) {
         </IconButton>
       </div>
       {hasFailed && <Failure past={past} />}
-      {nothing !== undefined && (
+      {nothing !== undefined && isOfThis && (
         <p role="alert" className="text-dense text-ink-soft">
-          {nothing === 'failed'
+          {nothing.what === 'failed'
             ? 'Where the next event is was not answered. Try again.'
-            : `There is no event ${nothing === 'before' ? 'before' : 'after'} this in the last 31 days.`}
+            : `There is no event ${nothing.what === 'before' ? 'before' : 'after'} this in the last 31 days.`}
         </p>
       )}
     </section>

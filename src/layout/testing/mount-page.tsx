@@ -98,6 +98,7 @@ export async function mountPage(
     link: (state: 'live' | 'offline') => root.link.set({ state, since: null, dataAt: null }),
     unmount() {
       root.live.get()?.notifications.stop()
+      root.live.get()?.desk.stop()
       root.session.stop()
       view.unmount()
       place.remove()

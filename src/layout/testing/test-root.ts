@@ -6,10 +6,10 @@ import { noDrafts } from './no-drafts.ts'
 
 /** What a server answers: a status and a body; `hang`: nothing, for as long as the test lasts. */
 export type Answer = { status?: number; body: unknown } | 'hang'
-/** By method and path, without `/api`. What is not named answers 404. */
+/** By method and path, without `/api`; a promise: not before it is kept. What is not named answers 404. */
 export type Server = Record<
   string,
-  Answer | ((body: unknown, headers: Headers, query: URLSearchParams) => Answer)
+  Answer | ((body: unknown, headers: Headers, query: URLSearchParams) => Answer | Promise<Answer>)
 >
 
 type Played = Pick<Effects, 'loadLive'> &
@@ -32,7 +32,7 @@ export function testRoot(at: string, server: Server, { storage, ...played }: Pla
       const headers = new Headers(init?.headers)
       if (call !== 'GET /time') requests.push({ call, body, headers })
       const known = call === 'GET /time' ? { body: TIME } : server[call]
-      const answer = typeof known === 'function' ? known(body, headers, searchParams) : known
+      const answer = await (typeof known === 'function' ? known(body, headers, searchParams) : known)
       if (answer === 'hang') return new Promise<Response>(() => {})
       const { status = 200, body: content } = answer ?? {
         status: 404,
