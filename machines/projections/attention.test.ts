@@ -287,7 +287,7 @@ test('what somebody has seen never becomes less, and begins when they came', () 
 
 test('an unplugged vehicle asks until somebody answers, and asks anew the next time; a warehouse does not', () => {
   const asks = (attention: Attention, deviceNo: number) => {
-    const { asked, answered } = passengerCheckOf(attention, imeiOf(deviceNo))
+    const { asked, answered } = passengerCheckOf(attention, deviceNo)
     return asked > answered
   }
   expect(asks(folded(status(0, 'disconnected'), status(0, 'online')), 0)).toBe(true)

@@ -1,6 +1,6 @@
 import type { Comment } from '../contracts/entities/notifications.ts'
 import type { Fact, FactOf, FactType } from '../contracts/facts.ts'
-import { type Directory, deviceByImei } from './directory.ts'
+import { type Directory, deviceOfFact } from './directory.ts'
 import { emptyIncidents, evolveIncidents, INCIDENT_FACTS, type Incidents } from './incidents.ts'
 import { notificationTypeOf } from './notification-type.ts'
 import {
@@ -12,6 +12,7 @@ import {
   foldOpened,
   foldReplaced,
   foldRevised,
+  foldTakenAgain,
   type Violations,
 } from './violations.ts'
 
@@ -34,8 +35,8 @@ export type Attention = {
   comments: Map<string, Comment[]>
   /** by user: all up to this `seq` is seen */
   seen: Map<string, number>
-  /** by imei */
-  passengers: Map<string, PassengerCheck>
+  /** by device number */
+  passengers: Map<number, PassengerCheck>
 }
 
 export const emptyAttention = (): Attention => ({
@@ -63,6 +64,7 @@ const APPLY: Apply = {
   'violation.found-late': ({ violations }, fact) => foldFoundLate(violations, fact),
   'violation.revised': ({ violations }, fact) => foldRevised(violations, fact),
   'violation.acknowledged': ({ violations }, fact) => foldAcknowledged(violations, fact),
+  'device.registered': ({ violations }, fact) => foldTakenAgain(violations, fact),
   'device.tracker-replaced': ({ violations }, fact) => foldReplaced(violations, fact),
   'case.closed': ({ violations }, fact) => foldCaseClosed(violations, fact),
   'notification.commented': (attention, { at, data }) => {
@@ -81,13 +83,15 @@ const APPLY: Apply = {
     seen.delete(data.userId)
   },
   'device-status.changed': (attention, fact, directory) => {
-    const { imei } = fact.data
     const isUnplugged = notificationTypeOf(fact) === 'vehicleOffline'
-    if (isUnplugged && deviceByImei(directory, imei)?.type === 'vehicle')
-      notePassenger(attention, imei, { asked: fact.seq })
+    const device = isUnplugged ? deviceOfFact(directory, fact) : undefined
+    if (device?.type === 'vehicle') notePassenger(attention, device.no, { asked: fact.seq })
   },
-  'passenger.checked': (attention, { seq, data: { imei, isPassenger } }) =>
-    notePassenger(attention, imei, { answered: seq, isPassenger }),
+  'passenger.checked': (attention, fact, directory) => {
+    const { isPassenger } = fact.data
+    const device = deviceOfFact(directory, fact)
+    if (device) notePassenger(attention, device.no, { answered: fact.seq, isPassenger })
+  },
 }
 
 /** The facts it is a fold of. */
@@ -100,9 +104,9 @@ export const commentsOn = ({ comments }: Attention, notificationId: string): rea
   comments.get(notificationId) ?? []
 
 const NOT_REQUESTED: PassengerCheck = { asked: 0, answered: 0, isPassenger: false }
-export const passengerCheckOf = ({ passengers }: Attention, imei: string): PassengerCheck =>
-  passengers.get(imei) ?? NOT_REQUESTED
+export const passengerCheckOf = ({ passengers }: Attention, deviceNo: number): PassengerCheck =>
+  passengers.get(deviceNo) ?? NOT_REQUESTED
 
-function notePassenger(attention: Attention, imei: string, known: Partial<PassengerCheck>): void {
-  attention.passengers.set(imei, { ...passengerCheckOf(attention, imei), ...known })
+function notePassenger(attention: Attention, deviceNo: number, known: Partial<PassengerCheck>): void {
+  attention.passengers.set(deviceNo, { ...passengerCheckOf(attention, deviceNo), ...known })
 }

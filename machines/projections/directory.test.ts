@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Fact, NewFact } from '../contracts/facts.ts'
 import {
   deviceByImei,
+  deviceOfFact,
   devicesWithin,
   emptyDirectory,
   evolve,
@@ -9,6 +10,8 @@ import {
   isWithin,
   userByLogin,
 } from './directory.ts'
+import { membersOf } from './report-members.ts'
+import type { ReportRecord } from './reports.ts'
 
 const thresholds = {
   lowTemperatureThreshold: 2,
@@ -22,14 +25,15 @@ const group = (groupId: string, parentId: string | null): NewFact => ({
   companyId: 'c',
   data: { groupId, companyId: 'c', parentId, name: groupId, description: '', ...thresholds },
 })
-const device = (deviceNo: number, groupId: string | null): NewFact => ({
+type Registered = NewFact & { type: 'device.registered' }
+const device = (deviceNo: number, groupId: string | null, companyId = 'c'): Registered => ({
   type: 'device.registered',
   at: 1,
-  companyId: 'c',
+  companyId,
   data: {
     no: deviceNo,
     imei: String(350000000000000 + deviceNo),
-    companyId: 'c',
+    companyId,
     groupId,
     name: `Truck ${deviceNo}`,
     plateNumber: `LES-${deviceNo}`,
@@ -38,6 +42,11 @@ const device = (deviceNo: number, groupId: string | null): NewFact => ({
     source: 'world',
   },
 })
+const withImei = (fact: Registered, imei: string): Registered => ({ ...fact, data: { ...fact.data, imei } })
+const OTHER = '350000000000107'
+const LOAD = {
+  ...{ loadId: 'l1', profileId: 'medicines', version: 0, reference: 'INV-1', userName: 'Amna' },
+}
 const user: NewFact = {
   type: 'user.created',
   at: 1,
@@ -110,6 +119,70 @@ describe('devices', () => {
     expect(directory.devices[0]).toMatchObject({ name: 'Milk 1', groupId: 'sindh', plateNumber: 'LES-0' })
     expect([...devicesWithin(directory, 'punjab')]).toEqual([])
     expect([...devicesWithin(directory, 'sindh')]).toEqual([0])
+  })
+})
+
+describe('an IMEI that goes from device to device', () => {
+  const IMEI = '350000000000000'
+  /** Device 0 is retired as the 5th fact, device 1 takes its IMEI as the 6th, another company's device 2 as the 8th. */
+  const directory = given(
+    group('top', null),
+    group('sindh', 'top'),
+    device(0, 'top'),
+    { type: 'load.opened', at: 1, companyId: 'c', data: { ...LOAD, imei: IMEI } },
+    { type: 'device.retired', at: 2, companyId: 'c', data: { no: 0, imei: IMEI } },
+    withImei(device(1, 'sindh'), IMEI),
+    { type: 'device.tracker-replaced', at: 3, companyId: 'c', data: { no: 1, before: IMEI, after: OTHER } },
+    withImei(device(2, null, 'd'), IMEI),
+  )
+  const told = (seq: number, companyId: string, more: Partial<Fact> = {}) =>
+    deviceOfFact(directory, {
+      ...{ type: 'sensor.unplugged', seq, companyId, data: { imei: IMEI } },
+      ...more,
+    } as unknown as Fact)?.no
+
+  test('is now of the last that took it, and a tracker that was replaced is found by both', () => {
+    expect(deviceByImei(directory, IMEI)?.no).toBe(2)
+    expect(deviceByImei(directory, OTHER)?.no).toBe(1)
+  })
+
+  test('was of each when facts were told of it, by their place in the record and their company', () => {
+    expect([told(3, 'c'), told(5, 'c'), told(6, 'c'), told(7, 'c')]).toEqual([0, 0, 1, 1])
+    expect([told(8, 'd'), told(99, 'd')]).toEqual([2, 2])
+    // the evaluation is behind the record: what it tells of the device before is stored after the next has it
+    expect(told(9, 'c')).toBe(1)
+    expect([told(3, 'd'), told(9, 'nobody')]).toEqual([undefined, undefined])
+  })
+
+  test('is that of the device a notification tells of when people do something about it later', () => {
+    const comment = { type: 'notification.commented', data: { imei: IMEI, notificationId: 'f4' } }
+    expect(told(9, 'c', comment as unknown as Fact)).toBe(0)
+  })
+
+  test('says nothing of loads, which stay with their device', () => {
+    const exhausted = { type: 'load.exhausted', data: { imei: IMEI, loadId: LOAD.loadId } }
+    expect(told(9, 'c', exhausted as unknown as Fact)).toBe(0)
+  })
+
+  test('leaves a report with the devices it was asked for, in all its versions', () => {
+    const request = (reportId: string, firstId?: string): NewFact =>
+      ({
+        ...{ type: 'report.requested', at: 1, companyId: 'c' },
+        data: { reportId, things: [IMEI], groups: [], ...(firstId && { firstId, version: 2 }) },
+      }) as unknown as NewFact
+    const after = given(
+      group('top', null),
+      device(0, 'top'),
+      request('r1'),
+      { type: 'device.retired', at: 2, companyId: 'c', data: { no: 0, imei: IMEI } },
+      withImei(device(1, 'top'), IMEI),
+      request('r2', 'r1'),
+      request('r3'),
+    )
+    expect([...after.reports.values()].map(({ devices }) => devices)).toEqual([[0], [0], [1]])
+    const [first] = after.reports.values()
+    const isOf = membersOf(after, first as ReportRecord)
+    expect([isOf(0), isOf(1)]).toEqual([true, false])
   })
 })
 

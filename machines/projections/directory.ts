@@ -153,6 +153,8 @@ export type Directory = {
   devices: Device[]
   /** imei → device number; those of replaced trackers lead to their device too, until another takes them */
   numbers: Map<string, number>
+  /** imei → devices that had it before another took it, oldest first; `until`: `seq` of the fact that gave it away */
+  former: Map<string, { no: number; until: number }[]>
   /** numbers of the devices that are retired */
   retired: Set<number>
   /** grows whenever groups, memberships, names or devices change: what is derived from them is stale then */
@@ -176,6 +178,7 @@ export const emptyDirectory = (): Directory => ({
   loads: emptyLoads(),
   devices: [],
   numbers: new Map(),
+  former: new Map(),
   retired: new Set(),
   version: 0,
 })
@@ -360,7 +363,10 @@ const APPLY: Apply = {
   'company.driving-score-set': ({ settings }, data, fact) => foldDrivingScore(settings, data, fact),
   'group.fatigue-threshold-set': ({ settings }, data) => foldFatigueThreshold(settings, data),
 
-  'report.requested': ({ reports }, data, fact) => foldRequested(reports, data, fact),
+  'report.requested': (directory, data, fact) => {
+    const devices = data.things.flatMap((imei) => deviceThen(directory, imei, fact)?.no ?? [])
+    foldRequested(directory.reports, data, devices, fact)
+  },
   'report.started': ({ reports }, data, { at }) => foldStarted(reports, data, at),
   'report.completed': ({ reports }, data, { at }) => foldCompleted(reports, data, at),
   'report.failed': ({ reports }, data, { at }) => foldFailed(reports, data, at),
@@ -381,10 +387,10 @@ const APPLY: Apply = {
   'schedule.ran': ({ schedules }, data) => foldScheduleRan(schedules, data),
 
   'profile.set': ({ profiles }, data, fact) => foldProfileSet(profiles, data, fact),
-  'profile.assigned': ({ profiles, numbers }, data) =>
-    foldProfileAssigned(profiles, data, data.imei === null ? undefined : numbers.get(data.imei)),
-  'load.opened': ({ loads, numbers }, data, fact) =>
-    foldLoadOpened(loads, data, numbers.get(data.imei), fact),
+  'profile.assigned': (directory, data, fact) =>
+    foldProfileAssigned(directory.profiles, data, deviceOfFact(directory, fact)?.no),
+  'load.opened': (directory, data, fact) =>
+    foldLoadOpened(directory.loads, data, deviceOfFact(directory, fact)?.no, fact),
   'load.exhausted': ({ loads }, _, fact) => foldLoad(loads, fact as LoadFact),
   'load.revised': ({ loads }, _, fact) => foldLoad(loads, fact as LoadFact),
   'load.review-begun': ({ loads }, _, fact) => foldLoad(loads, fact as LoadFact),
@@ -395,12 +401,13 @@ const APPLY: Apply = {
   'device.registered': (directory, data, { seq }) => {
     const { calibrationDue = null, clockOffset = 0, ...device } = data
     directory.devices[data.no] = { ...device, calibrationDue, clockOffset, version: seq, retired: null }
-    directory.numbers.set(data.imei, data.no)
+    giveImei(directory, data.imei, data.no, seq)
     putIntoGroup(directory, data.groupId, data.no, seq)
     directory.version++
   },
-  'device.updated': (directory, { imei, groupId, ...changes }, { seq }) => {
-    const device = deviceByImei(directory, imei)
+  'device.updated': (directory, { imei: _, groupId, ...changes }, fact) => {
+    const { seq } = fact
+    const device = deviceOfFact(directory, fact)
     if (!device) return
     // what a fleet is gathered by is in each row, not among its texts
     if (changes.type !== undefined && changes.type !== device.type)
@@ -419,7 +426,7 @@ const APPLY: Apply = {
     if (!device) return
     device.imei = after
     device.version = seq
-    directory.numbers.set(after, no)
+    giveImei(directory, after, no, seq)
     directory.version++
   },
   'device.retired': (directory, { no }, { at, seq }) => {
@@ -436,9 +443,42 @@ const APPLY: Apply = {
 /** The facts it is a fold of. */
 export const DIRECTORY_FACTS = Object.keys(APPLY) as FactType[]
 
+/** The device that has an IMEI now. What was said of the IMEI before may be of another: `deviceOfFact` answers that. */
 export function deviceByImei(directory: Directory, imei: string): Device | undefined {
   const deviceNo = directory.numbers.get(imei)
   return deviceNo === undefined ? undefined : directory.devices[deviceNo]
+}
+
+/**
+ * The device that a fact is about: of those of the fact's company the last that had the IMEI by then. Facts that readings give rise to
+ * may be stored when another has it already, so their place in the record alone does not tell companies apart. Undefined for a
+ * fact that names no device.
+ */
+export function deviceOfFact(directory: Directory, fact: Fact): Device | undefined {
+  const load = 'loadId' in fact.data ? directory.loads.byId.get(fact.data.loadId) : undefined
+  // budgets of loads go on when their device has another tracker, or none
+  if (load !== undefined) return directory.devices[load.deviceNo]
+  if (!('imei' in fact.data) || fact.data.imei === null) return undefined
+  // what people do about a notification, whenever they do it, is about the device it tells of
+  const notificationId = 'notificationId' in fact.data ? fact.data.notificationId : undefined
+  const seq = notificationId === undefined ? fact.seq : Number(notificationId.slice(1))
+  return deviceThen(directory, fact.data.imei, { seq, companyId: fact.companyId })
+}
+
+/** The device of a company (null: of any) that had an IMEI at a position of the record. */
+export function deviceThen(
+  { numbers, former, devices }: Pick<Directory, 'numbers' | 'former' | 'devices'>,
+  imei: string,
+  { seq, companyId }: Pick<Fact, 'seq' | 'companyId'>,
+): Device | undefined {
+  const earlier = former.get(imei) ?? []
+  for (let i = earlier.length; i >= 0; i--) {
+    const no = i === earlier.length ? numbers.get(imei) : earlier[i]?.no
+    const device = no === undefined ? undefined : devices[no]
+    const isThen = seq >= (earlier[i - 1]?.until ?? 0)
+    if (isThen && device && (companyId === null || device.companyId === companyId)) return device
+  }
+  return undefined
 }
 
 /** Why a reading that names this IMEI is refused; undefined: it is taken. */
@@ -486,6 +526,14 @@ export function devicesWithin(directory: Directory, groupId: string): Uint32Arra
   let n = 0
   for (const group of groups) for (const deviceNo of group.devices) numbers[n++] = deviceNo
   return numbers.sort()
+}
+
+/** Another device may have had it: what was said of that one stays its own. */
+function giveImei({ numbers, former }: Directory, imei: string, no: number, seq: number): void {
+  const before = numbers.get(imei)
+  if (before !== undefined && before !== no)
+    former.set(imei, [...(former.get(imei) ?? []), { no: before, until: seq }])
+  numbers.set(imei, no)
 }
 
 function openSession(

@@ -221,7 +221,7 @@ test('who sees a device sees what is about it, and what is over for a day', () =
     ]),
   )
   const { imei } = kindOf(0)
-  expect(deskOf(incidents, START, (it) => it === imei)).toMatchObject({
+  expect(deskOf(incidents, START, (one) => one.imei === imei)).toMatchObject({
     open: [],
     shelved: [],
     over: [{ imei }],
@@ -243,7 +243,7 @@ test('of much that is over the newest are answered, and that there is more', () 
   )
   expect(hasMoreOver).toBe(true)
   const seen = kindOf(0).imei
-  expect(deskOf(fold(facts), START, (imei) => imei === seen)).toMatchObject({
+  expect(deskOf(fold(facts), START, ({ imei }) => imei === seen)).toMatchObject({
     over: [{ imei: seen }],
     hasMoreOver: false,
   })

@@ -48,28 +48,31 @@ export function incidentsOf({ open, over, shelved, moreLost }: Desk): Incidents 
 
 const isLost = ({ type }: Incident): boolean => type === 'offline'
 
+/** What tells of a device: an incident by the notification it was told by, or what is shelved. */
+type Told = Pick<Incident, 'imei'> & Partial<Pick<Incident, 'notificationId'>>
+
 /** What of it is answered: to whoever sees these devices, as of `now` (epoch ms). */
-export function deskOf(incidents: Incidents, now: number, isSeen: (imei: string) => boolean): Desk {
+export function deskOf(incidents: Incidents, now: number, isSeen: (one: Told) => boolean): Desk {
   const since = iso(now - OVER_FOR)
   const [over, back] = [lastOf(incidents.over, since, isSeen), lastOf(incidents.back, since, isSeen)]
-  const { listed, more } = listedOf([...incidents.open.values()].filter((one) => isSeen(one.imei)))
+  const { listed, more } = listedOf([...incidents.open.values()].filter(isSeen))
   return {
     open: listed,
     moreLost: incidents.moreLost + more,
     // a flood of the one must not hide the other
     over: [...over.slice(-MOST_OVER), ...back.slice(-MOST_OVER)].reverse().sort(newestEndFirst),
     hasMoreOver: Math.max(over.length, back.length) > MOST_OVER,
-    shelved: [...incidents.shelved.values()].filter((one) => Date.parse(one.until) > now && isSeen(one.imei)),
+    shelved: [...incidents.shelved.values()].filter((one) => Date.parse(one.until) > now && isSeen(one)),
   }
 }
 
 /** Those seen that ended after an instant, one more than are answered at most, of a list with the oldest end first. */
-function lastOf(ended: readonly Incident[], since: string, isSeen: (imei: string) => boolean): Incident[] {
+function lastOf(ended: readonly Incident[], since: string, isSeen: (one: Told) => boolean): Incident[] {
   const last: Incident[] = []
   for (let i = ended.length - 1; i >= 0 && last.length <= MOST_OVER; i--) {
     const one = ended[i] as Incident
     if ((one.clearedAt as string) <= since) break
-    if (isSeen(one.imei)) last.push(one)
+    if (isSeen(one)) last.push(one)
   }
   return last.reverse()
 }

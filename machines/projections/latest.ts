@@ -6,7 +6,7 @@ import {
   READING_FIELDS,
   type ReadingColumns,
 } from '../contracts/readings.ts'
-import type { Directory } from './directory.ts'
+import { type Directory, deviceOfFact } from './directory.ts'
 
 /**
  * The newest reading and the state of every device, as columns indexed by device number.
@@ -82,7 +82,7 @@ export function applyFact(latest: Latest, directory: Directory, fact: Fact, chan
     return
   }
   if (!changesState(fact)) return
-  const deviceNo = directory.numbers.get(fact.data.imei)
+  const deviceNo = deviceOfFact(directory, fact)?.no
   if (deviceNo === undefined) return
   if (deviceNo >= latest.size) grow(latest, deviceNo + 1)
   latest.state[deviceNo] = stateAfter(latest.state[deviceNo] as number, fact)

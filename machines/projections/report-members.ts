@@ -4,14 +4,14 @@ import type { ReportRecord } from './reports.ts'
 /** Whether a report is of a device, by its number; a picked group stands for all that is in and below it by now. */
 export function membersOf(
   directory: Directory,
-  { things, groups, companyId }: ReportRecord,
+  { devices, groups, companyId }: ReportRecord,
 ): (no: number) => boolean {
-  const picked = new Set(things)
+  const picked = new Set(devices)
   const known = new Map<number, boolean>()
   const isOf = (no: number): boolean => {
     const device = directory.devices[no]
     if (device?.companyId !== companyId) return false
-    return picked.has(device.imei) || groups.some((id) => isWithin(directory, device.groupId, id))
+    return picked.has(no) || groups.some((id) => isWithin(directory, device.groupId, id))
   }
   return (no) => {
     const isKnown = known.get(no) ?? isOf(no)

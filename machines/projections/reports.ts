@@ -6,6 +6,8 @@ type Requested = FactData<'report.requested'>
 /** A report from its request on. */
 export type ReportRecord = Requested & {
   companyId: string
+  /** numbers of the devices that were picked, whatever their trackers: of all versions those of the first */
+  devices: readonly number[]
   /** the user who asked; null: the server, or a schedule */
   by: string | null
   requestedAt: number
@@ -39,11 +41,13 @@ export const FILE_DAMAGED = 'The file is damaged or missing on the server: reque
 export function foldRequested(
   reports: Reports,
   data: Requested,
+  devices: readonly number[],
   { at, by, companyId, seq }: Pick<Fact, 'at' | 'by' | 'companyId' | 'seq'>,
 ): void {
   reports.set(data.reportId, {
     ...data,
     companyId: companyId ?? '',
+    devices: reports.get(data.firstId ?? '')?.devices ?? devices,
     by: by ?? null,
     requestedAt: at,
     status: 'requested',

@@ -111,19 +111,17 @@ function doneBy({
   return { at: iso(at), userName, imei, type, text: '' }
 }
 
-/** What of it is answered to whoever sees these devices. */
+/** What of it is answered. */
 export function summaryOf(
   { incidents, before, actions }: Shift,
-  isSeen: (imei: string) => boolean,
   loads: readonly ShiftLoad[],
 ): Pick<ShiftSummary, 'opened' | 'ended' | 'counts' | 'actions' | 'loads'> {
-  const open = [...incidents.open.values()].filter(({ imei }) => isSeen(imei))
-  const over = [...incidents.over, ...incidents.back].filter(({ imei }) => isSeen(imei))
+  const open = [...incidents.open.values()]
+  const over = [...incidents.over, ...incidents.back]
   const isNew = ({ violationId }: Incident): boolean => !before.has(violationId)
   const lasting = open.filter(isNew)
   const opened = [...lasting, ...over.filter(isNew)]
   const ended = over.filter((one) => !isNew(one))
-  const seen = actions.filter(({ imei }) => isSeen(imei))
   return {
     opened: [...newest(opened.filter((one) => !isLost(one))), ...newest(opened.filter(isLost))].sort(
       newestOpeningFirst,
@@ -135,7 +133,7 @@ export function summaryOf(
       lost: opened.filter(isLost).length,
       stillLost: lasting.filter(isLost).length,
       ended: ended.length,
-      actions: seen.length,
+      actions: actions.length,
       loads: loads.length,
       atRisk: loads.filter(({ state }) => state === 'at-risk').length,
       exhausted: loads.filter(({ news }) => isExhausted(news)).length,
@@ -144,7 +142,7 @@ export function summaryOf(
       ).length,
     },
     loads: loads.toSorted((a, b) => URGENCY[a.state] - URGENCY[b.state]).slice(0, MOST_LISTED),
-    actions: seen.slice(-MOST_LISTED).reverse(),
+    actions: actions.slice(-MOST_LISTED).reverse(),
   }
 }
 

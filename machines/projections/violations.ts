@@ -137,7 +137,16 @@ export function foldReplaced(
   for (const type of Object.values(ViolationType.schema)) {
     const spell = spells.get(keyOf({ imei: before, type }))
     if (spell !== undefined) spells.set(keyOf({ imei: after, type }), spell)
+    else spells.delete(keyOf({ imei: after, type }))
   }
+}
+
+/** A device is registered with an IMEI that another had: violations of that one are not repeated by its own. */
+export function foldTakenAgain(
+  { spells }: Violations,
+  { data: { imei } }: FactOf<'device.registered'>,
+): void {
+  for (const type of Object.values(ViolationType.schema)) spells.delete(keyOf({ imei, type }))
 }
 
 /** The first who takes care of a violation does. One that is not the last of its kind any more cannot be repeated. */

@@ -62,7 +62,7 @@ export async function evaluateLate(evaluation: LateEvaluation, no: number, upTo:
   const lasting = await lastingIn(evaluation, no, known, anew, upTo)
   ruleState.late.delete(no)
   if (anew.readings.length === 0) return []
-  const about = { no, imei, companyId: table.companyIds[no] ?? null, mark }
+  const about = { no, imei, name: table.names[no] as string, companyId: table.companyIds[no] ?? null, mark }
   const facts: NewFact[] = []
   for (const quantity of QUANTITIES) {
     const course = foldCourse(quantity, anew, lasting[quantity])
@@ -166,7 +166,7 @@ export async function evaluateBack(
   const mark = { ...begun, fromSeq: 0, toSeq: 0 }
   const anew = await readAnew({ ...evaluation, recordFrom: from }, no, mark, known, upTo)
   if (anew.readings.length === 0) return []
-  const about = { no, imei, companyId: table.companyIds[no] ?? null, mark }
+  const about = { no, imei, name: table.names[no] as string, companyId: table.companyIds[no] ?? null, mark }
   const facts: NewFact[] = []
   for (const quantity of QUANTITIES) {
     const course = foldCourse(quantity, { ...anew, limits })
@@ -195,7 +195,8 @@ function ofPast(fact: NewFact): NewFact {
   return { ...fact, type: 'violation.found', data }
 }
 
-type About = { no: number; imei: string; companyId: string | null; mark: LateMark }
+/** `name`: what violations of the device are called by. */
+type About = { no: number; imei: string; name: string; companyId: string | null; mark: LateMark }
 
 /** The readings of a device from the last one well inside its limits before the first late one to the newest evaluated. */
 async function readAnew(
@@ -240,7 +241,7 @@ function compare(
   names: Map<KnownEpisode, string>,
   isMeant: IsMeant = () => true,
 ): NewFact[] {
-  const { imei, companyId, mark } = about
+  const { imei, name, companyId, mark } = about
   const old = [...told.episodes.values()].filter(
     (one) =>
       quantityOf(one.type) === course.quantity &&
@@ -272,7 +273,7 @@ function compare(
   for (const before of gone) facts.push(revised(before, null, 0))
   for (const one of found) {
     const { lates, openedAt, isSinceBefore: _, ...episode } = one
-    const violationId = freeName(told, violationIdOf(imei, one.type, one.since))
+    const violationId = freeName(told, violationIdOf(name, one.type, one.since))
     names.set(one, violationId)
     const data = { ...episode, violationId, imei, ...received, readingsLate: lates }
     facts.push({ type: 'violation.found-late', at: openedAt, companyId, data })

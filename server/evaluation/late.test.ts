@@ -3,7 +3,8 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { AS_COMPANY, type Evaluation } from '#machines/contracts/entities/evaluation.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import type { Reading } from '#machines/contracts/readings.ts'
-import { closeAll, inMinutes, minute, START, setUp, trackerReplaced } from './testing/late-readings.ts'
+import { company, device, group } from '../testing/facts.ts'
+import { closeAll, FLEET, inMinutes, minute, START, setUp, trackerReplaced } from './testing/late-readings.ts'
 import { imeiOf } from './testing/small-fleet.ts'
 
 afterEach(closeAll)
@@ -20,6 +21,11 @@ const ORACLE = Array.from({ length: 13 }, (_, i) => {
   const n = 600 + i * 5
   return { at: minute(n), temperature: n >= 610 && n <= 640 ? 9 : 5 }
 })
+/** Another company, as the first is. */
+const BESIDE = [
+  company('d', { name: 'Karakoram', patienceSeconds: 1800, violationDelaySeconds: 600 }),
+  group('h', 'd', null),
+]
 const EXPECTED = [['HIGH_TEMPERATURE_DETECTED', 610, 645, 9]]
 
 describe('late readings', () => {
@@ -72,6 +78,37 @@ describe('late readings', () => {
     expect(told('violation.found-late')).toEqual([])
     expect(told('violation.opened').map(({ data: { imei } }) => imei)).toEqual([imeiOf(1)])
   })
+
+  test.each([
+    ['oldest first', ORACLE, ['violation.opened', 'violation.cleared']],
+    ['newest first', ORACLE.toReversed(), ['violation.found-late']],
+  ])(
+    'that a tracker sends once more for another device are of a violation of that one, %s',
+    async (_, sent, types) => {
+      const { receive, settle, restart, save, store, told } = await setUp([...FLEET, ...BESIDE])
+      for (const row of ORACLE) await receive((row.at - START) / 60_000, [row])
+      const [opened] = told('violation.opened')
+      const retired = { no: 0, imei: imeiOf(0) }
+      await store.log.append('registry', [
+        { type: 'device.retired', at: minute(662), companyId: 'c', data: retired },
+        device(2, imeiOf(0), 'd', 'h'),
+      ])
+      const moved = sent.map((row) => ({ device: 2, ...row }))
+      await receive(782, moved.slice(0, 8))
+      save()
+      await restart()
+      await receive(783, moved.slice(8))
+      await settle()
+      expect(told('violation.revised')).toEqual([])
+      const theirs = store.log
+        .readFacts(0, { limit: 1000 })
+        .filter(({ companyId, type }) => companyId === 'd' && type.startsWith('violation.'))
+      expect(theirs.map(({ type }) => type)).toEqual(types)
+      const names = new Set(theirs.map(({ data }) => 'violationId' in data && data.violationId))
+      expect(names.size).toBe(1)
+      expect([...names]).not.toContain(opened?.data.violationId)
+    },
+  )
 
   test('of a time before the tracker was replaced tell nothing twice of a violation that lasted meanwhile', async () => {
     const { receive, settle, store, told, remaining } = await setUp()

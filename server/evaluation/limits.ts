@@ -18,6 +18,8 @@ export type LimitsTable = {
   groups: Map<string, Group>
   /** by device number */
   imeis: string[]
+  /** what its violations are called by: its IMEI, and its number with it where another device had that before */
+  names: string[]
   companyIds: string[]
   devices: DeviceLimits[]
   numbers: Map<string, number>
@@ -41,6 +43,7 @@ export const emptyLimitsTable = (): LimitsTable => ({
   companies: new Map(),
   groups: new Map(),
   imeis: [],
+  names: [],
   companyIds: [],
   devices: [],
   numbers: new Map(),
@@ -84,10 +87,9 @@ export function evolveLimits(table: LimitsTable, fact: Fact): number[] {
     }
     case 'device.registered': {
       const { no, imei, companyId, groupId } = fact.data
-      table.imeis[no] = imei
+      giveImei(table, imei, no)
       table.companyIds[no] = companyId
       table.devices[no] = limitsIn(table, groupId, companyId)
-      table.numbers.set(imei, no)
       return []
     }
     case 'device.updated': {
@@ -103,8 +105,7 @@ export function evolveLimits(table: LimitsTable, fact: Fact): number[] {
     }
     case 'device.tracker-replaced': {
       const { no, after } = fact.data
-      table.imeis[no] = after
-      table.numbers.set(after, no)
+      giveImei(table, after, no)
       return []
     }
     case 'device.retired':
@@ -114,6 +115,14 @@ export function evolveLimits(table: LimitsTable, fact: Fact): number[] {
     default:
       return []
   }
+}
+
+/** A violation is called by when it began: one that a tracker sends again must not be taken for that of the device before. */
+function giveImei({ imeis, names, numbers }: LimitsTable, imei: string, no: number): void {
+  const before = numbers.get(imei)
+  imeis[no] = imei
+  names[no] = before === undefined || before === no ? imei : `${imei}-${no}`
+  numbers.set(imei, no)
 }
 
 /** Gives a group the limits of what it has set. @returns its devices, where they became others */

@@ -297,11 +297,16 @@ function teller(table: LimitsTable, facts: NewFact[], names: RuleState['names'])
       facts.push({ type, at, companyId: companyOf(no), data })
     },
     violation: (no, fact) => {
-      const since = fact.type === 'violation.opened' ? fact.data.since : fact.since
-      const key = keyOf(about(no).imei, fact.data.type)
-      const violationId = names.get(key) ?? violationIdOf(about(no).imei, fact.data.type, since)
+      const { imei } = about(no)
+      const key = keyOf(imei, fact.data.type)
+      const isOpening = fact.type === 'violation.opened'
+      const since = isOpening ? fact.data.since : fact.since
+      const name = isOpening ? (table.names[no] as string) : imei
+      const violationId = names.get(key) ?? violationIdOf(name, fact.data.type, since)
       names.delete(key)
-      const isLate = fact.type === 'violation.opened' && receivedAt !== undefined
+      // earlier releases called it by the IMEI alone, and what they opened is ended as it was told
+      if (name !== imei) names.set(key, violationId)
+      const isLate = isOpening && receivedAt !== undefined
       const data = { violationId, ...about(no), ...fact.data, ...(isLate && { receivedAt }) }
       facts.push({ type: fact.type, at: fact.at, companyId: companyOf(no), data } as NewFact)
     },

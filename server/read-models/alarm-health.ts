@@ -10,6 +10,7 @@ import {
   SLOT_MS,
 } from '#machines/rules/alarm-health.ts'
 import type { Store } from '../store/store.ts'
+import { deviceOfIncident } from './device-of-incident.ts'
 import type { Alarm, NotificationIndex } from './notification-index.ts'
 import type { ReadModels } from './read-models.ts'
 
@@ -149,15 +150,15 @@ function chatterOf(
 }
 
 function staleOf(
-  { readModels: { attention, directory } }: Reading,
+  { store: { log }, readModels: { attention, directory } }: Reading,
   now: number,
   isAsked: (no: number) => boolean,
 ): Pick<AlarmHealth, 'stale' | 'staleCount'> {
   const stale = [...attention.incidents.open.values()]
     .filter(({ openedAt }) => now - Date.parse(openedAt) > STALE_MS)
-    .flatMap(({ imei, type, openedAt }) => {
-      const no = deviceByImei(directory, imei)?.no
-      return no !== undefined && isAsked(no) ? [{ no, type, openedAt }] : []
+    .flatMap((one) => {
+      const no = deviceOfIncident(directory, log, one)?.no
+      return no !== undefined && isAsked(no) ? [{ no, type: one.type, openedAt: one.openedAt }] : []
     })
     .sort((a, b) => (a.openedAt < b.openedAt ? -1 : 1))
   return {

@@ -1,5 +1,5 @@
 import type { Fact } from '#machines/contracts/facts.ts'
-import type { Directory } from '#machines/projections/directory.ts'
+import { type Directory, deviceOfFact } from '#machines/projections/directory.ts'
 
 /**
  * A device that was lost: `seq` of the fact that said so, `at` its time, and the same of the fact that it is back, or in use no more;
@@ -31,7 +31,7 @@ export class KnownLosses {
     for (const fact of facts)
       if (fact.type === 'device.retired') this.end(fact.data.no, fact)
       else if (fact.type === 'device-status.changed') {
-        const no = this.directory.numbers.get(fact.data.imei)
+        const no = deviceOfFact(this.directory, fact)?.no
         if (no === undefined) continue
         if (fact.data.to === 'online') this.end(no, fact)
         else if (!this.open.has(no)) this.begin(no, fact)

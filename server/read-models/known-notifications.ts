@@ -1,5 +1,5 @@
 import type { Fact, FactData, FactOf } from '#machines/contracts/facts.ts'
-import type { Directory } from '#machines/projections/directory.ts'
+import { type Directory, deviceOfFact } from '#machines/projections/directory.ts'
 import { notificationTypeOf } from '#machines/projections/notification-type.ts'
 import { foundLateOf } from '#machines/rules/found-late.ts'
 import { isViolationFact, toldAt } from './notification-of.ts'
@@ -68,7 +68,7 @@ export class KnownNotifications {
 
   private rowOf(fact: Fact): NotificationRow | undefined {
     const type = notificationTypeOf(fact)
-    const no = type && 'imei' in fact.data ? this.directory.numbers.get(fact.data.imei ?? '') : undefined
+    const no = type && deviceOfFact(this.directory, fact)?.no
     if (type === undefined || no === undefined) return undefined
     const { seq, at } = fact
     if (isViolationFact(fact) && this.isRepeat(fact.data.violationId)) this.repeats.add(seq)
@@ -84,8 +84,9 @@ export class KnownNotifications {
   }
 
   /** Whoever shelves a kind anew ends what shelved it before. */
-  private shelve({ type, at, data }: FactOf<'violation.shelved'> | FactOf<'violation.unshelved'>): void {
-    const no = this.directory.numbers.get(data.imei)
+  private shelve(fact: FactOf<'violation.shelved'> | FactOf<'violation.unshelved'>): void {
+    const { type, at, data } = fact
+    const no = deviceOfFact(this.directory, fact)?.no
     if (no === undefined) return
     const key = `${no} ${data.type}`
     const times = this.shelvings.get(key) ?? []
@@ -100,7 +101,8 @@ export class KnownNotifications {
     return this.revisions.get(this.changed.get(seq) ?? '') ?? []
   }
 
-  private revise({ seq: revisedBy, data }: FactOf<'violation.revised'>): void {
+  private revise(fact: FactOf<'violation.revised'>): void {
+    const { seq: revisedBy, data } = fact
     const { before, after } = data
     this.oldestNews = Math.min(this.oldestNews, before.openedAt)
     const all = [...(this.revisions.get(data.violationId) ?? []), { seq: revisedBy, before, after }]
@@ -109,7 +111,7 @@ export class KnownNotifications {
       data.violationId,
       all.sort((a, b) => a.seq - b.seq),
     )
-    const seq = this.revised.get(data.violationId) ?? this.seqOf(data)
+    const seq = this.revised.get(data.violationId) ?? this.seqOf(fact)
     if (seq === undefined) return
     this.revised.set(data.violationId, seq)
     this.changed.set(seq, data.violationId)
@@ -118,9 +120,10 @@ export class KnownNotifications {
   }
 
   /** Of the notification that told of a violation at first. */
-  private seqOf({ imei, type, before }: FactOf<'violation.revised'>['data']): number | undefined {
+  private seqOf(fact: FactOf<'violation.revised'>): number | undefined {
     const { rows, directory } = this
-    const no = directory.numbers.get(imei)
+    const { type, before } = fact.data
+    const no = deviceOfFact(directory, fact)?.no
     const end = rows.after(before.openedAt)
     for (let i = rows.from(before.openedAt); i < end; i++)
       if (rows.no[i] === no && rows.type[i] === TYPES.indexOf(type)) return rows.seq[i]

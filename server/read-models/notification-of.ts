@@ -6,7 +6,7 @@ import type {
 import type { Fact, FactOf } from '#machines/contracts/facts.ts'
 import { toUnits } from '#machines/contracts/readings.ts'
 import { type Attention, commentsOn, passengerCheckOf } from '#machines/projections/attention.ts'
-import { type Device, type Directory, deviceByImei } from '#machines/projections/directory.ts'
+import { type Device, type Directory, deviceOfFact } from '#machines/projections/directory.ts'
 import { type Incidents, kindKey } from '#machines/projections/incidents.ts'
 import { notificationTypeOf } from '#machines/projections/notification-type.ts'
 import type { ViolationFact } from '#machines/projections/violation-case.ts'
@@ -25,9 +25,8 @@ export function notificationOf(
   { directory, latest, attention }: Pick<ReadModels, 'directory' | 'latest' | 'attention'>,
 ): Notification | undefined {
   const words = wordsOf(fact, directory)
-  if (words === undefined || !('imei' in fact.data) || fact.data.imei === null) return undefined
-  const device = deviceByImei(directory, fact.data.imei)
-  if (device === undefined) return undefined
+  const device = words && deviceOfFact(directory, fact)
+  if (words === undefined || device === undefined) return undefined
   return {
     _id: fact.id,
     name: words.name,
@@ -42,9 +41,9 @@ export function notificationOf(
     passengerCheck:
       words.type === 'vehicleOffline' &&
       device.type === 'vehicle' &&
-      passengerCheckOf(attention, device.imei).answered < fact.seq,
+      passengerCheckOf(attention, device.no).answered < fact.seq,
     comments: [...commentsOn(attention, fact.id)],
-    ...violationSaid(fact, attention),
+    ...violationSaid(fact, workedOn(attention, directory, fact, device)),
   }
 }
 
@@ -64,7 +63,20 @@ const NO_VIOLATION: ViolationSaid = {
   isRepeat: false,
 }
 
-function violationSaid(fact: Fact, { violations, incidents }: Attention): ViolationSaid {
+type WorkedOn = Pick<Attention, 'violations' | 'incidents'>
+
+/** What is silenced is known by IMEI, which may be another device's by now. */
+function workedOn(
+  { violations, incidents }: WorkedOn,
+  { numbers }: Directory,
+  { data }: Fact,
+  { no }: Device,
+): WorkedOn {
+  const isItsOwn = 'imei' in data && data.imei !== null && numbers.get(data.imei) === no
+  return { violations, incidents: isItsOwn ? incidents : { ...incidents, shelved: new Map() } }
+}
+
+function violationSaid(fact: Fact, { violations, incidents }: WorkedOn): ViolationSaid {
   if (!isViolationFact(fact)) return { ...NO_VIOLATION, ...unpluggedSaid(fact, incidents) }
   const { violationId } = fact.data
   const clearedAt = clearedAtOf(fact, violations)

@@ -51,8 +51,8 @@ export type Projecting = ReadModels & { checkpoint(): void; stop(): void }
  * raised with what they hold: an older checkpoint is passed over and the log replayed.
  */
 const LATEST = { name: 'read-models', shape: 2 }
-const DIRECTORY = { name: 'directory', shape: 14, facts: new Set<FactType>(DIRECTORY_FACTS) }
-const ATTENTION = { name: 'attention', shape: 4, facts: new Set<FactType>(ATTENTION_FACTS) }
+const DIRECTORY = { name: 'directory', shape: 15, facts: new Set<FactType>(DIRECTORY_FACTS) }
+const ATTENTION = { name: 'attention', shape: 5, facts: new Set<FactType>(ATTENTION_FACTS) }
 /** Facts of objects that a start rather folds in again than that everybody waits for them to be saved. */
 const MOST_REPLAYED = 20_000
 const RECORDS_A_STEP = 1000

@@ -1,12 +1,13 @@
 import { setImmediate as breath } from 'node:timers/promises'
 import type { Incident } from '#machines/contracts/entities/incidents.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
-import { deviceByImei } from '#machines/projections/directory.ts'
+import { deviceOfFact } from '#machines/projections/directory.ts'
 import { incidentOf } from '#machines/projections/incidents.ts'
 import { beginShift, evolveShift, SHIFT_FACTS, type Shift } from '#machines/projections/shift.ts'
 import { endOf } from '#machines/projections/violations.ts'
 import { factsBetween } from '../store/log-follower.ts'
 import type { Store } from '../store/store.ts'
+import { deviceOfIncident } from './device-of-incident.ts'
 import type { NotificationIndex } from './notification-index.ts'
 import type { ReadModels } from './read-models.ts'
 
@@ -32,12 +33,16 @@ export async function shiftSince(reading: Reading, asked: Asked): Promise<Shift 
   const shift = beginShift([...(await violationsAt(reading, asked, after)), ...lostAt(reading, asked, after)])
   let read = 0
   for (const fact of factsBetween(store.log, SHIFT_FACTS, { after, upTo })) {
-    if (fact.companyId === asked.companyId) evolveShift(shift, fact as Fact)
+    if (fact.companyId === asked.companyId && asked.isAsked(deviceNoOf(readModels, fact) ?? -1))
+      evolveShift(shift, fact)
     if (++read > MOST_FACTS) return undefined
     if (read % FACTS_A_BREATH === 0) await breath()
   }
   return shift
 }
+
+const deviceNoOf = ({ directory }: Reading['readModels'], fact: Fact): number | undefined =>
+  'no' in fact.data ? fact.data.no : deviceOfFact(directory, fact)?.no
 
 /** The last position that was recorded up to a time, epoch ms: facts are recorded in the order of their numbers. */
 export function seqAt(log: Pick<Store['log'], 'readFacts' | 'head'>, at: number): number {
@@ -72,13 +77,13 @@ async function violationsAt(
 }
 
 /** Devices that were lost at a position, as far as it is still known: of those that are back, for some while. */
-function lostAt({ readModels }: Reading, { since, isAsked }: Asked, seq: number): Incident[] {
+function lostAt({ store, readModels }: Reading, { since, isAsked }: Asked, seq: number): Incident[] {
   const { directory, attention } = readModels
   const { open, back } = attention.incidents
-  const wasLost = ({ type, notificationId, imei }: Incident): boolean =>
-    type === 'offline' &&
-    Number(notificationId.slice(1)) <= seq &&
-    isAsked(deviceByImei(directory, imei)?.no ?? -1)
+  const wasLost = (one: Incident): boolean =>
+    one.type === 'offline' &&
+    Number(one.notificationId.slice(1)) <= seq &&
+    isAsked(deviceOfIncident(directory, store.log, one)?.no ?? -1)
   const isBackSince = ({ clearedAt }: Incident): boolean => Date.parse(clearedAt as string) > since
   return [...open.values(), ...back.filter(isBackSince)].filter(wasLost)
 }

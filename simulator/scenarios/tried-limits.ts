@@ -42,7 +42,7 @@ export async function triedInForce(
   for (const [companyId, ofCompany] of Map.groupBy(devices, ({ companyId }) => companyId)) {
     const { source } = await createSources(give)({
       ...{ reportId: 'all', kind: 'temperature', title: '', companyId, groupId: '', groups: [] },
-      ...{ from, to, things: ofCompany.map(({ imei }) => imei), types: null, minDistance: null },
+      ...{ from, to, devices: ofCompany.map(({ no }) => no), types: null, minDistance: null },
       ...{ speed: null, partOfDay: null, requestedBy: '', requestedAt: to, upTo: store.log.head() },
     })
     const inForce = await limitsInForce(source, from, to)

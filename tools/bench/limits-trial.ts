@@ -68,7 +68,7 @@ async function tried({ order, source, facts, chunksOf }: Month): Promise<number>
   const wanted: RequestedOrder = {
     ...rest,
     ...{ companyId: company.companyId, groupId: group.groupId, groups: [] },
-    things: source.devices.map(({ imei }) => imei),
+    devices: source.devices.map(({ no }) => no),
   }
   const began = performance.now()
   await worker.make(

@@ -62,6 +62,7 @@ export async function monthOfDevices(devices: number, step = STEP): Promise<Mont
     groups,
     picked: { groups: [company.name], devices: [] },
     violations: company,
+    deviceOf: () => undefined,
     keptFrom: 0,
     async readings(no, from, to) {
       const days = chunksOf(no).filter(([day]) => (day + 1) * DAY > from && day * DAY < to)

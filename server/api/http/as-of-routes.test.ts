@@ -104,7 +104,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   no.map(
     (no): Step =>
       () =>
-        store(violationOpened(IMEI + no, server.clock.at)),
+        store(violationOpened(IMEI + no, server.clock.at, {}, 'indus')),
   ),
   no.map(
     (no): Step =>
@@ -185,7 +185,8 @@ describe('how far one may look back', () => {
     await begin()
     await passMinutes(1)
     const from = server.clock.at
-    const opened = (no: number, at: number) => store(violationOpened(IMEI + no, from + at * MINUTE))
+    const opened = (no: number, at: number) =>
+      store(violationOpened(IMEI + no, from + at * MINUTE, {}, 'indus'))
     await opened(0, 10.5)
     await opened(1, 70)
     await opened(3, 75)

@@ -1,6 +1,6 @@
 import type { ViolationCase } from '#machines/contracts/entities/violation-case.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
-import type { Device } from '#machines/projections/directory.ts'
+import { type Device, deviceOfFact } from '#machines/projections/directory.ts'
 import {
   CASE_FACTS,
   type CaseRecord,
@@ -14,7 +14,6 @@ import type { Visitor } from '../../auth/visitor.ts'
 import { closeCase } from '../../commands/notifications/close-case.ts'
 import { notificationInScope } from '../../commands/notifications/in-scope.ts'
 import { isViolationFact, notificationOf } from '../../read-models/notification-of.ts'
-import type { EventLog } from '../../store/store.ts'
 import type { HttpContext } from './context.ts'
 import { createKeptHistory } from './kept-history.ts'
 import { factById, whyOf } from './notification-why.ts'
@@ -32,7 +31,7 @@ type Deps = Pick<
 
 /** The case of a violation: looked at, signed and closed, asked for as a PDF. Whoever does not see the device gets 404. */
 export function caseRoutes(deps: Deps): void {
-  const { answerCall, clock, execute, store, readModels } = deps
+  const { answerCall, clock, execute, store, readModels, visible } = deps
   const { directory, attention } = readModels
   const keptHistory = createKeptHistory(deps)
   const request = createReportRequests(deps)
@@ -60,7 +59,9 @@ export function caseRoutes(deps: Deps): void {
     'requestCase',
     async ({ params, visitor }) => {
       const { fact, device } = violation(visitor, params.id)
-      const { from, to } = caseSpan(await recordOf(store.log, fact), clock.now())
+      // of one that is gone none is made, also where another has its IMEI now
+      if (visible.device(visitor, device.imei) !== device) throw notFound()
+      const { from, to } = caseSpan(await recordOf(deps, fact, device), clock.now())
       const selection = { things: [device.imei], groups: [], startDate: from, endDate: to }
       return request(visitor, visitor.groupId, 'caseReport', selection, { notificationId: fact.id })
     },
@@ -73,7 +74,7 @@ export function caseRoutes(deps: Deps): void {
     if (notification === undefined) throw notFound()
     const [why, { events, versions, closed }] = await Promise.all([
       whyOf({ ...deps, keptHistory }, fact, device, visitor.groupId),
-      recordOf(store.log, fact),
+      recordOf(deps, fact, device),
     ])
     const zone = directory.companies.get(device.companyId)?.timeZone ?? 'UTC'
     return { notification, why, zone, events, versions, closed }
@@ -88,9 +89,16 @@ export function caseRoutes(deps: Deps): void {
 }
 
 /** What happened to a violation, and what was shelved before it opened. */
-async function recordOf(log: EventLog, opening: ViolationFact): Promise<CaseRecord> {
+async function recordOf(
+  { store: { log }, readModels: { directory } }: Deps,
+  opening: ViolationFact,
+  device: Device,
+): Promise<CaseRecord> {
   const record = caseOf(opening)
-  const fold = (fact: Fact): void => evolveCase(record, fact)
+  const fold = (fact: Fact): void => {
+    const isShelving = SHELVING_FACTS.includes(fact.type)
+    if (!isShelving || deviceOfFact(directory, fact) === device) evolveCase(record, fact)
+  }
   for await (const fact of factsAfter(log, 0, [...SHELVING_FACTS])) {
     if (fact.seq > opening.seq) break
     fold(fact)

@@ -5,6 +5,7 @@ import { deskOf, type Incidents, incidentOf, MOST_OVER } from '#machines/project
 import { lostIdBy, MOST_LOST } from '#machines/projections/lost-devices.ts'
 import { OVER_FOR } from '#machines/projections/over-list.ts'
 import { type Cut, isKnownAt } from '../../read-models/cut.ts'
+import { deviceOfIncident } from '../../read-models/device-of-incident.ts'
 import type { Past } from '../../read-models/fleet-at.ts'
 import type { Loss } from '../../read-models/known-losses.ts'
 import type { NotificationIndex } from '../../read-models/notification-index.ts'
@@ -45,11 +46,9 @@ export async function deskAt(deps: Deps, cut: Cut, isAsked: (no: number) => bool
   const beside = [...factsBetween(log, BESIDE, { after: 0, ...(cut.view === 'then' && { upTo: cut.seq }) })]
   const { incidents } = attentionAt(deps, told, cut, [...ends, ...beside])
   incidents.moreLost = lost.more
-  const { numbers } = cut.directory
-  return deskOf(cut.view === 'then' ? incidents : asKnownNow(incidents, told, cut), cut.at, (imei) => {
-    const no = numbers.get(imei)
-    return no !== undefined && isAsked(no)
-  })
+  return deskOf(cut.view === 'then' ? incidents : asKnownNow(incidents, told, cut), cut.at, (one) =>
+    isAsked(deviceOfIncident(cut.directory, log, one)?.no ?? -1),
+  )
 }
 
 /** `seq` of what told of violations that lasted, or were over for less than a day: the newest of those that are listed. */

@@ -1,11 +1,12 @@
 import { type Candidate, TRIAL_DAYS, type TrialDevice } from '#machines/contracts/entities/limits-trials.ts'
 import { boundsOf } from '#machines/projections/bounds.ts'
-import { deviceByImei, type Group, isWithin } from '#machines/projections/directory.ts'
+import { deviceThen, type Group, isWithin } from '#machines/projections/directory.ts'
 import { groupFaults } from '#machines/rules/group-form.ts'
 import type { Visitor } from '../../auth/visitor.ts'
 import { applyTrial, candidateInForce, settingsOf } from '../../commands/groups/apply-trial.ts'
 import { STRUCTURE } from '../../commands/structure.ts'
 import { createTrials, TrialsFull } from '../../jobs/trials/trials.ts'
+import { seqAt } from '../../read-models/shift.ts'
 import type { HttpContext } from './context.ts'
 import { groupAnswer } from './group-answer.ts'
 import { ApiError, refusal } from './refusals.ts'
@@ -72,8 +73,9 @@ export function limitsTrialRoutes(deps: Deps): void {
     const result = isDone ? await trials.result(group.companyId, trial._id) : undefined
     if (isDone && result === undefined) throw new ApiError(404, NOT_KEPT)
     // figures stay what they were; a device that was moved beyond the visitor's groups since is none of theirs
+    const then = { seq: seqAt(store.log, Date.parse(trial.startedAt)), companyId: group.companyId }
     const isSeen = ({ imei }: TrialDevice): boolean =>
-      isWithin(directory, deviceByImei(directory, imei)?.groupId ?? null, visitor.groupId)
+      isWithin(directory, deviceThen(directory, imei, then)?.groupId ?? null, visitor.groupId)
     return { ...trial, result: result ? { ...result, devices: result.devices.filter(isSeen) } : null }
   })
 

@@ -2,7 +2,7 @@ import type { Incident } from '#machines/contracts/entities/incidents.ts'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
 import { commentsOn, seenBy } from '#machines/projections/attention.ts'
-import { type Directory, deviceByImei, isWithin } from '#machines/projections/directory.ts'
+import { type Directory, isWithin } from '#machines/projections/directory.ts'
 import { deskOf, kindKey, lostBy } from '#machines/projections/incidents.ts'
 import type { Visitor } from '../../auth/visitor.ts'
 import { acknowledge } from '../../commands/notifications/acknowledge.ts'
@@ -13,6 +13,7 @@ import { shelve, shelvingStream, unshelve } from '../../commands/notifications/s
 import { release, take } from '../../commands/notifications/take.ts'
 import { newId } from '../../commands/repeatable.ts'
 import type { Cut } from '../../read-models/cut.ts'
+import { deviceOfIncident } from '../../read-models/device-of-incident.ts'
 import type { NotificationQuery } from '../../read-models/notification-index.ts'
 import { isViolationFact, notificationOf } from '../../read-models/notification-of.ts'
 import { createCutOf } from './as-of.ts'
@@ -84,11 +85,10 @@ function readingRoutes(told: Told): void {
     const isInGroup = isIn(directory, visible.group(visitor, params.groupId)._id)
     const cut = await cutOf(query, visitor)
     if (cut !== undefined) return { ...(await deskAt(told, cut, isInGroup)), seq: cut.seq }
-    const isSeen = (imei: string): boolean => {
-      const device = deviceByImei(directory, imei)
-      return device !== undefined && isInGroup(device.no)
-    }
-    return { ...deskOf(attention.incidents, clock.now(), isSeen), seq: readModels.seq }
+    const desk = deskOf(attention.incidents, clock.now(), (one) =>
+      isInGroup(deviceOfIncident(directory, told.store.log, one)?.no ?? -1),
+    )
+    return { ...desk, seq: readModels.seq }
   })
 
   answerCall('why', async ({ params, query, visitor }) => {

@@ -1,7 +1,7 @@
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { Delivery, NotificationWhy } from '#machines/contracts/entities/notifications.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
-import { type Device, type Directory, isWithin } from '#machines/projections/directory.ts'
+import { type Device, type Directory, deviceByImei, isWithin } from '#machines/projections/directory.ts'
 import type { ViolationFact } from '#machines/projections/violation-case.ts'
 import { endOf } from '#machines/projections/violations.ts'
 import { judgementOf, limitsOf, quantityOf } from '#machines/rules/limits.ts'
@@ -142,7 +142,10 @@ function groupName(
   topId: string,
 ): string | null {
   let groupId = device.groupId
-  for (const { at, changes } of (history.devices.get(device.imei) ?? []).toReversed()) {
+  // where another has its IMEI now, the history under it is of that one
+  const entries =
+    deviceByImei(directory, device.imei) === device ? history.devices.get(device.imei) : undefined
+  for (const { at, changes } of (entries ?? []).toReversed()) {
     if (at <= then) break
     const move = changes.find(({ field }) => field === 'group')
     if (typeof move?.before === 'object') groupId = move.before?.groupId ?? null

@@ -1,7 +1,7 @@
 import { STILL_TO_COME } from '#machines/contracts/calls/as-of-calls.ts'
 import { SHIFT_DAYS, TOO_LONG_AGO, TOO_MUCH_HAPPENED } from '#machines/contracts/calls/shift-calls.ts'
 import type { ShiftLoad } from '#machines/contracts/entities/shift.ts'
-import { deviceByImei, isWithin } from '#machines/projections/directory.ts'
+import { isWithin } from '#machines/projections/directory.ts'
 import { loadStateOf } from '#machines/projections/loads.ts'
 import { type Shift, summaryOf } from '#machines/projections/shift.ts'
 import { shiftSince } from '../../read-models/shift.ts'
@@ -38,11 +38,7 @@ export function shiftRoutes({ answerCall, clock, visible, ...reading }: Deps): v
     return {
       since: new Date(since).toISOString(),
       until: new Date(now).toISOString(),
-      ...summaryOf(
-        shift,
-        (imei) => isAsked(deviceByImei(directory, imei)?.no ?? -1),
-        loadsOf(reading, shift, isAsked, now),
-      ),
+      ...summaryOf(shift, loadsOf(reading, shift, isAsked, now)),
       ...histories.since(visitor, groupId, since),
     }
   })

@@ -22,12 +22,12 @@ beforeAll(async () => {
   top = (await server.signIn('ayesha')).access_token
   child = (await server.signIn('danish')).access_token
   await tell(
-    violationOpened(imeiOf(1), at(-5)),
-    violationOpened(imeiOf(1), at(-100), { type: 'LOW_HUMIDITY_DETECTED' }),
-    violationFound(imeiOf(1), at(-1000)),
-    violationFound(imeiOf(3), at(-900), { type: 'LOW_TEMPERATURE_DETECTED' }),
-    violationOpened(imeiOf(2), at(-1441)),
-    violationOpened(imeiOf(4), at(-5)),
+    violationOpened(imeiOf(1), at(-5), {}, 'indus'),
+    violationOpened(imeiOf(1), at(-100), { type: 'LOW_HUMIDITY_DETECTED' }, 'indus'),
+    violationFound(imeiOf(1), at(-1000), {}, 'indus'),
+    violationFound(imeiOf(3), at(-900), { type: 'LOW_TEMPERATURE_DETECTED' }, 'indus'),
+    violationOpened(imeiOf(2), at(-1441), {}, 'indus'),
+    violationOpened(imeiOf(4), at(-5), {}, 'karakoram'),
   )
 })
 afterAll(() => server.close())

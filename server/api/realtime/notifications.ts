@@ -14,7 +14,7 @@ import {
   NOTIFICATIONS_NAMESPACE,
   type ServerEvents,
 } from '#machines/contracts/sockets.ts'
-import { deviceByImei } from '#machines/projections/directory.ts'
+import { deviceOfFact } from '#machines/projections/directory.ts'
 import { notificationOf } from '../../read-models/notification-of.ts'
 import type { Advance, ReadModels } from '../../read-models/read-models.ts'
 import type { EventLog } from '../../store/store.ts'
@@ -273,7 +273,7 @@ function emitFacts(
 function emitMeaning(readModels: ReadModels, log: EventLog, socket: Listener, fact: PublicFact): void {
   if (fact.type === 'device-status.changed') {
     const { imei, from, to } = fact.data
-    const groupId = deviceByImei(readModels.directory, imei)?.groupId ?? null
+    const groupId = deviceOfFact(readModels.directory, fact)?.groupId ?? null
     socket.emit('vehicleStatusChanged', { seq: fact.seq, imei, groupId, from, thingStatus: to })
   }
   const notification = notificationOf(toldBy(fact, log), readModels)

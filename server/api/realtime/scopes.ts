@@ -1,5 +1,11 @@
 import type { Fact, FactType } from '#machines/contracts/facts.ts'
-import { type Directory, devicesWithin, groupsWithin, isWithin } from '#machines/projections/directory.ts'
+import {
+  type Directory,
+  deviceOfFact,
+  devicesWithin,
+  groupsWithin,
+  isWithin,
+} from '#machines/projections/directory.ts'
 import type { Advance, ReadModels } from '../../read-models/read-models.ts'
 import type { EventLog } from '../../store/store.ts'
 import type { Visitor } from './visitor.ts'
@@ -55,12 +61,13 @@ function isStructural(fact: Fact): boolean {
 
 /** Whether a fact changed of a device what a fleet is told by: its IMEI, plate or type. Names and groups are told fact by fact. */
 const isNewLook =
-  ({ numbers }: Directory, devices: Uint32Array) =>
+  (directory: Directory, devices: Uint32Array) =>
   (fact: Fact): boolean => {
     if (fact.type === 'device.tracker-replaced') return devices.includes(fact.data.no)
     if (fact.type !== 'device.updated') return false
-    const { imei, plateNumber, type } = fact.data
-    return (plateNumber !== undefined || type !== undefined) && devices.includes(numbers.get(imei) ?? -1)
+    const { plateNumber, type } = fact.data
+    const isMeant = plateNumber !== undefined || type !== undefined
+    return isMeant && devices.includes(deviceOfFact(directory, fact)?.no ?? -1)
   }
 
 /** Whether facts brought devices into somebody's scope or took them out of it, and their notifications with them. */
@@ -157,8 +164,7 @@ function seen(directory: Directory, groupId: string): Pick<Scope, 'groups' | 'de
 
 function isAbout(directory: Directory, fact: Fact, topId: string): boolean {
   if ('imei' in fact.data && fact.data.imei !== null) {
-    const no = directory.numbers.get(fact.data.imei)
-    return no !== undefined && isWithin(directory, directory.devices[no]?.groupId ?? null, topId)
+    return isWithin(directory, deviceOfFact(directory, fact)?.groupId ?? null, topId)
   }
   const groupId = groupOf(fact)
   return groupId !== '' && directory.groups.has(groupId) && isWithin(directory, groupId, topId)

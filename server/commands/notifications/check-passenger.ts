@@ -17,7 +17,7 @@ export function checkPassenger(
   const { imei, isPassenger } = command.data
   const device = deviceByImei(directory, imei)
   if (device === undefined || !isWithin(directory, device.groupId, topId)) return refuse(404, NOT_FOUND)
-  const { asked, answered, isPassenger: before } = passengerCheckOf(attention, imei)
+  const { asked, answered, isPassenger: before } = passengerCheckOf(attention, device.no)
   if (asked === 0 || (answered > asked && before === isPassenger)) return decided()
   return decided({
     ...originOf(command, device.companyId),

@@ -1,6 +1,6 @@
 import type { Incident } from '#machines/contracts/entities/incidents.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
-import { type Device, type Directory, deviceByImei, isWithin } from '#machines/projections/directory.ts'
+import { type Device, type Directory, deviceOfFact, isWithin } from '#machines/projections/directory.ts'
 import { type Incidents, lostBy } from '#machines/projections/incidents.ts'
 import { notificationTypeOf } from '#machines/projections/notification-type.ts'
 import { isViolationFact } from '../../read-models/notification-of.ts'
@@ -23,9 +23,8 @@ export function incidentInScope(
   fact: Fact | undefined,
   topId: string,
 ): NotificationInScope | undefined {
-  const lost = fact && lostBy(incidents, fact)
-  if (fact === undefined || lost === undefined) return notificationInScope(directory, fact, topId)
-  return inScope(directory, fact, lost.imei, topId)
+  const isOfLoss = fact !== undefined && lostBy(incidents, fact) !== undefined
+  return isOfLoss ? inScope(directory, fact, topId) : notificationInScope(directory, fact, topId)
 }
 
 /**
@@ -37,17 +36,12 @@ export function notificationInScope(
   fact: Fact | undefined,
   topId: string,
 ): NotificationInScope | undefined {
-  if (fact === undefined || notificationTypeOf(fact) === undefined || !('imei' in fact.data)) return undefined
-  return inScope(directory, fact, fact.data.imei, topId)
+  const isNone = fact === undefined || notificationTypeOf(fact) === undefined
+  return isNone ? undefined : inScope(directory, fact, topId)
 }
 
-function inScope(
-  directory: Directory,
-  fact: Fact,
-  imei: string | null,
-  topId: string,
-): NotificationInScope | undefined {
-  const device = imei === null ? undefined : deviceByImei(directory, imei)
+function inScope(directory: Directory, fact: Fact, topId: string): NotificationInScope | undefined {
+  const device = deviceOfFact(directory, fact)
   if (device === undefined || !isWithin(directory, device.groupId, topId)) return undefined
   return { fact, device }
 }

@@ -64,6 +64,8 @@ export type ReportSource = {
   picked: { groups: readonly string[]; devices: readonly string[] }
   /** how violations are evaluated: how long a limit must be crossed, by how much a value must come back, what a gap is */
   violations: Judgement
+  /** the device of the order that a fact is about, whatever its IMEI is or was; undefined: of none */
+  deviceOf(fact: Fact): ReportDevice | undefined
   /** since when all readings are kept, epoch ms, as of when it was asked for: some of before may be there, and are not all */
   keptFrom: number
   /** readings of one device with from ≤ at < to, ascending by `at`, each once. `isAlone`: of no other device so much is asked for next */

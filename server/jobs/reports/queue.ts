@@ -224,7 +224,7 @@ function sweep({ options }: Queue): void {
 export const streamOf = (companyId: string): string => `reports-${companyId}`
 
 function orderOf(report: ReportRecord): RequestedOrder {
-  const { reportId, kind, title, companyId, groupId, things, groups, from, to } = report
+  const { reportId, kind, title, companyId, groupId, devices, groups, from, to } = report
   const {
     types,
     minDistance,
@@ -239,7 +239,7 @@ function orderOf(report: ReportRecord): RequestedOrder {
   } = report
   const isPart = startTime !== undefined && endTime !== undefined
   return {
-    ...{ reportId, kind, title, companyId, groupId, things, groups, from, to },
+    ...{ reportId, kind, title, companyId, groupId, devices, groups, from, to },
     ...{ types, minDistance, requestedBy, requestedAt, upTo, speed: speed ?? null },
     partOfDay: isPart ? { startTime, endTime } : null,
     ...(version !== undefined && { version }),

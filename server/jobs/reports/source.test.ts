@@ -28,13 +28,13 @@ beforeEach(async () => {
 })
 
 /** The source of a report on the device, after something more has happened. */
-async function sourceAfter(happened: NewFact, imei: string = OLD_IMEI) {
+async function sourceAfter(happened: NewFact) {
   await store.log.append('registry', [happened])
   const directory = store.log.readFacts(0, {}).reduce(evolve, emptyDirectory())
   const sourceOf = createSources(createDataProvider({ store, directory, clock: { now: () => NOW } }))
   return sourceOf({
     ...{ reportId: 'r1', kind: 'temperature', title: 'A Report', companyId: 'indus', groupId: 'indus' },
-    ...{ things: [imei], groups: [], from: NOW - 30 * DAY, to: NOW, types: null, minDistance: null },
+    ...{ devices: [0], groups: [], from: NOW - 30 * DAY, to: NOW, types: null, minDistance: null },
     ...{ speed: null, partOfDay: null, requestedBy: 'Schedule', requestedAt: NOW, upTo: store.log.head() },
   } as RequestedOrder)
 }
@@ -64,15 +64,12 @@ test('a report names its company as it is named now', async () => {
 })
 
 test('a report on a device whose tracker was replaced has the readings of before', async () => {
-  const { source } = await sourceAfter(
-    {
-      type: 'device.tracker-replaced',
-      at: NOW,
-      companyId: 'indus',
-      data: { no: 0, before: OLD_IMEI, after: NEW_IMEI },
-    },
-    NEW_IMEI,
-  )
+  const { source } = await sourceAfter({
+    type: 'device.tracker-replaced',
+    at: NOW,
+    companyId: 'indus',
+    data: { no: 0, before: OLD_IMEI, after: NEW_IMEI },
+  })
   expect(source.devices.map(({ imei }) => imei)).toEqual([NEW_IMEI])
   expect((await source.readings(0, NOW - 30 * DAY, NOW)).length).toBe(29)
 })

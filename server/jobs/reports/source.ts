@@ -2,7 +2,7 @@ import type { Fact, FactType } from '#machines/contracts/facts.ts'
 import {
   type Device,
   type Directory,
-  deviceByImei,
+  deviceOfFact,
   devicesWithin,
   emptyDirectory,
   evolve,
@@ -90,12 +90,12 @@ export function createSources(ask: Ask) {
 
   /** The order with its names, and its source, as of its `upTo`. @throws ReportFault where nothing is left of what it is about */
   return async (asked: RequestedOrder): Promise<{ order: ReportOrder; source: ReportSource }> => {
-    const { companyId, groupId, things, groups, ...rest } = asked
+    const { companyId, groupId, devices: picked, groups, ...rest } = asked
     const { upTo } = asked
     const structure = await structureUpTo(upTo)
     const directory = structure.reduce(evolve, emptyDirectory())
     const company = directory.companies.get(companyId)
-    const devices = devicesOf(directory, things, groups)
+    const devices = devicesOf(directory, picked, groups)
     if (company === undefined || devices.length === 0)
       throw new ReportFault('There is no device left to report on')
     const order: ReportOrder = {
@@ -103,14 +103,16 @@ export function createSources(ask: Ask) {
       company: { companyId, name: company.name, timeZone: company.timeZone },
       group: { groupId, name: directory.groups.get(groupId)?.name ?? '' },
     }
+    const byNumber = new Map(devices.map((device) => [device.no, device]))
     const source: ReportSource = {
       devices,
       groups: groupsOf(directory, groups, devices),
       picked: {
         groups: groups.map((id) => directory.groups.get(id)?.name ?? ''),
-        devices: things.map((imei) => deviceByImei(directory, imei)?.name ?? imei),
+        devices: picked.map((no) => directory.devices[no]?.name ?? ''),
       },
       violations: company,
+      deviceOf: (fact) => byNumber.get(deviceOfFact(directory, fact)?.no ?? -1),
       keptFrom: keptSince(directory, companyId, asked.requestedAt),
       readings: readingsOf(devices, upTo),
       async *facts<T extends FactType>(types: readonly T[]) {
@@ -129,13 +131,13 @@ export function createSources(ask: Ask) {
 
 function devicesOf(
   directory: Directory,
-  things: readonly string[],
+  picked: readonly number[],
   groups: readonly string[],
 ): ReportDevice[] {
   const found = new Map<number, Device>()
-  for (const imei of things) {
-    const device = deviceByImei(directory, imei)
-    if (device) found.set(device.no, device)
+  for (const no of picked) {
+    const device = directory.devices[no]
+    if (device) found.set(no, device)
   }
   for (const id of groups)
     for (const no of devicesWithin(directory, id)) found.set(no, directory.devices[no] as Device)

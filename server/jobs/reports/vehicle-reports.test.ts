@@ -92,7 +92,7 @@ type Row = Record<string, Cell>
 async function make(said: Partial<RequestedOrder>) {
   const { order, source } = await sourceOf({
     ...{ reportId: 'r1', kind: 'status', title: 'A Report', companyId: 'indus', groupId: 'indus' },
-    ...{ things: [], groups: ['indus'], from: START, to: END, types: null, minDistance: null },
+    ...{ devices: [], groups: ['indus'], from: START, to: END, types: null, minDistance: null },
     ...{ speed: null, partOfDay: null, requestedBy: 'Schedule', requestedAt: END, upTo: store.log.head() },
     ...said,
   } as RequestedOrder)

@@ -6,7 +6,8 @@ import type { ReportFile, ReportOrder } from './order.ts'
 export type RequestedOrder = Omit<ReportOrder, 'company' | 'group'> & {
   companyId: string
   groupId: string
-  things: readonly string[]
+  /** by number */
+  devices: readonly number[]
   groups: readonly string[]
 }
 

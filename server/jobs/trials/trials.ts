@@ -4,7 +4,7 @@ import type { Clock } from '#machines/contracts/clock.ts'
 import { decode } from '#machines/contracts/decode.ts'
 import { LimitsTrial, type TrialEstimate, TrialResult } from '#machines/contracts/entities/limits-trials.ts'
 import { Id } from '#machines/contracts/scalars.ts'
-import type { Directory } from '#machines/projections/directory.ts'
+import { type Directory, deviceByImei } from '#machines/projections/directory.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import { keptUntilOf, trialFileName, trialFileNameBefore, trialOfFile } from '../../store/report-files.ts'
 import type { Store } from '../../store/store.ts'
@@ -243,8 +243,9 @@ async function tried(
   const { trial } = known
   const order: RequestedOrder & { trial: Trial } = {
     ...{ reportId: trial._id, kind: 'temperature', title: '', companyId, groupId, groups: [] },
-    ...{ from, to, things, types: null, minDistance: null, speed: null, partOfDay: null },
+    ...{ from, to, types: null, minDistance: null, speed: null, partOfDay: null },
     ...{ requestedBy: who.userName, requestedAt: clock.now(), upTo: store.log.head() },
+    devices: things.flatMap((imei) => deviceByImei(directory, imei)?.no ?? []),
     trial: { quantity, candidates, exhausted: exhaustedBudgets(directory, quantity, things) },
   }
   const beating = setInterval(() => void put(office, companyId, known).catch(() => {}), BEAT_MS).unref()

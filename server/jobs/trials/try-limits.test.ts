@@ -81,7 +81,7 @@ async function setUp() {
     const give = createDataProvider({ store, directory, clock: { now: () => world.now } })
     const order: RequestedOrder = {
       ...{ reportId: 't', kind: 'temperature', title: '', companyId: 'c', groupId: 'g', groups: [] },
-      ...{ from, to, things: [imeiOf(0)], types: null, minDistance: null, speed: null, partOfDay: null },
+      ...{ from, to, devices: [0], types: null, minDistance: null, speed: null, partOfDay: null },
       ...{ requestedBy: '', requestedAt: world.now, upTo: store.log.head() },
     }
     return createSources(give)(order)

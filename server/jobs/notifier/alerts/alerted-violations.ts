@@ -1,5 +1,5 @@
 import type { Fact, FactData, FactOf, FactType } from '#machines/contracts/facts.ts'
-import { type Device, type Directory, deviceByImei } from '#machines/projections/directory.ts'
+import { type Device, type Directory, deviceOfFact } from '#machines/projections/directory.ts'
 import type { EventLog } from '../../../store/store.ts'
 
 /** What tells of a violation first: that it opened, or that it was found late. */
@@ -40,7 +40,7 @@ export function alertedViolations(
       if (fact.seq > seq) break
       if (wanted.has(fact.seq)) {
         const opened = openingOf(fact, log)
-        const device = opened && deviceByImei(directory, opened.data.imei)
+        const device = opened && deviceOfFact(directory, opened)
         if (opened === undefined || device === undefined || violations.has(opened.data.violationId)) continue
         const groupName = directory.groups.get(device.groupId ?? '')?.name ?? null
         violations.set(opened.data.violationId, { opened, ended: endOf(opened), device, groupName })

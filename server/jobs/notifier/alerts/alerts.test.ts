@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { AlertSwitches } from '#machines/contracts/entities/violation-types.ts'
 import type { FactData, NewFact } from '#machines/contracts/facts.ts'
 import { StoreUnavailable } from '../../../store/store.ts'
+import { device } from '../../../testing/facts.ts'
 import { facts, openAlertingApp, START } from './testing/alerting-app.ts'
 
 async function appWith(options: Parameters<typeof openAlertingApp>[0] = {}) {
@@ -83,6 +84,21 @@ describe('a violation is told', () => {
     })
     await app.pass(61)
     expect(app.told()).toHaveLength(4)
+  })
+
+  test('to those who see the device it was of, though another in a group beside has its IMEI by then', async () => {
+    const app = await appWith()
+    await app.open(2)
+    await app.open(2)
+    const before = '350000000000002'
+    const data = { no: 2, before, after: '350000000000099' }
+    await app.append(
+      { type: 'device.tracker-replaced', at: START, companyId: 'indus', data },
+      device(5, before, 'indus', 'sindh'),
+    )
+    await app.pass(61)
+    const to = app.told().map(([, userId, channel]) => `${userId} ${channel}`)
+    expect(to.slice(4).toSorted()).toEqual(['u1 email', 'u1 sms', 'u2 email', 'u2 sms'])
   })
 
   test('not where it is the same again as what somebody takes care of', async () => {

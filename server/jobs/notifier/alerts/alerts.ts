@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { Fact, FactOf, FactType, NewFact } from '#machines/contracts/facts.ts'
 import type { AlertChannel } from '#machines/contracts/scalars.ts'
+import { type Device, deviceByImei, deviceOfFact, deviceThen } from '#machines/projections/directory.ts'
 import type { ReadModels } from '../../../read-models/read-models.ts'
 import { factsBetween, loadCheckpoint, saveCheckpoint, untilStored } from '../../../store/log-follower.ts'
 import type { Store } from '../../../store/store.ts'
 import { type Pauses, realPauses } from '../sending/pauses.ts'
-import { concernedBy, isConcerned } from './concerned.ts'
+import { type Addressee, concernedBy, isConcerned } from './concerned.ts'
 import {
   type Digests,
   type Due,
@@ -20,6 +21,7 @@ import {
   isToldAgain,
   kindOf,
   nextAt,
+  type Told,
 } from './digests.ts'
 
 export type AlertsOptions = {
@@ -149,17 +151,38 @@ function take(alerting: Alerting, fact: Fact): void {
   const { digests, options } = alerting
   if (fact.type === 'alert.raised') foldRaised(digests, fact)
   else if (fact.type === 'violation.revised' || fact.type === 'load.revised') foldRevised(digests, fact)
-  else if (fact.type === 'violation.opened' && !options.isRepeat(fact) && !options.wasShelved(fact))
-    gather(digests, concernedBy(options.readModels.directory, fact.data), fact)
-  else if (
-    fact.type === 'load.exhausted' ||
-    (fact.type === 'violation.found-late' && !options.wasShelved(fact))
-  )
-    gather(digests, concernedBy(options.readModels.directory, kindOf(fact)), fact)
-  // what lasts when it is shelved no more is told once again
-  else if (isToldAgain(fact)) gather(digests, concernedBy(options.readModels.directory, fact.data), fact)
-  else return
+  else if (isToBeTold(fact, options)) {
+    const { directory } = options.readModels
+    const device = deviceOfFact(directory, fact)
+    gather(digests, concernedBy(directory, { device, type: kindOf(fact).type }), fact)
+  } else return
   alerting.nextAt = undefined
+}
+
+function isToBeTold(fact: Fact, { isRepeat, wasShelved }: AlertsOptions): fact is Told {
+  if (fact.type === 'violation.opened') return !isRepeat(fact) && !wasShelved(fact)
+  if (fact.type === 'violation.found-late') return !wasShelved(fact)
+  // what lasts when it is shelved no more is told once again
+  return fact.type === 'load.exhausted' || isToldAgain(fact)
+}
+
+/** What is shelved is so by the IMEI that a device has now. */
+function isShelved(
+  { readModels: { directory }, isShelved }: AlertsOptions,
+  device: Device | undefined,
+  violation: Gathered,
+  now: number,
+): boolean {
+  const isInUse = device !== undefined && deviceByImei(directory, device.imei) === device
+  return isInUse && isShelved({ ...violation, imei: device.imei }, now)
+}
+
+/** The device of what waits: that of its company which had the IMEI when it was told. */
+function deviceOf({ readModels: { directory } }: AlertsOptions, to: Addressee, waiting: Gathered) {
+  const load = directory.loads.byId.get(waiting.loadId ?? '')
+  if (load !== undefined) return directory.devices[load.deviceNo]
+  const companyId = directory.users.get(to.userId)?.companyId ?? null
+  return deviceThen(directory, waiting.imei, { seq: waiting.seq, companyId })
 }
 
 /** Raises what is due by now, unless that is under way. */
@@ -183,12 +206,13 @@ async function raiseDue(alerting: Alerting): Promise<void> {
   const { readModels, clock } = options
   while (!stopping.signal.aborted) {
     const now = clock.now()
-    const due = dueAt(
-      digests,
-      now,
-      (to, violation) =>
-        isConcerned(readModels.directory, to, violation) && !options.isShelved(violation, now),
-    )
+    const due = dueAt(digests, now, (to, violation) => {
+      const device = deviceOf(options, to, violation)
+      return (
+        isConcerned(readModels.directory, to, { device, type: violation.type }) &&
+        !isShelved(options, device, violation, now)
+      )
+    })
     alerting.nextAt = undefined
     if (due.length === 0) return
     // each by itself: the store commits in groups

@@ -1,18 +1,18 @@
 import type { AlertKind } from '#machines/contracts/entities/violation-types.ts'
 import type { AlertChannel } from '#machines/contracts/scalars.ts'
-import { type Directory, deviceByImei, isWithin } from '#machines/projections/directory.ts'
+import { type Device, type Directory, isWithin } from '#machines/projections/directory.ts'
 import { isSwitchedOn, userSettings } from '#machines/projections/settings.ts'
 
 export type Addressee = { userId: string; channel: AlertChannel }
 /** What somebody may be alerted of: a violation by its type, or the exhausted budget of the load on a device. */
-export type Alerting = { imei: string; type: AlertKind }
+export type Alerting = { device: Device | undefined; type: AlertKind }
 
 const CHANNELS: readonly AlertChannel[] = ['email', 'sms']
 
 /** Whom it concerns, by each channel on which they want to hear of its kind. */
 export function concernedBy(directory: Directory, alerting: Alerting): Addressee[] {
   const found: Addressee[] = []
-  let groupId = deviceByImei(directory, alerting.imei)?.groupId ?? null
+  let groupId = alerting.device?.groupId ?? null
   // who sits in a group sees all below it: those who see the device are in its group and in those above
   while (groupId !== null) {
     const group = directory.groups.get(groupId)
@@ -31,10 +31,9 @@ export function concernedBy(directory: Directory, alerting: Alerting): Addressee
 export function isConcerned(
   directory: Directory,
   { userId, channel }: Addressee,
-  { imei, type }: Alerting,
+  { device, type }: Alerting,
 ): boolean {
   const user = directory.users.get(userId)
-  const device = deviceByImei(directory, imei)
   if (user === undefined || user.passwordHash === null || device?.companyId !== user.companyId) return false
   if (directory.companies.get(user.companyId)?.suspended !== false) return false
   return (

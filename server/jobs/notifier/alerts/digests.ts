@@ -55,7 +55,11 @@ export const isToldAgain = (fact: Fact): fact is ToldAgain =>
   fact.type === 'violation.unshelved' && fact.data.type !== 'offline' && fact.data.opened !== null
 
 /** What is to be alerted of: a violation that opened, was found late, or is shelved no more; an exhausted budget. */
-type Told = FactOf<'violation.opened'> | FactOf<'violation.found-late'> | ToldAgain | FactOf<'load.exhausted'>
+export type Told =
+  | FactOf<'violation.opened'>
+  | FactOf<'violation.found-late'>
+  | ToldAgain
+  | FactOf<'load.exhausted'>
 
 /** Of which kind it is, as switches have it. */
 export const kindOf = (fact: Told): { imei: string; type: AlertKind } =>

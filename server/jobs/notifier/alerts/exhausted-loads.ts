@@ -1,6 +1,6 @@
 import type { ProfileRule } from '#machines/contracts/entities/profiles.ts'
 import type { FactOf } from '#machines/contracts/facts.ts'
-import { type Device, type Directory, deviceByImei } from '#machines/projections/directory.ts'
+import type { Device, Directory } from '#machines/projections/directory.ts'
 import { profileAt } from '#machines/projections/profiles.ts'
 import { exhaustedRuleWords } from '#machines/rules/budget-words.ts'
 import type { EventLog } from '../../../store/store.ts'
@@ -39,9 +39,9 @@ export function exhaustedLoads(
 }
 
 function loadOf(told: FactOf<'load.exhausted'>, directory: Directory): ExhaustedLoad[] {
-  const { loadId, imei, rule, used } = told.data
+  const { loadId, rule, used } = told.data
   const load = directory.loads.byId.get(loadId)
-  const device = deviceByImei(directory, imei)
+  const device = load && directory.devices[load.deviceNo]
   if (load === undefined || device === undefined) return []
   const profile = profileAt(directory.profiles, load.companyId, load)
   const broken: ProfileRule | undefined = profile?.rules[rule]

@@ -8,6 +8,7 @@ import {
   type CaseRecord,
   caseOf,
   evolveCase,
+  SHELVING_FACTS,
   type ViolationFact,
 } from '#machines/projections/violation-case.ts'
 import {
@@ -52,7 +53,8 @@ export async function caseRecordOf(
   device: ReportDevice,
 ): Promise<CaseTold> {
   const seq = Number(notificationId?.slice(1))
-  const known = await structureOf(source, device.imei, seq)
+  const known = await structureOf(source, device, seq)
+  const isItsOwn = (fact: Fact): boolean => source.deviceOf(fact)?.no === device.no
   const before: Fact[] = []
   let record: CaseRecord | undefined
   let writings: ReturnType<typeof writingsOf> | undefined
@@ -65,8 +67,8 @@ export async function caseRecordOf(
           record = caseOf(fact)
           writings = writingsOf(fact)
           for (const one of before) evolveCase(record, one)
-        } else if (fact.type === 'violation.shelved' || fact.type === 'violation.unshelved') before.push(fact)
-      } else {
+        } else if (isShelving(fact) && isItsOwn(fact)) before.push(fact)
+      } else if (!isShelving(fact) || isItsOwn(fact)) {
         evolveCase(record, fact)
         if ((WRITING_FACTS as readonly string[]).includes(fact.type))
           evolveWritings(writings, fact as WritingFact)
@@ -133,14 +135,14 @@ function whyOf(
   }
 }
 
-async function structureOf(source: ReportSource, imei: string, seq: number): Promise<Known> {
+async function structureOf(source: ReportSource, device: ReportDevice, seq: number): Promise<Known> {
   const known: Known = { groups: new Map(), before: null, now: null, people: new Map() }
   for await (const facts of source.facts(STRUCTURE))
     for (const fact of facts) {
       if (fact.type === 'group.created') known.groups.set(fact.data.groupId, fact.data)
       else if (fact.type === 'group.updated') noteGroup(known, fact)
       else if (fact.type === 'device.registered' || fact.type === 'device.updated') {
-        if (fact.data.imei !== imei || fact.data.groupId === undefined) continue
+        if (source.deviceOf(fact)?.no !== device.no || fact.data.groupId === undefined) continue
         known.now = fact.data.groupId
         if (fact.seq < seq || known.before === null) known.before = known.now
       }
@@ -182,5 +184,6 @@ function noteSeen(
   seen.set(data.userId, { userName: person.name, channel: 'screen', at: iso(at), state: 'seen', detail: '' })
 }
 
+const isShelving = ({ type }: Fact): boolean => SHELVING_FACTS.includes(type)
 const isOpening = (fact: Fact): fact is ViolationFact => OPENINGS.includes(fact.type)
 const iso = (at: number): string => new Date(at).toISOString()

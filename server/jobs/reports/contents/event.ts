@@ -32,6 +32,7 @@ const TYPES = Object.keys(VIOLATION_WORDS) as ViolationType[]
 type Opened = FactOf<'violation.opened'> | FactOf<'violation.found'> | FactOf<'violation.found-late'>
 type Event = {
   opened: Opened
+  device: ReportDevice
   ended: { at: number; worst: number; seconds: number } | null
   acknowledged: FactOf<'violation.acknowledged'> | null
 }
@@ -48,21 +49,18 @@ export const askedTypes = ({ types }: ReportOrder): readonly ViolationType[] => 
 export async function eventTables(making: Making, look: LookAtEvents = () => {}): Promise<Table[]> {
   const { source, order } = making
   const asked = askedTypes(order)
-  const devices = new Map(source.devices.map((device) => [device.imei, device]))
-  const events = (await eventsOf(making)).filter(
-    ({ opened: { data } }) => devices.has(data.imei) && asked.includes(data.type),
-  )
-  const counts = new Map<string, Map<ViolationType, number>>()
-  for (const { opened } of events) {
-    const { imei, type } = opened.data
-    const ofDevice = counts.get(imei) ?? new Map<ViolationType, number>()
-    counts.set(imei, ofDevice.set(type, (ofDevice.get(type) ?? 0) + 1))
+  const events = (await eventsOf(making)).filter(({ opened: { data } }) => asked.includes(data.type))
+  const counts = new Map<number, Map<ViolationType, number>>()
+  for (const { opened, device } of events) {
+    const { type } = opened.data
+    const ofDevice = counts.get(device.no) ?? new Map<ViolationType, number>()
+    counts.set(device.no, ofDevice.set(type, (ofDevice.get(type) ?? 0) + 1))
   }
   return [
     {
       name: 'Events',
       columns: [...EVENT, ...WHICH, ...ABOUT],
-      rows: events.map((event) => row(event, devices.get(event.opened.data.imei) as ReportDevice)),
+      rows: events.map(row),
     },
     {
       name: 'Devices',
@@ -72,7 +70,7 @@ export async function eventTables(making: Making, look: LookAtEvents = () => {})
         { heading: 'Total', width: 9, as: 'whole' },
       ],
       rows: source.devices.map((device) => {
-        const each = asked.map((type) => counts.get(device.imei)?.get(type) ?? 0)
+        const each = asked.map((type) => counts.get(device.no)?.get(type) ?? 0)
         look(device, each)
         return [...which(device), ...each, each.reduce((sum, n) => sum + n, 0)]
       }),
@@ -99,9 +97,10 @@ async function eventsOf({ source, order }: Making): Promise<Event[]> {
         fact.type === 'violation.found' ||
         fact.type === 'violation.found-late'
       ) {
-        if (fact.at < order.from || fact.at >= order.to) continue
+        const device = source.deviceOf(fact)
+        if (device === undefined || fact.at < order.from || fact.at >= order.to) continue
         const ended = fact.type === 'violation.opened' ? null : endingOf(fact.data)
-        events.set(violationId, { opened: fact, ended, acknowledged: null })
+        events.set(violationId, { opened: fact, device, ended, acknowledged: null })
         continue
       }
       const event = events.get(violationId)
@@ -129,7 +128,7 @@ type Ending = { since: number; clearedAt: number | null; worst: number }
 const endingOf = ({ since, clearedAt, worst }: Ending): Event['ended'] =>
   clearedAt === null ? null : { at: clearedAt, worst, seconds: Math.round((clearedAt - since) / 1000) }
 
-function row({ opened, ended, acknowledged }: Event, device: ReportDevice): Value[] {
+function row({ opened, device, ended, acknowledged }: Event): Value[] {
   const { type, value, threshold, since, lat, lng } = opened.data
   return [
     opened.at,

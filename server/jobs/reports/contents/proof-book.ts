@@ -73,7 +73,7 @@ async function proved(making: Making, device: ReportDevice, readings: ReadingCol
       ...excursionsOf('temperature', readings, limits.temperature),
       ...excursionsOf('humidity', readings, limits.humidity),
     ].sort((a, b) => a.from - b.from),
-    care: await careOf(source, device.imei, order.from, order.to),
+    care: await careOf(source, device.no, order.from, order.to),
   }
 }
 

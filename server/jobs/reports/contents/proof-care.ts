@@ -21,8 +21,8 @@ const isOneOf = <T extends FactType>(fact: Fact, types: readonly T[]): fact is F
 
 /** What people did about the violations of a device that were told in a span, oldest first. */
 export async function careOf(
-  source: Pick<ReportSource, 'facts'>,
-  imei: string,
+  source: Pick<ReportSource, 'facts' | 'deviceOf'>,
+  no: number,
   from: number,
   to: number,
 ): Promise<Care[]> {
@@ -31,7 +31,7 @@ export async function careOf(
   for await (const facts of source.facts([...OPENINGS, ...DONE]))
     for (const fact of facts) {
       if (isOneOf(fact, OPENINGS)) {
-        const isMeant = fact.data.imei === imei && fact.at >= from && fact.data.since < to
+        const isMeant = source.deviceOf(fact)?.no === no && fact.at >= from && fact.data.since < to
         if (isMeant) openings.set(fact.id, fact)
       } else if (isOneOf(fact, DONE)) {
         // what people do names the notification, which is the fact that told of it

@@ -1,6 +1,6 @@
 import type { Fact, FactType, NewFact } from '#machines/contracts/facts.ts'
 import { createReadings, pushReading, type Reading } from '#machines/contracts/readings.ts'
-import { type Device, emptyDirectory, evolve } from '#machines/projections/directory.ts'
+import { type Device, deviceOfFact, emptyDirectory, evolve } from '#machines/projections/directory.ts'
 import type { ReportOrder, ReportSource } from '../../order.ts'
 
 /** What was asked for, by whom and when; a test says what differs. */
@@ -35,15 +35,17 @@ export function sampleReport(
   const company = directory.companies.get('indus')
   if (company === undefined) throw new Error('a report needs a company')
   const nameOf = ({ groupId }: Device) => directory.groups.get(groupId ?? '')?.name ?? ''
+  const devices = directory.devices.map((device) => ({
+    ...device,
+    groupName: nameOf(device),
+    thresholds: directory.groups.get(device.groupId ?? ''),
+  }))
   const source: ReportSource = {
-    devices: directory.devices.map((device) => ({
-      ...device,
-      groupName: nameOf(device),
-      thresholds: directory.groups.get(device.groupId ?? ''),
-    })),
+    devices,
     groups,
     picked: { groups: ['indus'], devices: [] },
     violations: company,
+    deviceOf: (fact) => devices[deviceOfFact(directory, fact)?.no ?? -1],
     keptFrom: 0,
     async readings(no, from, to) {
       const ours = readings.filter(({ device, at }) => device === no && at >= from && at < to)
