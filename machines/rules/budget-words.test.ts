@@ -32,8 +32,9 @@ test('a budget is said in the words used everywhere', () => {
   )
   expect(words({ percent: 40, least: 96, most: 96, gapMinutes: 180 })).toBe('40 % used')
   expect(words({ percent: null })).toBe('Not measured')
-  expect(words({ percent: null, isGone: true })).toBe('Its readings are no longer kept')
-  expect(words({ percent: 40, isGone: true })).toBe('40 % used')
+  expect(words({ percent: null, gone: 'all' })).toBe('Its readings are no longer kept')
+  expect(words({ percent: null, gone: 'some' })).toBe('Not measured, as far as is kept')
+  expect(words({ percent: 40, gone: 'all' })).toBe('40 % used')
 })
 
 test('of a load some or all of whose readings are gone it is said which', () => {

@@ -14,8 +14,8 @@ export type BudgetSaid = {
   /** of the rule that is nearest to its end */
   least: number
   most: number
-  /** readings of it are no longer kept */
-  isGone?: boolean
+  /** readings of it that are no longer kept; left out: none */
+  gone?: 'some' | 'all'
   /** what people decided after their review; left out: nothing */
   decided?: 'released' | 'rejected'
 }
@@ -29,10 +29,10 @@ export const EXHAUSTED_WORDS = 'Exhausted: hold for review'
  * are no longer kept».
  */
 export function budgetWords(budget: BudgetSaid, timeZone: string): string {
-  const { state, percent, exhaustsAt, asOf, least, most, gapMinutes, isGone = false, decided } = budget
+  const { state, percent, exhaustsAt, asOf, least, most, gapMinutes, gone, decided } = budget
   if (state === 'exhausted')
     return decided === undefined ? EXHAUSTED_WORDS : `Exhausted: ${decided} after review`
-  if (percent === null || asOf === null) return isGone ? 'Its readings are no longer kept' : 'Not measured'
+  if (percent === null || asOf === null) return UNMEASURED[gone ?? 'none']
   const used = `${Math.floor(percent)} % used`
   if (exhaustsAt !== null)
     return `${used}, at this temperature exhausted ${whenOf(exhaustsAt, asOf, timeZone)}`
@@ -52,6 +52,12 @@ export function goneWords(
 ): string {
   const areAll = closedAt !== null && Date.parse(closedAt) <= Date.parse(keptFrom)
   return `Its readings ${areAll ? '' : `of before ${written} `}are no longer kept: what was told of it stays`
+}
+
+const UNMEASURED = {
+  none: 'Not measured',
+  some: 'Not measured, as far as is kept',
+  all: 'Its readings are no longer kept',
 }
 
 /** «16:40», or with its day where that is another one: «17 Jun 04:10». */

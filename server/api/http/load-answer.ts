@@ -22,12 +22,16 @@ const rounded = (value: number): number | null => orNull(Math.round(value * 1000
 const timeZoneOf = ({ companies }: Directory, companyId: string): string =>
   companies.get(companyId)?.timeZone ?? 'UTC'
 
-/** Whether readings of a load are no longer kept, `now` in epoch ms. */
-const isGone = (
+/** Which readings of a load are no longer kept, `now` in epoch ms; undefined: all are kept. */
+function goneOf(
   directory: Directory,
-  load: Pick<LoadRecord, 'companyId' | 'openedAt'>,
+  { companyId, openedAt, closedAt }: SaidOf,
   now: number,
-): boolean => load.openedAt < keptSince(directory, load.companyId, now)
+): 'some' | 'all' | undefined {
+  const kept = keptSince(directory, companyId, now)
+  if (openedAt >= kept) return undefined
+  return closedAt !== null && closedAt <= kept ? 'all' : 'some'
+}
 
 /** A load as a row of the list, `now` in epoch ms. */
 export function loadRow(
@@ -79,6 +83,7 @@ type SaidOf = Pick<LoadRecord, 'companyId' | 'openedAt' | 'closedAt' | 'stage' |
 
 function wordsOf(directory: Directory, load: SaidOf, { budget, verdict }: KnownLoad, now: number): string {
   const { stage, exhausted } = load
+  const gone = goneOf(directory, load, now)
   const { least, most } = budget === undefined ? { least: 0, most: 0 } : leadingOf(budget)
   const isOver = load.closedAt !== null || verdict === undefined
   return budgetWords(
@@ -88,7 +93,7 @@ function wordsOf(directory: Directory, load: SaidOf, { budget, verdict }: KnownL
       exhaustsAt: isOver ? null : orNull(verdict.exhaustsAt),
       asOf: budget === undefined ? 0 : (budget.sums[SUM.lastAt] as number),
       gapMinutes: budget === undefined ? 0 : (budget.sums[SUM.gap] as number) / MINUTE,
-      ...{ least, most, isGone: isGone(directory, load, now) },
+      ...{ least, most, ...(gone && { gone }) },
       ...((stage === 'released' || stage === 'rejected') && { decided: stage }),
     },
     timeZoneOf(directory, load.companyId),
@@ -190,7 +195,7 @@ export function loadAnswer(
   if (profile === undefined) throw new RangeError(`load ${load.loadId}: its profile is not there`)
   return {
     ...loadRow(directory, load, reckoned, now),
-    ...(isGone(directory, load, now) && { keptFrom: iso(keptSince(directory, companyId, now)) }),
+    ...(goneOf(directory, load, now) && { keptFrom: iso(keptSince(directory, companyId, now)) }),
     profile: profileAnswer(directory, profileId, profile),
     budget: budgetAnswer(directory, load, reckoned, now),
     may: {

@@ -386,7 +386,7 @@ describe('a load whose first readings are no longer kept', () => {
     Array.from({ length: (to - from) / 5 + 1 }, (_, i): Reading => [from + i * 5, 10])
 
   /** A company that keeps seven days, a load that is exhausted on its first day, and on the tenth its first days are dropped. */
-  async function dropped({ closesAt }: { closesAt?: number } = {}) {
+  async function dropped({ closesAt, warmTo = 365 }: { closesAt?: number; warmTo?: number } = {}) {
     const world = await setUp()
     const { store, readModels, clock } = world
     const { directory } = readModels
@@ -400,7 +400,7 @@ describe('a load whose first readings are no longer kept', () => {
       })
     const first = lead()
     await world.load('load.opened', 0)
-    await world.receive(365, warm(0, 365))
+    await world.receive(365, warm(0, warmTo))
     await first.settled()
     if (closesAt !== undefined) await world.load('load.closed', closesAt)
     await world.budgets.reckonLate()
@@ -455,6 +455,20 @@ describe('a load whose first readings are no longer kept', () => {
     })
     const reckoned = (await of.world.budgets.reckoned(of.record())) as BudgetState
     expect(verdictOf(reckoned)).toMatchObject({ state: 'exhausted', exhausted: { at: minute(360) } })
+  })
+
+  test.each([
+    ['under way', {}],
+    ['closed', { closesAt: 400 }],
+  ])('is what was saved of it where batches after that are gone, %s', async (_, how) => {
+    const { world } = await dropped({ ...how, warmTo: 180 })
+    const known = world.budgets.of('l1').verdict?.percent
+    expect(known).toBeGreaterThan(45)
+    const { telemetry, log } = world.store
+    telemetry.batchesFrom = () => log.head() + 1
+    await world.restart()
+    await world.budgets.reckonLate()
+    expect(world.budgets.of('l1').verdict?.percent).toBe(known)
   })
 
   test('is exhausted in a report of its first day, also where that is made now', async () => {

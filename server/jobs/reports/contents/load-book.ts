@@ -69,7 +69,7 @@ function drawHead(doc: Doc, { story, company, madeFor, madeAt }: LoadBookOf, loc
     ...goneOf(story, local),
   ] as const
   for (const [i, [label, value]] of about.entries()) {
-    const y = 118 + i * 15
+    const y = 118 + i * (60 / about.length)
     doc.font('text').fontSize(9).fillColor(QUIET).text(label, MARGIN, y, TABULAR)
     doc.fillColor(INK).text(plain(value), MARGIN + 60, y, { width: WIDTH - 60, ellipsis: true, ...TABULAR })
   }

@@ -74,13 +74,40 @@ const PROFILE: ProfileForm = {
 type Row = (string | number | boolean | Date | null | undefined)[]
 type Book = Record<string, Row[]>
 
-async function make(said: Partial<ReportOrder>, more: NewFact[] = []) {
+async function make(said: Partial<ReportOrder>, more: NewFact[] = [], keptFrom = 0) {
   const { order, source } = sampleReport({ from: FROM, to: TO, ...said }, [...facts, ...more], readings)
   const progress: number[] = []
-  const files = await makeFiles(order, source, (done) => progress.push(done), new AbortController().signal)
+  const files = await makeFiles(
+    order,
+    { ...source, keptFrom },
+    (done) => progress.push(done),
+    new AbortController().signal,
+  )
   const sheets = await readExcelFile(Buffer.from(files[0]?.bytes ?? []))
   const book: Book = Object.fromEntries(sheets.map(({ sheet, data }) => [sheet, data as Row[]]))
   return { files, progress, book }
+}
+
+/** Two loads of the first device: one that is closed and rejected, one that is under way. */
+function carried(): NewFact[] {
+  const about = { imei: '350000000000000', userName: 'Ayesha Malik' }
+  const at = (hours: number) => ({ at: START + hours * HOUR, companyId: 'indus' })
+  return [
+    {
+      ...{ type: 'profile.set', ...at(1) },
+      data: { companyId: 'indus', profileId: 'p', version: 1, ...PROFILE },
+    },
+    ...['l1', 'l2'].map(
+      (loadId, i): NewFact => ({
+        ...{ type: 'load.opened', ...at(2 + 30 * i) },
+        data: { ...about, loadId, profileId: 'p', version: 1, reference: `Lot ${i + 1}` },
+      }),
+    ),
+    { type: 'load.closed', ...at(25), data: { ...about, loadId: 'l1' } },
+    { type: 'load.review-begun', ...at(26), data: { ...about, loadId: 'l1' } },
+    { type: 'load.rejected', ...at(27), data: { ...about, loadId: 'l1', reason: 'Too warm' } },
+    { type: 'load.review-begun', ...at(60), data: { ...about, loadId: 'l2' } },
+  ]
 }
 
 const coverLines = ({ Report = [] }: Book): Row[] => Report.map((row) => row.filter((cell) => cell !== null))
@@ -212,25 +239,7 @@ describe('a report of temperature', () => {
   })
 
   test('says what was carried as it stood when its time ended: what people did after that is not in it', async () => {
-    const about = { imei: '350000000000000', userName: 'Ayesha Malik' }
-    const at = (hours: number) => ({ at: START + hours * HOUR, companyId: 'indus' })
-    const loads: NewFact[] = [
-      {
-        ...{ type: 'profile.set', ...at(1) },
-        data: { companyId: 'indus', profileId: 'p', version: 1, ...PROFILE },
-      },
-      ...['l1', 'l2'].map(
-        (loadId, i): NewFact => ({
-          ...{ type: 'load.opened', ...at(2 + 30 * i) },
-          data: { ...about, loadId, profileId: 'p', version: 1, reference: `Lot ${i + 1}` },
-        }),
-      ),
-      { type: 'load.closed', ...at(25), data: { ...about, loadId: 'l1' } },
-      { type: 'load.review-begun', ...at(26), data: { ...about, loadId: 'l1' } },
-      { type: 'load.rejected', ...at(27), data: { ...about, loadId: 'l1', reason: 'Too warm' } },
-      { type: 'load.review-begun', ...at(60), data: { ...about, loadId: 'l2' } },
-    ]
-    const { book, files } = await make({ kind: 'temperature', title: 'Temperature Report' }, loads)
+    const { book, files } = await make({ kind: 'temperature', title: 'Temperature Report' }, carried())
     const [first, second, ...others] = records(book, 'Loads')
     expect(others).toEqual([])
     expect(first).toMatchObject({
@@ -253,6 +262,22 @@ describe('a report of temperature', () => {
     const { text } = await extractText(new Uint8Array(files[1]?.bytes ?? []), { mergePages: true })
     for (const said of ['Budgets exhausted', 'Lot 1', 'Lot 2', 'Rejected', 'under way'])
       expect(text).toContain(said)
+  })
+
+  test('says of what was carried how much is used at least where the first readings are no longer kept', async () => {
+    const said = { kind: 'temperature', title: 'Temperature Report' } as const
+    const { book, files } = await make(said, carried(), START + 40 * HOUR)
+    const [first, second] = records(book, 'Loads')
+    expect(first).toMatchObject({
+      Load: 'Lot 1',
+      State: 'Rejected',
+      'Used (%)': null,
+      'Used at most (%)': null,
+    })
+    expect(second).toMatchObject({ Load: 'Lot 2', 'Used (%)': expect.any(Number), 'Used at most (%)': null })
+    const { text } = await extractText(new Uint8Array(files[1]?.bytes ?? []), { mergePages: true })
+    expect(text).toContain('not kept')
+    expect(text).toMatch(/from \d+ %/)
   })
 
   test('has every excursion that lasted, and no other', () => {
