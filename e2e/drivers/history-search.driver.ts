@@ -83,13 +83,15 @@ async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
   return {
     events,
     async shows({ event, state }) {
-      const { message, history: known } = state.context
+      const { message, history: known, isOfRange } = state.context
+      const isOld = state.matches('failed') && isOfRange
       await expect(history.search.getByText('Duration Should be 1 Day Maximum')).toBeVisible({
         visible: message !== null,
       })
-      if (state.matches('failed'))
+      if (state.matches('failed') && !isOfRange)
         return expect(page.getByText('This history could not be loaded')).toBeVisible()
-      if (state.matches('empty'))
+      if (isOld) await expect(page.getByText('This history could not be brought up to date.')).toBeVisible()
+      if (state.matches('empty') || (isOld && known.points.length === 0))
         return expect(page.getByText('Nothing was measured in this range.')).toBeVisible()
       if (state.matches('loading'))
         return known === null

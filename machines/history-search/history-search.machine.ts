@@ -13,6 +13,8 @@ type Context = {
   /** the range reaches the present: new readings belong to it */
   reachesNow: boolean
   history: DeviceHistory | null
+  /** that history is of the range asked for, and stays where asking for it again fails */
+  isOfRange: boolean
   /** readings that came while the history was on its way: it may have been read before them */
   early: HistoryPoint[]
   /** why the last search was refused, in the documents' words */
@@ -56,6 +58,7 @@ export const historySearchMachine = setup({
     range: input.range,
     reachesNow: input.range.to >= input.now - PRESENT_MS,
     history: null,
+    isOfRange: false,
     early: [],
     message: null,
     error: null,
@@ -199,7 +202,7 @@ function refuse(_: unknown, { range }: { range: Range }): Partial<Context> {
 }
 
 function take(_: unknown, { range, now }: { range: Range; now: number }): Partial<Context> {
-  return { range, reachesNow: range.to >= now - PRESENT_MS, message: null }
+  return { range, reachesNow: range.to >= now - PRESENT_MS, isOfRange: false, message: null }
 }
 
 function extendToNow({ context: { range } }: Args, { now }: { now: number }): Partial<Context> {
@@ -210,7 +213,7 @@ function show(
   { context: { reachesNow, early } }: Args,
   { history }: { history: DeviceHistory },
 ): Partial<Context> {
-  return { history: reachesNow ? appended(history, early) : history, error: null }
+  return { history: reachesNow ? appended(history, early) : history, isOfRange: true, error: null }
 }
 
 function keepEarly({ context: { early } }: Args, { points }: { points: HistoryPoint[] }): Partial<Context> {

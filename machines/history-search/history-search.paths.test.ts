@@ -20,7 +20,10 @@ test('what it knows follows from the events', () => holdAgainst(model, found, or
 
 type Sent = { type: string; range?: Range; now?: number; points?: HistoryPoint[]; output?: DeviceHistory }
 
-/** What was answered with what came since the request, each reading once; the range follows the present it reaches. */
+/**
+ * What was answered with what came since the request, each reading once; the range follows the present it reaches. What is known is of
+ * the range until another is asked for.
+ */
 function oracle(events: readonly Sent[]) {
   let { range } = model.input
   let reachesNow = range.to >= model.input.now - 120_000
@@ -28,21 +31,26 @@ function oracle(events: readonly Sent[]) {
   let message: string | null = null
   let early: HistoryPoint[] = []
   let isLoading = true
+  let isOfRange = false
   for (const { type, points = [], output, now = 0, ...event } of events) {
     if (event.range !== undefined) {
       message = historyRangeFault(event.range.from, event.range.to) ?? null
       if (message !== null) continue
       range = event.range
+      isOfRange = false
       reachesNow = range.to >= now - 120_000
     }
     if (type === 'resumed' && reachesNow) range = { from: now - (range.to - range.from), to: now }
     if (isLoading) early.push(...points)
     else if (history !== null) history = extended(history, points)
-    if (output !== undefined) history = reachesNow ? extended(output, early) : output
+    if (output !== undefined) {
+      history = reachesNow ? extended(output, early) : output
+      isOfRange = true
+    }
     isLoading = type === 'readings' ? isLoading : !type.startsWith('xstate')
     if (type !== 'readings') early = []
   }
-  return { range, reachesNow, message, history }
+  return { range, reachesNow, message, history, isOfRange }
 }
 
 function extended(history: DeviceHistory, points: readonly HistoryPoint[]): DeviceHistory {

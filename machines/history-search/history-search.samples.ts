@@ -47,11 +47,17 @@ export const model = {
   ],
   serializeState: (snapshot: {
     value: unknown
-    context: { reachesNow: boolean; message: string | null; history: DeviceHistory | null }
+    context: {
+      reachesNow: boolean
+      isOfRange: boolean
+      message: string | null
+      history: DeviceHistory | null
+    }
   }) =>
     JSON.stringify([
       snapshot.value,
       snapshot.context.reachesNow,
+      snapshot.context.isOfRange,
       snapshot.context.message,
       Math.min(snapshot.context.history?.points.length ?? 0, 2),
     ]),

@@ -35,15 +35,20 @@ export function KeptList(props: KeptListProps) {
     )
   return (
     <>
-      {failure && (
-        <p role="status" className="flex items-center gap-2 px-4 text-dense text-ink-soft">
-          <span>{itself} could not be brought up to date.</span>
-          <Button kind="quiet" onPress={onRetry}>
-            Try again
-          </Button>
-        </p>
-      )}
+      {failure && <OutOfDate what={itself} onRetry={onRetry} />}
       {children()}
     </>
+  )
+}
+
+/** Said beside what stays shown though a later try brought nothing. `what`: it, as a sentence begins. */
+export function OutOfDate({ what, onRetry }: { what: string; onRetry: () => void }) {
+  return (
+    <p role="status" className="flex items-center gap-2 px-4 text-dense text-ink-soft">
+      <span>{what} could not be brought up to date.</span>
+      <Button kind="quiet" onPress={onRetry} className="print:hidden">
+        Try again
+      </Button>
+    </p>
   )
 }

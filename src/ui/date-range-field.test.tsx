@@ -127,7 +127,10 @@ test('a span that is offered is one press: up to now, or of whole days', async (
 
 test('nothing is between the parts of a date but what is written there', async () => {
   shown({ from: local(11, 19, 14, 5), to: now })
-  const parts = page.getByRole('group', { name: 'From', exact: true }).getByRole('spinbutton').elements()
+  const group = page.getByRole('group', { name: 'From', exact: true })
+  await expect.element(group).toBeVisible()
+  const parts = group.getByRole('spinbutton').elements()
+  expect(parts).toHaveLength(5)
   const figures = parts.map((part) => {
     const range = document.createRange()
     range.selectNodeContents(part)

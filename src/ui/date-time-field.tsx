@@ -77,7 +77,7 @@ export function DateTimeField(props: DateTimeFieldProps) {
         <Group className={`${fieldFrame} pl-3`}>
           <DateInput className="flex flex-1 whitespace-nowrap tabular">
             {(segment) => (
-              <DateSegment segment={segment} className={classOf(segment.type)}>
+              <DateSegment segment={segment} className={classOf(segment)}>
                 {({ type, text }) => (type === 'literal' ? hyphenated(text) : text)}
               </DateSegment>
             )}
@@ -124,8 +124,12 @@ const hyphenated = (literal: string): string => literal.replace('/', '-').replac
 
 /** As wide as a hyphen, with proportional figures, which tabular ones would stretch: parts lie over its sides. */
 const separator = 'min-w-[0.45em] whitespace-pre text-center leading-6 [font-variant-numeric:normal]'
-const classOf = (type: string): string =>
-  type === 'literal' ? separator : type === 'year' ? part : `${part} -mx-[3px] min-w-6`
+/** Around the time stand marks of its direction, which nobody sees. */
+const MARK = /^[\u2066-\u2069]$/
+function classOf({ type, text }: { type: string; text: string }): string {
+  if (type === 'literal') return MARK.test(text) ? '' : separator
+  return type === 'year' ? part : `${part} -mx-[3px] min-w-6`
+}
 
 /** Large enough to be hit (WCAG 2.2, 2.5.8), and no wider to the eye than its two figures. */
 const part =

@@ -17,6 +17,7 @@ import { useRoot } from '../../actors/use-root.ts'
 import { notificationsAddress } from '../../format/notifications-address.ts'
 import { zoneName } from '../../format/time.ts'
 import { DamagedNotice } from '../../layout/damaged-notice.tsx'
+import { OutOfDate } from '../../layout/kept-list.tsx'
 import { lazyPart } from '../../layout/lazy-part.ts'
 import { CarriedLoad, OpenLoad, useDeviceNo } from '../../layout/loads/device-load.tsx'
 import { Page, Panel } from '../../layout/page.tsx'
@@ -75,10 +76,11 @@ function HistoryOf({ imei, asked, onAsked }: HistoryProps) {
   const budget = useDeviceBudget(imei, useDeviceNo(imei)).answer
   const [first] = useState(() => asked.range ?? presetRange(asked.preset, clock.now(), zoneName))
   const actor = useHistorySearch(imei, first)
-  const { range, history: found, message, error } = useSelector(actor, (state) => state.context)
+  const { range, history: found, isOfRange, message, error } = useSelector(actor, (state) => state.context)
   const history = useStanding(imei, found)
   const isLoading = useSelector(actor, (state) => state.matches('loading'))
-  const hasFailed = useSelector(actor, (state) => state.matches('failed'))
+  const hasFailed = useSelector(actor, (state) => state.matches('failed')) && !isOfRange
+  const retry = (): void => actor.send({ type: 'retry' })
   const device = useDeviceName(imei)
   const [preset, setPreset] = useState<HistoryPreset | null>(asked.range ? null : asked.preset)
   // what is typed gives way to a span that is offered
@@ -130,6 +132,11 @@ function HistoryOf({ imei, asked, onAsked }: HistoryProps) {
       }
     >
       <PrintHead range={range} />
+      {isOfRange && error !== null && (
+        <Panel className="py-1">
+          <OutOfDate what="This history" onRetry={retry} />
+        </Panel>
+      )}
       {history !== null &&
         !hasFailed &&
         (desk === undefined || isPast ? (
@@ -165,7 +172,7 @@ function HistoryOf({ imei, asked, onAsked }: HistoryProps) {
           <ErrorState
             title="This history could not be loaded"
             details={error ?? undefined}
-            action={<Button onPress={() => actor.send({ type: 'retry' })}>Try again</Button>}
+            action={<Button onPress={retry}>Try again</Button>}
           />
         </Panel>
       ) : history === null ? (
