@@ -160,6 +160,23 @@ test('whoever asks in a flood and then hears facts counts no less than all, or h
   )
 })
 
+test('whoever asks in a flood counts all that are lost, and lists the newest, while devices are lost and come back', () => {
+  const moves = stepsOf(MOST_LOST + 200).map((all) =>
+    all.filter(({ to }) => to !== 'taken' && to !== 'retired'),
+  )
+  fc.assert(
+    fc.property(moves, (steps) => {
+      const before = lostInOrder(MOST_LOST + 100)
+      const facts = lostInOrder(MOST_LOST + 100, steps)
+      const heard = said(fold(facts.slice(before.length), incidentsOf(said(fold(before)))))
+      const known = said(fold(facts))
+      expect(heard.open.length + heard.moreLost).toBe(known.open.length + known.moreLost)
+      expect(known.open.slice(known.open.length - heard.open.length)).toEqual(heard.open)
+    }),
+    { numRuns: 50 },
+  )
+})
+
 test('of those that are back the newest are kept', () => {
   const steps = Array.from({ length: MOST_BACK * 1.2 }, (_, no): Step[] => [
     { no, to: 'offline' },

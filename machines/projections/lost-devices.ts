@@ -31,13 +31,19 @@ export const lostIdBy = (factId: string): string => `lost-${factId}`
 /**
  * A device that is not online any more is lost until it is: going on from offline to disconnected, or back, is the same loss.
  * One that was never heard cannot be lost. Late readings (`device-status.revised`) change nothing of it: they say where it was, not
- * that anybody heard it.
+ * that anybody heard it. Where not all that are lost are in it, one that is not and was not online before is one of those that are
+ * counted alone; only a device that is heard for the first time then is taken for one, too.
  * @returns false where nothing is otherwise
  */
 export function foldDeviceStatus(devices: LostDevices, { id, at, data }: FactOf<'device-status.changed'>) {
-  const { imei, to, heardAt } = data
+  const { imei, from, to, heardAt } = data
   const known = devices.lost.get(imei)
+  const isCountedAlone = known === undefined && from !== 'online' && devices.moreLost > 0
   if (to === 'online') {
+    if (isCountedAlone) {
+      devices.moreLost--
+      return
+    }
     if (known === undefined) return false
     devices.lost.delete(imei)
     const incident = devices.open.get(known) as Incident
@@ -47,7 +53,7 @@ export function foldDeviceStatus(devices: LostDevices, { id, at, data }: FactOf<
     if (devices.back.length > 1.1 * MOST_BACK) devices.back.splice(0, devices.back.length - MOST_BACK)
     return
   }
-  if (known !== undefined) return false
+  if (known !== undefined || isCountedAlone) return false
   const violationId = lostIdOf({ id })
   devices.lost.set(imei, violationId)
   devices.open.set(violationId, {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { connectLive } from '../../server/api/realtime/testing/live-client.ts'
 import { callerOf } from '../../server/testing/caller.ts'
 import { type ServerProcess, spawnServer, startServerProcess } from '../../server/testing/server-process.ts'
@@ -12,6 +12,7 @@ import { sendFrames } from '../../server/testing/tracker.ts'
 
 const OPERATOR = 'operator@indus.example'
 const MINUTE = 60_000
+const KILLS = inject('isNightly') ? 4 : 2
 
 let folder: string
 beforeEach(async () => {
@@ -76,7 +77,7 @@ test('killed again and again, it keeps what it acknowledged, once, and its world
   const start = (await callerOf(server.address).sim.pause()).now
   const base = Math.floor(start / MINUTE) * MINUTE
 
-  for (let run = 1; run <= 4; run++) {
+  for (let run = 1; run <= KILLS; run++) {
     const { address, trackerPorts, ended } = server
     const { sim, ask } = callerOf(address)
     await sim.pause()

@@ -1,6 +1,7 @@
 import { BehaviorSubject, Subject } from 'rxjs'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Fact } from '#machines/contracts/facts.ts'
+import { MOST_LOST } from '#machines/projections/lost-devices.ts'
 import type { Http } from '../effects/http.ts'
 import { clock, deskWith, lostDevice } from '../layout/incidents/testing.ts'
 import type { Liveness } from '../streams/liveness.ts'
@@ -21,9 +22,10 @@ const statusChanged = (seq: number, from: 'online' | 'offline', to: 'online' | '
 })
 
 /** A desk that is answered with so many devices that are lost and not listed, the first time; with none after that. */
-async function deskWhere(moreLost: number) {
+async function deskWhere(moreLost: number, listed = 1) {
+  const open = Array.from({ length: listed }, (_, i) => lostDevice(i + 1))
   const answers = [
-    deskWith({ open: [lostDevice(1)], moreLost, seq: 1 } as object),
+    deskWith({ open, moreLost, seq: 1 } as object),
     deskWith({ open: [lostDevice(1)], seq: 9 } as object),
   ]
   let asked = 0
@@ -44,6 +46,18 @@ test('while more devices are lost than are listed, they are asked for again once
   await vi.advanceTimersByTimeAsync(60_000)
   expect(asked()).toBe(2)
   expect(desk.known.get()).toMatchObject({ moreLost: 0 })
+  desk.stop()
+})
+
+test('how many are lost is known at once, and the list of the newest is asked for again later', async () => {
+  const { desk, hear, asked } = await deskWhere(3, MOST_LOST)
+  for (let seq = 2; seq < 4; seq++) hear(statusChanged(seq, 'offline', 'online'))
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(desk.known.get()?.open).toHaveLength(MOST_LOST)
+  expect(desk.known.get()?.moreLost).toBe(1)
+  expect(asked()).toBe(1)
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(asked()).toBe(2)
   desk.stop()
 })
 

@@ -1,4 +1,4 @@
-import { asyncScheduler, auditTime, Subject, Subscription, throttleTime } from 'rxjs'
+import { asyncScheduler, auditTime, merge, Subject, Subscription, throttleTime } from 'rxjs'
 import { NOTIFICATION_CALLS } from '#machines/contracts/calls/notification-calls.ts'
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { Glance, Incident, Desk as Known, Shelving } from '#machines/contracts/entities/incidents.ts'
@@ -11,7 +11,7 @@ import {
   type Incidents,
   incidentsOf,
 } from '#machines/projections/incidents.ts'
-import { isOfLost } from '#machines/projections/lost-devices.ts'
+import { isOfLost, MOST_LOST } from '#machines/projections/lost-devices.ts'
 import type { Http } from '../effects/http.ts'
 import type { LiveFeed } from '../streams/live-feed.ts'
 import { wordsOf } from './failure-words.ts'
@@ -39,6 +39,8 @@ const TOGETHER = 100
 const STORM = 500
 /** While more devices are lost than are listed, and after a call that failed, it is asked for again so often at most, ms. */
 const ASKED_AGAIN = 5_000
+/** How many are lost is known by what is heard meanwhile; which are the newest of them is asked for again so often at most, ms. */
+const LISTED_AGAIN = 30_000
 
 type DeskState = {
   incidents: Incidents | undefined
@@ -69,6 +71,7 @@ export function startDesk(
   }
   const changed = new Subject<void>()
   const incomplete = new Subject<void>()
+  const shorter = new Subject<void>()
   const failed = new Subject<void>()
   const following = new Subscription()
   const show = (): void => {
@@ -113,12 +116,14 @@ export function startDesk(
   following.add(failed.pipe(auditTime(ASKED_AGAIN)).subscribe(askIfDue))
   following.add(
     news.facts$.subscribe((fact) => {
+      const isMoreLost = (state.incidents?.moreLost ?? 0) > 0
       if (state.asking) state.heard.push(fact)
       if (take(state, fact)) changed.next()
-      if (isOfLost(fact) && (known.get()?.moreLost ?? 0) > 0) incomplete.next()
+      if (isMoreLost && isOfLost(fact)) (isCountKept(state, fact) ? shorter : incomplete).next()
     }),
   )
-  following.add(incomplete.pipe(auditTime(ASKED_AGAIN)).subscribe(() => void ask()))
+  const outdated = merge(incomplete.pipe(auditTime(ASKED_AGAIN)), shorter.pipe(auditTime(LISTED_AGAIN)))
+  following.add(outdated.subscribe(() => void ask()))
   const paced = throttleTime<void>(STORM, asyncScheduler, { leading: true, trailing: true })
   following.add(changed.pipe(auditTime(TOGETHER), paced).subscribe(show))
 
@@ -140,6 +145,10 @@ export function startDesk(
     },
   }
 }
+
+/** Of those that are lost and not listed, how many there are follows from this fact; and enough of the others are listed still. */
+const isCountKept = ({ incidents }: DeskState, { type }: Fact): boolean =>
+  type === 'device-status.changed' && (incidents?.lost.size ?? 0) > MOST_LOST / 2
 
 /** @returns whether a fact changed what is known */
 function take(state: DeskState, fact: Fact): boolean {

@@ -9,7 +9,7 @@ export const LONG: readonly string[] = [
   'simulator/with-server/main.test.ts',
   'server/admin-command.test.ts',
   'simulator/scenarios/scenarios.test.ts',
-  'simulator/with-server/schedules-month.test.ts',
+  'simulator/with-server/scheduled-mails.test.ts',
   'simulator/with-server/app.test.ts',
   'simulator/director/script.test.ts',
 ]

@@ -140,6 +140,13 @@ describe.each(GONE)('the IMEI of a device that was %s', (_, gone) => {
       expect(await index.losses(({ no }) => no === 2)).toHaveLength(1)
     })
 
+    test('has a case made as a PDF of the device it was of, or of none', async () => {
+      const asked = await server.ask('requestCase', { params: { id: told.violation }, token: before })
+      const reports = [...server.readModels.directory.reports.values()].map(({ devices }) => devices)
+      const isRetired = gone.type === 'device.retired'
+      expect([asked.statusCode, reports]).toEqual(isRetired ? [404, []] : [202, [[2]]])
+    })
+
     test('says to each of the two by socket what is of their device alone, whenever it is stored', async () => {
       const scopes = followScopes(server.readModels)
       const [theirs, mine] = [scopes.hold('lahore'), scopes.hold(groupId)]

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { TrialDevice } from '#machines/contracts/entities/limits-trials.ts'
 import type { KeptTrial } from '../../jobs/trials/trials.ts'
 import { trialFileName } from '../../store/report-files.ts'
+import { device } from '../../testing/facts.ts'
 import { buildTestServer, START, type TestServer } from './testing/test-app.ts'
 
 let server: TestServer
@@ -48,4 +49,14 @@ test('what came of limits shows no device that was moved beyond the visitor’s 
   await readModels.settled(facts.at(-1)?.seq ?? 0)
   expect(await shown('danish')).toEqual({ imeis: [imei(1)], figures: 2 })
   expect(await shown('ayesha')).toEqual({ imeis: [imei(1), imei(2)], figures: 2 })
+
+  // another device that they see has its IMEI since: what was tried is not of that one
+  server.clock.at += 60_000
+  const replaced = { no: 2, before: imei(2), after: imei(9) }
+  const given = await store.log.append('test', [
+    { type: 'device.tracker-replaced', at: START, companyId: 'indus', data: replaced },
+    device(5, imei(2), 'indus', 'punjab'),
+  ])
+  await readModels.settled(given.facts.at(-1)?.seq ?? 0)
+  expect(await shown('danish')).toEqual({ imeis: [imei(1)], figures: 2 })
 })

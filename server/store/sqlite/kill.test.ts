@@ -4,12 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import type { Store } from '../store.ts'
 import { rowsOf } from '../testing/telemetry-model.ts'
 import { factOf, keyOf, openStore, READINGS_A_BATCH, readingsOf } from '../testing/writing-process.ts'
 
-const KILLS = 20
+const KILLS = inject('isNightly') ? 20 : 8
 const SCRIPT = join(import.meta.dirname, '../testing/writing-process.ts')
 
 type Acknowledged = { batches: Set<number>; facts: Map<number, number> }
