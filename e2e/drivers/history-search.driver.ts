@@ -29,6 +29,11 @@ async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
   const written = await writerOf(app.api)
   await bringSession(page, app.url, OPERATOR, PASSWORD)
   const held: Held = await holdBack(page, /\/observations\?/)
+  /** the last part of the page is there: without a network it could not be, and a page without it is loaded anew */
+  let isWhole = false
+  page.on('requestfinished', (request) => {
+    if (request.url().includes('/assets/way-overlay')) isWhole = true
+  })
   await page.goto('/aboutus')
   await shell.isLive()
   // one that comes before the link asks twice, for what may have come in between
@@ -63,8 +68,10 @@ async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
       before = (await newest.isVisible()) ? await newest.getAttribute('datetime') : null
       await app.sim.advance(120)
     },
-    resumed: async () => {
+    resumed: async ({ state }) => {
       held.giveUp()
+      if (state.context.history !== null)
+        await expect.poll(() => isWhole, 'the page has all its parts').toBe(true)
       await context.setOffline(true)
       await expect(shell.link).toContainText('no network')
       await context.setOffline(false)

@@ -17,8 +17,10 @@ test('thresholds go with keys and with typing, and are the same in another brows
   app,
 }) => {
   const account = new AccountScreen(operator.page)
-  const other = new AccountScreen((await beside(newVisitor)).page)
+  const { page, shell } = await beside(newVisitor)
+  const other = new AccountScreen(page)
   await other.open()
+  await shell.isLive()
   await account.open()
   const { highTemperatureThreshold: before } = await app.api.ask(GROUP_CALLS.group, {
     params: { id: app.api.groupId },

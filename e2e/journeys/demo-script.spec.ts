@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type App, expect, IN_MOTION, test, type Visitor } from '../app.ts'
 import { BESIDE, DirectorScreen } from '../screens/director.screen.ts'
+import { isListening } from '../session.ts'
 
 test.use({ world: { of: 'demo-script', devices: 60 }, viewport: BESIDE, contextOptions: IN_MOTION })
 
@@ -47,12 +48,14 @@ const steps: Record<string, (show: Show) => Promise<void>> = {
     await expect(page.getByText(/(min|h( \d\d)?) out of range/).first()).toBeVisible()
   },
 
-  'Pull the cable.': async ({ visitor: { shell }, director }) => {
+  'Pull the cable.': async ({ visitor: { page, shell }, director }) => {
     await director.part('Network')
     await director.choose('For how long', '10 seconds')
     await director.button('Make it so').click()
     await expect(shell.link).toContainText(/offline/)
+    const listening = isListening(page)
     await shell.isLive()
+    await listening
   },
 
   'Take a tenth of the fleet off the air.': async ({ visitor: { shell, dashboard }, director }) => {

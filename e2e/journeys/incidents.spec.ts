@@ -247,6 +247,7 @@ test('on the page of a device stands who has what is wrong there, and it is ackn
   await desk.answer('Repair on its way')
   await expect(history.verdict).toContainText('has it: Repair on its way')
   await expect(history.verdict.getByRole('button', { name: 'Acknowledge' })).toBeHidden()
+  await expect(desk.asked).toBeHidden()
   await page.keyboard.press('s')
   await desk.answer('Repair on its way')
   await expect(history.verdict).toContainText(/shelved by .* until \d\d:\d\d/)

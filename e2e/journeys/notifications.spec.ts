@@ -156,11 +156,13 @@ test('a burst pops up once; what nobody saw is counted in every tab until somebo
     const { imei } = await healthy(app.api)
     await app.sim.inject(imei, 'device-unplugged', 3600)
   }
+  // it is gone after some seconds
+  const poppedUp = expect(mine.popup).toContainText(/\d+ notifications/)
   await app.sim.advance(120)
+  await poppedUp
+  await expect(mine.popup).toHaveCount(1)
   const came = (await listOf(app.api, since)).notificationsCount - before
   expect(came).toBeGreaterThanOrEqual(3)
-  await expect(mine.popup).toHaveCount(1)
-  await expect(mine.popup).toContainText(/\d+ notifications/)
   await mine.hasUnread(came)
   await theirs.hasUnread(came)
   await tab.reload()
@@ -241,10 +243,11 @@ test('a link that is cut and a server that starts again lose nothing and tell no
   for (let i = 0; i < 3; i++) await unplug()
   await sim.advance(120)
   cable.mend()
+  // its own link may be back before the other, and what it tells is gone after some seconds
+  await expect(screen.popup).toContainText(/\d+ notifications/)
+  await expect(screen.popup).toHaveCount(1)
   await visitor.shell.isLive()
   expect(await showsAll()).toBeGreaterThanOrEqual(before + 3)
-  await expect(screen.popup).toHaveCount(1)
-  await expect(screen.popup).toContainText(/\d+ notifications/)
 
   await unplug()
   await sim.advance(120)

@@ -1,6 +1,7 @@
 import { expect, PASSWORD, test, type Visitor } from '../app.ts'
 import { holdBack } from '../held.ts'
 import { codeOf, invite, mailTo, newUser, tokenOf } from '../people.ts'
+import { isListening } from '../session.ts'
 
 test.use({ world: { of: 'passwords', devices: 60 }, isMapDrawn: false })
 
@@ -100,9 +101,14 @@ test('who must choose a new password is put out at once, and the old one is of n
   const { access, login, page, shell } = visitor
   const { userName } = await newUser(app)
   await login.open()
+  const listening = isListening(page)
   await login.signIn(userName, PASSWORD)
   await shell.isLive()
+  await listening
+  // the page begins anew, and what is typed before that is gone
+  const begunAnew = page.waitForEvent('load')
   await app.sim.requireReset(userName)
+  await begunAnew
   await login.isShown()
   await login.signIn(userName, PASSWORD)
   await expect(page).toHaveURL(/\/user\/reset$/)

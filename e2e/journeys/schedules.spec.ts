@@ -64,6 +64,7 @@ test('groups and vehicles of a schedule stay, the rest is changed; others see it
   await colleague.dashboard.isShown()
   const theirs = new SchedulesScreen(colleague.page)
   await theirs.open()
+  await colleague.shell.isLive()
   await mine.edit('Daily').click()
   await expect(mine.selector('Groups')).toBeDisabled()
   await expect(mine.selector('Vehicles')).toBeDisabled()

@@ -35,9 +35,11 @@ export const Count = saying(max(min(integer(), 0), Number.MAX_SAFE_INTEGER), { m
 /** Position in the one sequence that numbers facts and telemetry batches alike. */
 export const Seq = Count
 
+/** Characters of the longest `Id`. */
+export const LONGEST_ID = 64
 /** Opaque identifier of an entity: letters, digits, `-` and `_`. */
-export const Id = saying(pattern(size(string(), 1, 64), /^[A-Za-z0-9_-]+$/), {
-  pattern: '^[A-Za-z0-9_-]{1,64}$',
+export const Id = saying(pattern(size(string(), 1, LONGEST_ID), /^[A-Za-z0-9_-]+$/), {
+  pattern: `^[A-Za-z0-9_-]{1,${LONGEST_ID}}$`,
 })
 /** IMEI of a tracker: 15 digits (14 to 17 are seen in the field). */
 export const Imei = saying(pattern(string(), /^\d{14,17}$/), { pattern: '^\\d{14,17}$' })
@@ -70,8 +72,13 @@ const isImei = (value: unknown): boolean => typeof value === 'string' && /^\d{14
 /** Stands for all there are, where others are named one by one. */
 export const ALL = 'ALL'
 export const ImeiOrAll = saying(pattern(string(), /^(\d{14,17}|ALL)$/), { pattern: '^(\\d{14,17}|ALL)$' })
+/** UTF-16 units of the longest `Line`. */
+export const LONGEST_LINE = 200
 /** A line of text, not blank, at most 200 characters. */
-export const Line = saying(nonempty(size(string(), 1, 200)), { minLength: 1, maxLength: 200 })
+export const Line = saying(nonempty(size(string(), 1, LONGEST_LINE)), {
+  minLength: 1,
+  maxLength: LONGEST_LINE,
+})
 export const Text = size(string(), 0, 2000)
 
 /** The last of the years that are written with four digits: of each instant there is a month after it in every time zone. */

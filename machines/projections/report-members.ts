@@ -4,7 +4,7 @@ import type { ReportRecord } from './reports.ts'
 /** Whether a report is of a device, by its number; a picked group stands for all that is in and below it by now. */
 export function membersOf(
   directory: Directory,
-  { devices, groups, companyId }: ReportRecord,
+  { devices, groups, companyId }: Pick<ReportRecord, 'devices' | 'companyId'> & { groups: readonly string[] },
 ): (no: number) => boolean {
   const picked = new Set(devices)
   const known = new Map<number, boolean>()

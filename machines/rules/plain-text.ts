@@ -19,5 +19,9 @@ export function firstFaults<F extends string>(
 /** Whether there is nothing to be seen: blanks, control and formatting characters at most. */
 export const isBlank = (text: string): boolean => !/[^\s\p{C}\p{Z}]/u.test(text)
 
+/** A text of at most `most` UTF-16 units, with … where it was cut: never within the pair of one sign. */
+export const shortened = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : text
+
 /** A text without its control characters; line breaks and tabs stay. */
 export const withoutControls = (text: string): string => text.replace(/[^\P{Cc}\n\r\t]/gu, '')

@@ -82,7 +82,7 @@ export function createQuarantine(log: Pick<EventLog, 'append'>, clock: Clock): Q
       const isKnown = pairs.size < MOST_PAIRS
       const named = NAMELESS.has(suspect.reason) ? { ...suspect, imei: null, detail: '' } : suspect
       const about = isKnown ? named : { ...named, imei: null, companyId: null }
-      const key = `${about.imei ?? about.companyId ?? ''} ${about.source} ${about.reason}`
+      const key = `${about.companyId ?? ''} ${about.imei ?? ''} ${about.source} ${about.reason}`
       let pair = pairs.get(key)
       if (pair === undefined) {
         pair = { suspect: about, publishedAt: Number.NEGATIVE_INFINITY, unpublished: 0 }

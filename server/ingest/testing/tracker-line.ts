@@ -11,26 +11,42 @@ export type GatewayDouble = Omit<GatewayOptions, 'ingest' | 'clock' | 'deviceByI
   holds?: boolean
   imeiOf: (no: number) => string
   deviceNo: (imei: string) => number | undefined
+  /** company of a device (indus) */
+  companyOf?: (no: number) => string
+  isRetired?: (no: number) => boolean
+  /** readings that may wait for the store */
+  capacity?: number
   /** asked for each frame */
   utcOffset?: () => number
 }
 
 /** A gateway that listens, over a store in memory; closed when the test ends. */
-export async function openGateway({ now, imeiOf, deviceNo, utcOffset = () => 0, ...options }: GatewayDouble) {
+export async function openGateway({
+  now,
+  imeiOf,
+  deviceNo,
+  companyOf = () => 'indus',
+  isRetired = () => false,
+  utcOffset = () => 0,
+  capacity,
+  ...options
+}: GatewayDouble) {
   const double = telemetryDouble(options)
   const clock = { now: () => now }
   const ingest = createIngest({
     store: double.store,
     clock,
-    device: (no) => ({ imei: imeiOf(no), companyId: 'indus' }),
+    device: (no) => ({ imei: imeiOf(no), companyId: companyOf(no), retired: isRetired(no) ? now : null }),
     newestAt: () => 0,
     batchMs: 0,
+    ...(capacity !== undefined && { capacity }),
   })
   const deviceByImei = (imei: string) => {
     const no = deviceNo(imei)
-    return no === undefined ? undefined : { no, companyId: 'indus', utcOffset: utcOffset() }
+    return no === undefined ? undefined : { no, companyId: companyOf(no), utcOffset: utcOffset() }
   }
-  const gateway = createTrackerGateway({ ingest, clock, deviceByImei, ...options })
+  const senderRefusal = (imei: string) => (isRetired(deviceNo(imei) ?? -1) ? 'device is retired' : undefined)
+  const gateway = createTrackerGateway({ ingest, clock, deviceByImei, senderRefusal, ...options })
   const port = await gateway.listen(0, '127.0.0.1')
   onTestFinished(async () => {
     double.release()

@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import type { Clock } from '#machines/contracts/clock.ts'
 import { createReadings, pushReading, type Reading } from '#machines/contracts/readings.ts'
-import type { Ingest } from '../pipeline.ts'
+import type { Ingest, Submitted } from '../pipeline.ts'
 import { droppedBecause, readingRefusal, withoutImpossible } from '../plausible.ts'
 import type { UnknownDevices } from '../unknown-devices.ts'
 import { createFrameStream, type FrameStream, isWaiting, nextFrame, pushChunk } from './frame-stream.ts'
@@ -12,7 +12,7 @@ export type GatewayOptions = {
   protocol: Protocol
   ingest: Pick<Ingest, 'submitWhenRoom' | 'quarantine'>
   clock: Clock
-  /** `utcOffset`: ms the tracker's clock is ahead of UTC; asked anew for each frame */
+  /** who has an IMEI now, asked anew for each frame; `utcOffset`: ms the tracker's clock is ahead of UTC */
   deviceByImei: (imei: string) => { no: number; companyId: string; utcOffset?: number } | undefined
   /** why readings of this IMEI are refused though a device has, or had it */
   senderRefusal?: (imei: string) => string | undefined
@@ -176,7 +176,7 @@ function deadlineOf(listener: Listener, connection: Connection): ReturnType<type
 /** Whether the connection goes on. */
 async function takeFrame(listener: Listener, connection: Connection, frame: Uint8Array): Promise<boolean> {
   const { protocol, clock } = listener.options
-  keepsClock(listener, connection)
+  renewTracker(listener, connection)
   let said: Said
   try {
     said = protocol.read(frame, connection.tracker, clock.now())
@@ -190,13 +190,20 @@ async function takeFrame(listener: Listener, connection: Connection, frame: Uint
   if (said.kind === 'login') return takeLogin(listener, connection, said)
   if (connection.tracker === undefined) throw new FrameError('no login', 'a frame before the login')
   if (isRefused(listener, connection, connection.tracker)) return false
-  await store(listener, connection, connection.tracker, said)
+  const { refused } = await store(listener, connection, connection.tracker, said)
+  // not stored, as its device changed while it waited for room: it connects again and sends for whoever has its IMEI then
+  if (refused.length > 0 && !isStillSender(listener, connection.tracker)) return false
   return answered(connection, said.answer)
 }
 
-/** How far its clock is ahead may be said anew while it is on the line. */
-function keepsClock({ options }: Listener, { tracker }: Connection): void {
-  if (tracker !== undefined) tracker.utcOffset = options.deviceByImei(tracker.imei)?.utcOffset ?? 0
+/** While it is on the line its IMEI may go to another device, and how far its clock is ahead may be said anew. */
+function renewTracker({ options }: Listener, { tracker }: Connection): void {
+  const device = tracker && options.deviceByImei(tracker.imei)
+  if (device !== undefined) Object.assign(tracker, { utcOffset: 0, ...device })
+}
+
+function isStillSender({ options }: Listener, { imei, no }: Tracker): boolean {
+  return options.deviceByImei(imei)?.no === no && options.senderRefusal?.(imei) === undefined
 }
 
 function takeLogin(listener: Listener, connection: Connection, said: Said & { kind: 'login' }): boolean {
@@ -238,13 +245,16 @@ function isRefused(listener: Listener, { socket }: Connection, tracker: Tracker)
   return true
 }
 
-/** Resolves when all readings that can be true are stored. The others are quarantined for good: they must not come for ever. */
+/**
+ * Resolves when all readings that can be true are stored, but those that it answers as refused. All others are quarantined for
+ * good: they must not come for ever.
+ */
 async function store(
   listener: Listener,
   connection: Connection,
   tracker: Tracker,
   { readings, notes }: Said & { kind: 'readings' },
-): Promise<void> {
+): Promise<Submitted> {
   const { options, total } = listener
   for (const field of notes.ignored) noteIgnored(listener, connection, field)
   for (const sensor of notes.lowBatteries) connection.notes.lowBatteries.add(sensor)
@@ -257,9 +267,10 @@ async function store(
     if (reason === undefined) pushReading(columns, reading)
     else quarantine(listener, tracker, reason, detailOf(reading))
   }
-  await options.ingest.submitWhenRoom(columns, 'tracker')
+  const submitted = await options.ingest.submitWhenRoom(columns, 'tracker')
   total.frames++
   total.records += readings.length
+  return submitted
 }
 
 const detailOf = ({ at }: Reading): string => `at ${at}`

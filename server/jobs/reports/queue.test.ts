@@ -73,6 +73,7 @@ test.each([
   ['throws', 'Something went wrong while it was made'],
   ['is refused', 'It would have more rows than a sheet'],
   ['dies', 'The report maker ended before it was done'],
+  ['has a name too long for a file', 'Something went wrong while it was made'],
 ])(
   'one that %s fails with a reason people can read; the next is made, and it may be tried again',
   async (title, reason) => {

@@ -5,7 +5,7 @@ import type { Execute } from '../../commands/execute.ts'
 import { completeReport, failReport, startReport } from '../../commands/reports/work-on-report.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import { fileNameOf, keptUntilOf, type ReportFiles } from '../../store/report-files.ts'
-import type { Store } from '../../store/store.ts'
+import { type Store, StoreUnavailable } from '../../store/store.ts'
 import { createDataProvider } from './data-provider.ts'
 import { ReportFault, type ReportFile } from './order.ts'
 import type { ReportProgress } from './progress.ts'
@@ -145,16 +145,15 @@ async function workOn(queue: Queue, report: ReportRecord): Promise<void> {
   options.progress.note(reportId)
   if (report.starts >= MOST_STARTS) return fail(queue, report, OFTEN_CUT_OFF)
   await decide(queue, report, 'report.start', { reportId }, startReport)
-  let files: MadeFile[]
   try {
     const made = await worker.make(orderOf(report), (done) => advance(queue, report, done), stopping.signal)
-    files = await putFiles(queue, reportId, made)
+    const files = await putFiles(queue, reportId, made)
+    await decide(queue, report, 'report.complete', { reportId, files }, completeReport)
   } catch (error) {
     if (stopping.signal.aborted) return
     if (!(error instanceof ReportFault)) options.warn(`report ${reportId} failed: ${detailOf(error)}`)
     return fail(queue, report, error instanceof ReportFault ? error.message : SERVER_FAULT)
   }
-  await decide(queue, report, 'report.complete', { reportId, files }, completeReport)
   total.completed++
 }
 
@@ -164,7 +163,7 @@ async function fail(queue: Queue, report: ReportRecord, why: string): Promise<vo
   queue.total.failed++
 }
 
-/** Tries again while the store cannot write. @throws what `execute` throws, once the queue stops */
+/** Tries again while the store cannot write. @throws what else `execute` throws, and that once the queue stops */
 async function decide(
   { options, stopping }: Queue,
   { companyId }: ReportRecord,
@@ -178,7 +177,7 @@ async function decide(
       await options.execute(streamOf(companyId), { type, by: null, data } as never, decider as never)
       return
     } catch (error) {
-      if (stopping.signal.aborted) throw error
+      if (stopping.signal.aborted || !(error instanceof StoreUnavailable)) throw error
       options.warn(`what became of a report cannot be stored now, retrying in 1 s: ${String(error)}`)
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
     }

@@ -27,8 +27,8 @@ beforeEach(async () => {
   await store.telemetry.append(readings, NOW)
 })
 
-/** The source of a report on the device, after something more has happened. */
-async function sourceAfter(happened: NewFact) {
+/** The source of a report on the device, or on what is picked, after something more has happened. */
+async function sourceAfter(happened: NewFact, picked: Partial<RequestedOrder> = {}) {
   await store.log.append('registry', [happened])
   const directory = store.log.readFacts(0, {}).reduce(evolve, emptyDirectory())
   const sourceOf = createSources(createDataProvider({ store, directory, clock: { now: () => NOW } }))
@@ -36,6 +36,7 @@ async function sourceAfter(happened: NewFact) {
     ...{ reportId: 'r1', kind: 'temperature', title: 'A Report', companyId: 'indus', groupId: 'indus' },
     ...{ devices: [0], groups: [], from: NOW - 30 * DAY, to: NOW, types: null, minDistance: null },
     ...{ speed: null, partOfDay: null, requestedBy: 'Schedule', requestedAt: NOW, upTo: store.log.head() },
+    ...picked,
   } as RequestedOrder)
 }
 
@@ -72,4 +73,34 @@ test('a report on a device whose tracker was replaced has the readings of before
   })
   expect(source.devices.map(({ imei }) => imei)).toEqual([NEW_IMEI])
   expect((await source.readings(0, NOW - 30 * DAY, NOW)).length).toBe(29)
+})
+
+test('a report on a group has the devices that were retired in it, also when their own group is no more', async () => {
+  await store.log.append('registry', [
+    group('multan', 'indus', 'indus'),
+    device(1, NEW_IMEI, 'indus', 'multan'),
+    group('lahore', 'indus', 'indus'),
+  ])
+  const devicesAfter = async (happened: NewFact, ...groups: string[]) =>
+    (await sourceAfter(happened, { devices: [], groups })).source.devices.map(({ no, groupId }) => [
+      no,
+      groupId,
+    ])
+  const retired: NewFact = {
+    ...{ type: 'device.retired', at: NOW, companyId: 'indus' },
+    data: { no: 1, imei: NEW_IMEI },
+  }
+  const deleted = (groupId: string): NewFact => ({
+    ...{ type: 'group.deleted', at: NOW, companyId: 'indus' },
+    data: { groupId },
+  })
+  expect(await devicesAfter(retired, 'indus')).toEqual([
+    [0, 'indus'],
+    [1, 'multan'],
+  ])
+  expect(await devicesAfter(deleted('lahore'), 'multan')).toEqual([[1, 'multan']])
+  expect(await devicesAfter(deleted('multan'), 'indus')).toEqual([
+    [0, 'indus'],
+    [1, 'indus'],
+  ])
 })

@@ -3,12 +3,12 @@ import {
   type Device,
   type Directory,
   deviceOfFact,
-  devicesWithin,
   emptyDirectory,
   evolve,
   type Group,
   groupsWithin,
 } from '#machines/projections/directory.ts'
+import { membersOf } from '#machines/projections/report-members.ts'
 import { keptSince } from '../../read-models/kept-since.ts'
 import { unpackReadings } from '../../store/packed-readings.ts'
 import {
@@ -32,6 +32,7 @@ const STRUCTURE: readonly FactType[] = [
   'device.registered',
   'device.updated',
   'device.tracker-replaced',
+  'device.retired',
 ]
 
 /** Devices whose readings are fetched before they are asked for. */
@@ -95,7 +96,7 @@ export function createSources(ask: Ask) {
     const structure = await structureUpTo(upTo)
     const directory = structure.reduce(evolve, emptyDirectory())
     const company = directory.companies.get(companyId)
-    const devices = devicesOf(directory, picked, groups)
+    const devices = devicesOf(directory, asked)
     if (company === undefined || devices.length === 0)
       throw new ReportFault('There is no device left to report on')
     const order: ReportOrder = {
@@ -129,19 +130,13 @@ export function createSources(ask: Ask) {
   }
 }
 
-function devicesOf(
-  directory: Directory,
-  picked: readonly number[],
-  groups: readonly string[],
-): ReportDevice[] {
-  const found = new Map<number, Device>()
-  for (const no of picked) {
-    const device = directory.devices[no]
-    if (device) found.set(no, device)
-  }
-  for (const id of groups)
-    for (const no of devicesWithin(directory, id)) found.set(no, directory.devices[no] as Device)
-  return [...found.values()].map((device) => reportDevice(directory, device)).sort(byPlate)
+/** Those that are retired are among them: they measured while they were there. */
+function devicesOf(directory: Directory, asked: RequestedOrder): ReportDevice[] {
+  const isOf = membersOf(directory, asked)
+  return directory.devices
+    .filter(({ no }) => isOf(no))
+    .map((device) => reportDevice(directory, device))
+    .sort(byPlate)
 }
 
 function reportDevice({ groups }: Directory, device: Device): ReportDevice {

@@ -30,6 +30,13 @@ const schedule = (
   },
 })
 
+const inZone = (timeZone: string): NewFact => ({
+  type: 'company.settings-changed',
+  at: START,
+  companyId: 'indus',
+  data: { companyId: 'indus', timeZone },
+})
+
 async function openSchedules(...facts: NewFact[]) {
   const clock = { at: START, now: () => clock.at }
   const store = openSqliteStore({ dir: ':memory:', clock })
@@ -142,6 +149,14 @@ test('one that is changed goes on with what it is now; one that is deleted is ov
     's1 2026-11-29T19:00:00.000Z',
   ])
   expect(requested().filter(({ kind }) => kind === 'distance')).toHaveLength(2)
+})
+
+test('a company that moves to another time zone has its day end by the new one from then on', async () => {
+  const { goTo, append, ran } = await openSchedules(inZone('UTC'), schedule('s1', 'Daily'))
+  await goTo(START)
+  await append(inZone('Asia/Karachi'))
+  await goTo(at('2026-11-21T19:16:00Z'))
+  expect(ran()).toEqual(['s1 2026-11-21T19:00:00.000Z'])
 })
 
 test('vehicles that left are left out; without any, and while the company is suspended, the period passes', async () => {

@@ -1,4 +1,5 @@
 import type { Clock } from '#machines/contracts/clock.ts'
+import type { FactType } from '#machines/contracts/facts.ts'
 import type { Directory } from '#machines/projections/directory.ts'
 import type { ScheduleRecord } from '#machines/projections/schedules.ts'
 import type { Execute } from '../../commands/execute.ts'
@@ -40,7 +41,7 @@ export function startScheduler({ readModels, execute, clock, warn }: Options): S
   let running: Promise<void> | undefined
 
   const unfollow = readModels.onAdvance(({ facts }) => {
-    if (facts.some(({ type }) => type.startsWith('schedule.'))) nextAt = Number.NaN
+    if (facts.some(({ type }) => movesNext(type))) nextAt = Number.NaN
   })
   const timer = setInterval(look, LOOK_EVERY_MS)
 
@@ -86,6 +87,10 @@ export function startScheduler({ readModels, execute, clock, warn }: Options): S
     },
   }
 }
+
+/** Whether another period may be the next one after such a fact: a company's time zone moves the ends of its periods. */
+const movesNext = (type: FactType): boolean =>
+  type === 'company.settings-changed' || type.startsWith('schedule.')
 
 /** The period that ends first of those no schedule was run for. */
 function nextDue({ schedules, companies }: Directory): Due | undefined {

@@ -1,15 +1,17 @@
-import { type AsideRow, type AsideStore, bytesOf, fromRow } from '../aside.ts'
+import { type AsideReading, type AsideRow, type AsideStore, bytesOf, fromRow } from '../aside.ts'
+import { blobsOf } from './blobs.ts'
 import type { Database } from './database.ts'
 import type { Query } from './session.ts'
+
+/** An answer for each row would take a large submission longer than a transaction may; each row is some 30 µs of work here. */
+const ROWS_A_STATEMENT = 500
 
 /** Readings kept aside, in the database, for all nodes. */
 export const createSharedAside = (database: Pick<Database, 'ask' | 'transaction'>): AsideStore => ({
   add: (readings) =>
     database.transaction(async (sql) => {
-      for (const { kind, receivedAt, reading } of readings)
-        await sql`INSERT INTO aside (device, at, bytes, kind, received_at)
-          VALUES (${reading.device}, ${reading.at}, ${Buffer.from(bytesOf(reading))}, ${kind}, ${receivedAt})
-          ON CONFLICT DO NOTHING`
+      for (let from = 0; from < readings.length; from += ROWS_A_STATEMENT)
+        await insert(sql, readings.slice(from, from + ROWS_A_STATEMENT))
     }),
   of: (device, from, to) =>
     rows(
@@ -59,6 +61,19 @@ export const createSharedAside = (database: Pick<Database, 'ask' | 'transaction'
     )
   },
 })
+
+async function insert(sql: Query, readings: readonly AsideReading[]): Promise<void> {
+  const { integers, doubles, texts } = sql.typed
+  const { bytes, starts, lengths } = blobsOf(readings.map(({ reading }) => bytesOf(reading)))
+  await sql`
+    INSERT INTO aside (device, at, bytes, kind, received_at)
+    SELECT device, at, substring(${bytes}::bytea FROM start FOR length), kind, received_at
+    FROM unnest(${integers(readings.map(({ reading }) => reading.device))},
+      ${doubles(readings.map(({ reading }) => reading.at))}, ${integers(starts)}, ${integers(lengths)},
+      ${texts(readings.map(({ kind }) => kind))}, ${doubles(readings.map(({ receivedAt }) => receivedAt))})
+      AS a (device, at, start, length, kind, received_at)
+    ON CONFLICT DO NOTHING`
+}
 
 async function rows(database: Pick<Database, 'ask'>, ask: (sql: Query) => PromiseLike<unknown>) {
   const found = (await database.ask(async (sql) => ask(sql))) as AsideRow[]

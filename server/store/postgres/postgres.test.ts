@@ -1,19 +1,22 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { A_SERVER_STARTS, emptyDatabase } from '../../../tools/local-cluster/test-database.ts'
 import { answersContract } from '../answers.contract.ts'
 import { asideContract } from '../aside.contract.ts'
+import type { AsideReading } from '../aside.ts'
 import { checkpointsContract } from '../checkpoints.contract.ts'
 import { eventLogContract } from '../event-log.contract.ts'
 import { framesContract } from '../frames.contract.ts'
 import { sealsContract } from '../seals.contract.ts'
 import type { StoreOptions, WithStores } from '../testing/stores.ts'
+import { createSharedAside } from './aside.ts'
 import { type Database, openDatabase } from './database.ts'
 import { emptyRecord } from './emptying.ts'
 import { migrate } from './migrations.ts'
 import { openPostgresStore } from './open.ts'
+import type { Query } from './session.ts'
 
 let database: Database
 beforeAll(async () => {
@@ -59,3 +62,34 @@ for (const [name, dir] of [
   framesContract(name, storesIn(dir))
   sealsContract(name, storesIn(dir), leads)
 }
+
+/** The database, and how many statements its transactions were asked for. */
+function counting() {
+  const asked = { statements: 0 }
+  const counted = (sql: Query): Query =>
+    new Proxy(sql, {
+      apply(target, self, args) {
+        asked.statements++
+        return Reflect.apply(target, self, args)
+      },
+    })
+  const transaction: Database['transaction'] = (work) => database.transaction((sql) => work(counted(sql)))
+  return { asked, database: { ask: database.ask, transaction } }
+}
+
+test('many readings that are kept aside at once are not inserted one by one', async () => {
+  const { asked, database: counted } = counting()
+  const aside = createSharedAside(counted)
+  const readings: AsideReading[] = Array.from({ length: 1_600 }, (_, i) => ({
+    ...{ kind: i % 2 === 0 ? 'held' : 'other', receivedAt: 500 },
+    reading: { device: i % 7, at: 2_000 + i, temperature: i % 40 },
+  }))
+  try {
+    await aside.add([...readings, ...readings.slice(0, 3)])
+    expect(asked.statements).toBeLessThan(10)
+    const kept = await Promise.all(Array.from({ length: 7 }, (_, device) => aside.of(device, 0, 20_000)))
+    expect(kept.flat().toSorted((a, b) => a.reading.at - b.reading.at)).toEqual(readings)
+  } finally {
+    await emptyRecord(database)
+  }
+})

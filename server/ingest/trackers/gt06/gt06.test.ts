@@ -67,6 +67,23 @@ describe('a GT06 tracker', () => {
     expect(double.readings[2]?.at).toBe(NOW - 4 * 3600_000)
   })
 
+  test('whose IMEI goes to another device while it is on the line sends for that one from then on', async () => {
+    let no = 4
+    const { call, double } = await setUp({ deviceNo: () => no })
+    const tracker = await call()
+    tracker.send(login(IMEI, 1), location(NOW - 60_000, PLACE, 2), heartbeat(3))
+    await tracker.hears(...answer(0x01, 1), ...answer(0x13, 3))
+    no = 7
+    tracker.send(location(NOW - 30_000, PLACE, 4), heartbeat(5))
+    await tracker.hears(...answer(0x01, 1), ...answer(0x13, 3), ...answer(0x13, 5))
+    expect(double.readings.map(({ device, at }) => [device, at - NOW])).toEqual([
+      [4, -60_000],
+      [4, 0],
+      [7, -30_000],
+      [7, 0],
+    ])
+  })
+
   test('may send a broken frame, which is dropped, and goes on', async () => {
     const { call, double } = await setUp()
     const broken = Uint8Array.from(location(NOW, PLACE, 2))

@@ -110,6 +110,70 @@ describe('a tracker', () => {
   })
 })
 
+describe('a tracker that is on the line', () => {
+  test('when its IMEI goes to another device sends for that one and its company from then on', async () => {
+    let no = 4
+    const { call, double } = await setUp({
+      deviceNo: () => no,
+      companyOf: (of) => (of === 4 ? 'indus' : 'chenab'),
+    })
+    const tracker = await call()
+    tracker.send(hello(imeiOf(4)), frameOf({ at: NOW - 60_000, speed: 500 }))
+    await tracker.hears(1, ...ack(1))
+    no = 7
+    tracker.send(frameOf({ at: NOW, speed: 500 }))
+    await tracker.hears(1, ...ack(1), ...ack(1))
+    expect(double.readings).toMatchObject([
+      { device: 4, at: NOW - 60_000 },
+      { device: 7, at: NOW },
+    ])
+    expect(double.facts.map(({ companyId }) => companyId)).toEqual(['indus', 'chenab'])
+  })
+
+  test('when its device is retired is sent away without an answer, and refused when it comes again', async () => {
+    let isRetired = false
+    const { call, double } = await setUp({ isRetired: () => isRetired })
+    const tracker = await call()
+    tracker.send(hello(imeiOf(4)), frameOf({ at: NOW - 60_000, speed: 50 }))
+    await tracker.hears(1, ...ack(1))
+    isRetired = true
+    tracker.send(frameOf({ at: NOW, speed: 50 }))
+    await tracker.closes()
+    expect(tracker.heard).toEqual([1, ...ack(1)])
+    const again = await call()
+    again.send(hello(imeiOf(4)))
+    await again.hears(0)
+    await again.closes()
+    expect(double.readings).toHaveLength(1)
+  })
+
+  test('when its device is retired while its records wait for room is not told that they are stored', async () => {
+    let isRetired = false
+    let looks = 0
+    const { call, double } = await setUp({
+      holds: true,
+      capacity: 1,
+      isRetired: (no) => {
+        if (no === 4) looks++
+        return no === 4 && isRetired
+      },
+    })
+    const before = await call()
+    before.send(hello(imeiOf(12)), frameOf({ at: NOW, speed: 50 }))
+    await vi.waitUntil(() => double.held.length === 1)
+    const tracker = await call()
+    tracker.send(hello(imeiOf(4)), frameOf({ at: NOW, speed: 50 }))
+    // at its login, and at its frame, which waits from then on
+    await vi.waitUntil(() => looks === 2)
+    isRetired = true
+    double.release()
+    await before.hears(1, ...ack(1))
+    await tracker.closes()
+    expect(tracker.heard).toEqual([1])
+    expect(double.readings.map(({ device }) => device)).toEqual([12])
+  })
+})
+
 describe('what is refused', () => {
   const broken = Uint8Array.from(bytesOf(12))
   broken[30] = (broken[30] as number) ^ 0x55
@@ -179,6 +243,19 @@ describe('what is refused', () => {
     expect(double.readings).toEqual([])
     expect(double.facts).toMatchObject([
       { data: { imei: imeiOf(10), reason: 'its time is more than 24 h ahead' } },
+    ])
+  })
+
+  test('a record that is one too many ahead of its time is quarantined, and the device may forget it', async () => {
+    const { call, double } = await setUp()
+    for (let i = 0; i < 10_000; i++)
+      double.aside.push({ kind: 'held', receivedAt: NOW, reading: { device: 0, at: NOW + i } })
+    const tracker = await call()
+    tracker.send(hello(imeiOf(0)), frameOf({ at: NOW + 3600_000, speed: 50 }))
+    await tracker.hears(1, ...ack(1))
+    expect(double.readings).toEqual([])
+    expect(double.facts).toMatchObject([
+      { data: { imei: imeiOf(0), reason: expect.stringMatching(/10,000/) } },
     ])
   })
 

@@ -2,7 +2,7 @@ import type { FactOf } from '#machines/contracts/facts.ts'
 import { mailStateOf } from '#machines/projections/scheduled-mail.ts'
 import { headAddress } from '#machines/projections/settings.ts'
 import { layOut } from './layout.ts'
-import type { Letter, Source } from './letter.ts'
+import { type Letter, letterId, type Source } from './letter.ts'
 
 /** After this it would come as a surprise. */
 const GOOD_FOR = 7 * 24 * 3_600_000
@@ -23,7 +23,7 @@ export function askLetter(fact: FactOf<'schedule-mail.asked'>, source: Source): 
       ? headAddress(directory.settings, companyId).address === to
       : directory.schedules.get(scheduleId)?.emails.includes(to) === true
   return {
-    id: `${scheduleId ?? `head-${companyId}`}-${fact.seq}`,
+    id: letterId(scheduleId ?? `head-${companyId}`, fact.seq),
     kind: 'ask',
     to: { name: '', address: to },
     unsubscribe: href,

@@ -4,7 +4,7 @@ import { mailStateOf } from '#machines/projections/scheduled-mail.ts'
 import { headAddress } from '#machines/projections/settings.ts'
 import { settingsAddress } from '../alerts/addresses.ts'
 import { type Block, layOut } from './layout.ts'
-import type { Letter, Source } from './letter.ts'
+import { type Letter, letterId, type Source } from './letter.ts'
 import { instantInWords } from './time-in-words.ts'
 
 /** After this there are newer ones. */
@@ -18,7 +18,7 @@ export function headLetter(fact: FactOf<'seal.head-addressed'>, source: Source):
   const day = new Date(at).toISOString().slice(0, 10)
   const unsubscribe = unsubscribeOf(fact, source)
   return {
-    id: `head-${size}-${fact.seq}`,
+    id: letterId(`head-${size}`, fact.seq),
     kind: 'head',
     to: { name: '', address: to },
     ...(unsubscribe !== undefined && { unsubscribe }),

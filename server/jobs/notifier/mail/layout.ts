@@ -1,3 +1,5 @@
+import { LONGEST_LINE } from '#machines/contracts/scalars.ts'
+import { shortened } from '#machines/rules/plain-text.ts'
 import type { Letter } from './letter.ts'
 
 /** What letters are made of. */
@@ -14,7 +16,8 @@ export type Block =
 
 /**
  * The same blocks as text and as HTML. The HTML loads nothing and names no colour for ground or ink, so that it is
- * readable with the reader's own, light or dark; the one coloured thing brings both of its colours.
+ * readable with the reader's own, light or dark; the one coloured thing brings both of its colours. Of a subject that is too long
+ * for the record the HTML tells all.
  */
 export function layOut(
   subject: string,
@@ -22,7 +25,7 @@ export function layOut(
 ): Pick<Letter, 'subject' | 'text' | 'html' | 'links'> {
   const clean = blocks.map(cleaned)
   return {
-    subject: onOneLine(subject),
+    subject: shortened(onOneLine(subject), LONGEST_LINE),
     text: `${clean.map(asText).join('\n\n')}\n`,
     html: page(subject, clean.map(asHtml).join('\n')),
     links: clean.flatMap((block) => (block.is === 'link' ? [block.href] : [])),

@@ -1,3 +1,4 @@
+import { LONGEST_ID } from '#machines/contracts/scalars.ts'
 import type { Directory } from '#machines/projections/directory.ts'
 import type { DownloadLinks } from '../../../auth/download-links.ts'
 import type { EmailLinks } from '../../../auth/email-links.ts'
@@ -23,6 +24,12 @@ export type Letter = Message & {
   attachments?: Attachment[]
   /** where one click of a mail reader ends these mails (RFC 8058) */
   unsubscribe?: string
+}
+
+/** The id of a letter that a fact (`seq`) about something (`id`) has: no other fact's, and as long as ids may be. */
+export function letterId(id: string, seq: number): string {
+  const end = `-${seq}`
+  return `${id.slice(0, LONGEST_ID - end.length)}${end}`
 }
 
 /** What letters are written from, besides the fact they tell of. */

@@ -1,10 +1,17 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Fact, NewFact } from '#machines/contracts/facts.ts'
+import { anyText } from '#machines/testing/any-text.ts'
 import { twoCompanies } from '../../../commands/testing/company-facts.ts'
 import { given } from '../../../commands/testing/given.ts'
+import { checkFact } from '../../../store/fact-rows.ts'
+import { company } from '../../../testing/facts.ts'
+import { alerted, exhausted, foundLate, loadOpened } from '../alerts/testing/alerted.ts'
 import type { Source } from './letter.ts'
 import { letterOf } from './letters.ts'
+import { mailChannel } from './mailer.ts'
 import { durationInWords, instantInWords } from './time-in-words.ts'
+import { outboxTransport } from './transport.ts'
 
 const AT = Date.parse('2026-06-15T04:00:00Z')
 const HOUR = 3_600_000
@@ -25,23 +32,23 @@ const issued = (purpose: 'activation' | 'password', change = {}): NewFact => ({
 })
 const stored = (fact: NewFact): Fact => ({ ...fact, seq: 99, id: 'f99', v: 1, recordedAt: fact.at }) as Fact
 
+const sourceOf = (directory: Source['directory'], log: Source['log'] = { readFacts: () => [] }): Source => ({
+  directory,
+  links: {
+    tokenOf: (linkId) => `token-of-${linkId}`,
+    codeOf: () => '042137',
+    hashToken: (token) => `hash of ${token}`,
+  },
+  log,
+  reportLinks: { to: (id, n) => `/api/reports/files/${id}?file=${n}` },
+  mailLinks: { to: (company, address) => `/mail/${company}/${address}` },
+  reportFile: async () => undefined,
+  publicUrl: 'https://portal.example',
+})
+
 /** The letter of a fact in a server where all these things happened. */
-function letter(fact: NewFact, ...before: NewFact[]) {
-  const source: Source = {
-    directory: given(...twoCompanies, fact, ...before).directory,
-    links: {
-      tokenOf: (linkId) => `token-of-${linkId}`,
-      codeOf: () => '042137',
-      hashToken: (token) => `hash of ${token}`,
-    },
-    log: { readFacts: () => [] },
-    reportLinks: { to: (id, n) => `/api/reports/files/${id}?file=${n}` },
-    mailLinks: { to: (company, address) => `/mail/${company}/${address}` },
-    reportFile: async () => undefined,
-    publicUrl: 'https://portal.example',
-  }
-  return letterOf(stored(fact), source)
-}
+const letter = (fact: NewFact, ...before: NewFact[]) =>
+  letterOf(stored(fact), sourceOf(given(...twoCompanies, fact, ...before).directory))
 
 const renamed = (firstName: string): NewFact => ({
   type: 'user.updated',
@@ -154,6 +161,124 @@ describe('every letter', () => {
     expect(letter(renamed('Ayesha'))).toBeUndefined()
   })
 })
+
+describe('whatever things are called, however long the record is', () => {
+  const id = fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/)
+  const seq = fc.oneof(fc.maxSafeNat(), fc.constant(Number.MAX_SAFE_INTEGER))
+  const name = anyText({ minLength: 1, maxLength: 200 }).map((text) => text.slice(0, 200).toWellFormed())
+
+  /** What the record is told of the letter of a fact, as it takes it. */
+  function told(fact: Fact, source: Source) {
+    const channel = mailChannel(source, outboxTransport)
+    const message = channel.messageOf(fact)
+    if (message === undefined) throw new Error(`${fact.type} has no letter`)
+    const of = (ending: ReturnType<typeof channel.sent>) =>
+      checkFact({ ...ending, at: AT, companyId: fact.companyId } as NewFact, 'told').fact
+    return [of(channel.sent(fact, message)), of(channel.failed(fact, message, 'refused'))]
+  }
+
+  test('each letter can be told of, by a name that no other has', () => {
+    fc.assert(
+      fc.property(fc.record({ called: name, reportId: id, scheduleId: id, seq }), (drawn) => {
+        const { called, reportId, scheduleId } = drawn
+        const named = alerted('email', [loadOpened(2, called), foundLate(2)], renamedAll(called))
+        const load = alerted('email', [loadOpened(2, called), exhausted(2)], renamedAll(called))
+        for (const { alert, directory, log } of [named, load]) told(alert, sourceOf(directory, log))
+        const facts = [
+          issued('activation'),
+          issued('password'),
+          addressed(reportId, scheduleId),
+          asked(scheduleId),
+          asked(),
+          headAddressed(drawn.seq),
+        ]
+        const { directory } = given(
+          ...twoCompanies,
+          company(COMPANY, { name: called }),
+          ...renamedAll(called),
+          ...reported(reportId, scheduleId),
+          issued('password'),
+        )
+        for (const fact of facts) {
+          const [sent] = told({ ...stored(fact), seq: drawn.seq } as Fact, sourceOf(directory))
+          if (fact.type !== 'link.issued')
+            expect(sent).toMatchObject({ data: { letterId: expect.stringMatching(`-${drawn.seq}$`) } })
+        }
+      }),
+    )
+  })
+
+  test('a subject is cut between two signs', () => {
+    const names = renamedAll('🧊'.repeat(100))
+    const { alert, directory, log } = alerted('email', [foundLate(2)], names)
+    const subject = letterOf(alert, sourceOf(directory, log))?.subject
+    expect(subject).toMatch(/^High temperature, found late: (🧊)+…$/u)
+    expect(subject?.length).toBe(199)
+  })
+
+  test('one that was named before by its report and place still is', () => {
+    const scheduleId = 's-0f4e2c1a-8d3b-4f6e-9a7c-5b1d2e3f4a5b'
+    const reportId = `${scheduleId}-1790000000000-10`
+    const { directory } = given(...twoCompanies, ...reported(reportId, scheduleId))
+    const fact = { ...stored(addressed(reportId, scheduleId)), seq: 9_999_999 } as Fact
+    expect(letterOf(fact, sourceOf(directory))?.id).toBe(`${reportId}-9999999`)
+  })
+})
+
+const COMPANY = 'c'.repeat(64)
+
+function renamedAll(name: string): NewFact[] {
+  const origin = { at: AT, companyId: 'indus' }
+  return [
+    { ...origin, type: 'device.updated', data: { imei: '350000000000002', name, plateNumber: name } },
+    { ...origin, type: 'group.updated', data: { groupId: 'lahore', name } },
+    { ...origin, type: 'user.updated', data: { userId: 'u1', firstName: name, lastName: name } },
+    { ...origin, type: 'company.settings-changed', data: { companyId: 'indus', name } },
+  ]
+}
+
+const addressed = (reportId: string, scheduleId: string): NewFact => ({
+  type: 'report.addressed',
+  at: AT,
+  companyId: 'indus',
+  data: { reportId, scheduleId, to: 'ops@indus.example' },
+})
+const asked = (scheduleId?: string): NewFact => ({
+  type: 'schedule-mail.asked',
+  at: AT,
+  companyId: COMPANY,
+  data: { ...(scheduleId !== undefined && { scheduleId }), to: 'ops@indus.example' },
+})
+const headAddressed = (size: number): NewFact => ({
+  type: 'seal.head-addressed',
+  at: AT,
+  companyId: COMPANY,
+  data: {
+    to: 'ops@indus.example',
+    because: 'company',
+    head: { size, root: 'a'.repeat(64), at: AT, keyId: 'k', signature: 's' },
+  },
+})
+
+/** A report of a schedule, made. */
+const reported = (reportId: string, scheduleId: string): NewFact[] => [
+  {
+    type: 'report.requested',
+    at: AT,
+    companyId: 'indus',
+    data: {
+      ...{ reportId, groupId: 'indus', kind: 'power', title: 'Power Report', groups: [], things: [] },
+      ...{ from: AT - 24 * HOUR, to: AT, types: null, minDistance: null },
+      ...{ requestedBy: 'Schedule', scheduleId, upTo: 1 },
+    },
+  },
+  {
+    type: 'report.completed',
+    at: AT,
+    companyId: 'indus',
+    data: { reportId, files: [{ fileName: 'Power.xlsx', contentType: 'a/b', bytes: 1, sha256: '' }] },
+  },
+]
 
 test.each([
   [24 * HOUR, '24 hours'],

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { FactData, NewFact } from '#machines/contracts/facts.ts'
 import { StoreUnavailable } from '../../../store/store.ts'
+import { opened } from '../alerts/testing/alerted.ts'
 import type { Outcome } from '../sending/channel.ts'
 import { smtpTransport } from './smtp.ts'
 import { freePort, type MailServerOptions, openMailServer } from './testing/mail-server.ts'
@@ -68,6 +69,95 @@ test('a link that is issued is mailed, once, and that is told', async () => {
 
   await app.restart()
   expect(await server.received()).toHaveLength(2)
+})
+
+test('a name as long as names may be holds up nobody, and is told once', async () => {
+  const { server, app } = await appAndMailServer()
+  const imei = '350000000000002'
+  const name = 'N'.repeat(200)
+  await app.append(
+    { type: 'device.updated', at: 0, companyId: 'indus', data: { imei, name } },
+    { ...opened(2), at: app.clock.now() },
+  )
+  await app.append({
+    type: 'alert.raised',
+    at: app.clock.now(),
+    companyId: 'indus',
+    data: {
+      alertId: 'a-1',
+      userId: 'u1',
+      channel: 'email',
+      about: [app.store.log.head()],
+      quietSeconds: 600,
+    },
+  })
+  const { linkId } = await app.issue('u2', 'password')
+
+  const received = await server.received()
+  expect(received.map(({ messageId }) => messageId)).toEqual([
+    '<a-1@frostline.example>',
+    `<${linkId}@frostline.example>`,
+  ])
+  expect(received[0]?.subject).toBe(`High temperature: ${'N'.repeat(181)}…`)
+  expect(received[0]?.text).toContain(`Device: ${name}`)
+  expect(app.facts('mail.sent').map(({ data }) => data)).toMatchObject([
+    { letterId: 'a-1', subject: received[0]?.subject },
+    { letterId: linkId },
+  ])
+  await app.restart()
+  expect(await server.received()).toHaveLength(2)
+  expect(app.warnings).toEqual([])
+})
+
+test('what the log refuses to say of a letter stops no other, and the letter is not sent again', async () => {
+  const { tried, transport } = saying()
+  const app = await appWith({
+    transport,
+    log: (log) => ({
+      ...log,
+      append: (stream, facts, options) =>
+        log.append(
+          stream,
+          facts.map((fact) =>
+            fact.type === 'mail.sent' && fact.data.to.startsWith('ayesha')
+              ? { ...fact, data: { ...fact.data, subject: '' } }
+              : fact,
+          ),
+          options,
+        ),
+    }),
+  })
+  const [first, second] = [app.issued('u1', 'activation'), app.issued('u2', 'activation')]
+  await app.append(first, second)
+  await app.restart()
+  expect(tried).toEqual([first.data.linkId, second.data.linkId])
+  expect(app.facts('mail.sent').map(({ data }) => data)).toMatchObject([{ letterId: second.data.linkId }])
+  expect(app.warnings).toEqual([
+    expect.stringMatching(/^what became of the letter of fact \d+ is not recorded: ContractError/),
+  ])
+})
+
+test('one that cannot be written stops no other; the next start tries again', async () => {
+  const { tried, transport } = saying()
+  const app = await appWith({ transport })
+  const { tokenOf } = app.links
+  app.links.tokenOf = (linkId) => {
+    if (linkId === first.data.linkId) throw new RangeError('no such time')
+    return tokenOf(linkId)
+  }
+  const [first, second] = [app.issued('u1', 'activation'), app.issued('u2', 'activation')]
+  await app.append(first, second)
+  await app.mailer.settled()
+  expect(tried).toEqual([second.data.linkId])
+  expect(app.mailer.stats()).toEqual({ sent: 1, failed: 0, waiting: 1 })
+  expect(app.warnings).toEqual([
+    expect.stringMatching(
+      /^the letter of fact \d+ \(link\.issued\) is not sent until the next start: RangeError: no such time/,
+    ),
+  ])
+  app.links.tokenOf = tokenOf
+  await app.restart()
+  expect(tried).toEqual([second.data.linkId, first.data.linkId])
 })
 
 test('while the server is down letters wait, longer each time, and leave when it is back', async () => {

@@ -30,7 +30,8 @@ export function startMailer({ transport, ...options }: MailerOptions): Mailer {
   }
 }
 
-const mailChannel = (source: Source, { via, deliver }: Transport): Channel<Letter> => ({
+/** Which facts become letters, and what the record says of each that left or is given up. */
+export const mailChannel = (source: Source, { via, deliver }: Transport): Channel<Letter> => ({
   name: 'mail',
   words: { one: 'letter', many: 'letters', taker: 'mail server' },
   types: [...TOLD_BY_MAIL, 'mail.sent', 'mail.failed'],

@@ -4,7 +4,7 @@ import { mailStateOf } from '#machines/projections/scheduled-mail.ts'
 import { counted } from '#machines/rules/figures.ts'
 import type { Block } from './layout.ts'
 import { layOut } from './layout.ts'
-import type { Letter, Source } from './letter.ts'
+import { type Letter, letterId, type Source } from './letter.ts'
 import { durationInWords, instantInWords } from './time-in-words.ts'
 
 const DAY = 24 * 60 * 60_000
@@ -36,7 +36,7 @@ export function reportLetter(fact: FactOf<'report.addressed'>, source: Source): 
   )
   const unsubscribe = `${publicUrl}${mailLinks.to(report.companyId, to)}`
   return {
-    id: `${reportId}-${fact.seq}`,
+    id: letterId(reportId, fact.seq),
     kind: 'report',
     to: { name: '', address: to },
     unsubscribe,

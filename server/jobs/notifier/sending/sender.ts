@@ -120,7 +120,7 @@ async function work<M extends Message>(sending: Sending<M>): Promise<void> {
     const next = waiting.next(now)
     if (next.due === undefined) await rest(sending, next.inMs)
     else if (sending.closed.until > now) await rest(sending, sending.closed.until - now)
-    else await deliver(sending, next.due)
+    else await deliver(sending, next.due).catch((error: unknown) => passOver(sending, next.due, error))
   }
 }
 
@@ -168,6 +168,15 @@ async function deliver<M extends Message>(sending: Sending<M>, item: Waiting): P
   item.notBefore = pauses.uptime() + pauseAfter(item.tries, LATER_PAUSE)
 }
 
+/** Something went wrong with one message on this side: it waits for the next start, and the others leave. */
+function passOver<M extends Message>({ channel, options }: Sending<M>, item: Waiting, error: unknown): void {
+  item.notBefore = Number.POSITIVE_INFINITY
+  const { seq, type } = item.fact
+  options.warn(
+    `the ${channel.words.one} of fact ${seq} (${type}) is not sent until the next start: ${String(error)}`,
+  )
+}
+
 /** The other side takes no messages: none is tried for a while, longer each time. */
 function holdOff<M extends Message>(sending: Sending<M>, reason: string): void {
   const { stopping, pauses, options, channel } = sending
@@ -197,7 +206,10 @@ async function giveUp<M extends Message>(
   options.warn(`${channel.words.one} ${message.id} (${message.kind}) is given up: ${reason}`)
 }
 
-/** Stores what became of a message; false where the sender stops before it could. */
+/**
+ * Stores what became of a message; false where the sender stops before it could, or the log refuses such a fact. Then the message is
+ * over all the same: whoever has it must not get it at each start.
+ */
 async function record<M extends Message>(
   sending: Sending<M>,
   item: Waiting,
@@ -208,7 +220,10 @@ async function record<M extends Message>(
   const { seq, companyId } = item.fact
   const fact = { ...ending, at: clock.now(), companyId } as NewFact
   const append = () => store.log.append(channel.name, [fact], { idempotencyKey: `${channel.name}-${seq}` })
-  if ((await untilStored(append, stopping.signal, pauses)) === undefined) return false
-  waiting.done(item)
-  return true
+  const stored = await untilStored(append, stopping.signal, pauses).catch((error: unknown) => {
+    options.warn(`what became of the ${channel.words.one} of fact ${seq} is not recorded: ${String(error)}`)
+    return 'refused' as const
+  })
+  if (stored !== undefined) waiting.done(item)
+  return stored !== undefined && stored !== 'refused'
 }

@@ -48,9 +48,9 @@ export function coverOf(making: Making): CoverPart[] {
   ]
 }
 
-/** A text in lines: spreadsheets do not make a row higher for a text that is wrapped. */
+/** A text in lines, and what has no blank in pieces: spreadsheets do not make a row higher for a text that is wrapped. */
 function lined(label: string, text: string): CoverLine[] {
-  const lines = text.match(new RegExp(`\\S.{0,${WIDEST - 1}}(?=\\s|$)`, 'gsu')) ?? ['']
+  const lines = text.match(new RegExp(`\\S.{0,${WIDEST - 1}}(?=\\s|$)|\\S{1,${WIDEST}}`, 'gsu')) ?? ['']
   return lines.map((line, i) => [i === 0 ? label : '', line])
 }
 

@@ -198,6 +198,21 @@ describe('a report of distance', () => {
   })
 })
 
+test('the cover has names without a blank whole, in lines', async () => {
+  const { order, source } = sampleReport({ from: FROM, to: TO, kind: 'power' }, facts, readings)
+  const [long, whole] = [`${'L'.repeat(148)}🧊`, 'A short one']
+  const picked = { groups: [], devices: [whole, long] }
+  const files = await makeFiles(order, { ...source, picked }, () => {}, new AbortController().signal)
+  const sheets = await readExcelFile(Buffer.from(files[0]?.bytes ?? []))
+  const rows = sheets[0]?.data ?? []
+  const from = rows.findIndex(([label]) => label === 'Devices picked')
+  expect(rows.slice(from, from + 3).map(([, text]) => text)).toEqual([
+    'A short one,',
+    'L'.repeat(105),
+    `${'L'.repeat(43)}🧊`,
+  ])
+})
+
 describe('a report of temperature', () => {
   let made: Awaited<ReturnType<typeof make>>
   beforeAll(async () => {

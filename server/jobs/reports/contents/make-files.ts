@@ -21,6 +21,9 @@ import { type Table, writeWorkbook } from './workbook.ts'
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const PDF = 'application/pdf'
 
+/** Letters of a device's name in that of a file: with the rest it stays within what the record and file systems take. */
+const LONGEST_NAME = 60
+
 /** What a report is made of. `drawn`: the PDF beside the workbook, asked for once the tables are written; without tables it stands alone. */
 type Contents = { tables: Table[]; drawn?: () => Promise<Uint8Array> }
 
@@ -86,8 +89,12 @@ async function contentsOf(making: Making): Promise<Contents> {
 function fileName({ order, source, local }: Making): string {
   const [device] = source.devices
   const whose =
-    (order.kind === 'proof' || order.kind === 'case') && device ? ` ${device.plateNumber || device.name}` : ''
-  const words = `${order.title}${whose}`.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-|-$/g, '')
+    (order.kind === 'proof' || order.kind === 'case') && device
+      ? ` ${plain(device.plateNumber || device.name).slice(0, LONGEST_NAME)}`
+      : ''
+  const words = plain(`${order.title}${whose}`).replaceAll(/^-|-$/g, '')
   const version = order.version === undefined ? '' : `-version-${order.version}`
   return `${words || 'Report'}-${local.compact(order.from)}-to-${local.compact(order.to)}${version}`
 }
+
+const plain = (text: string): string => text.replaceAll(/[^A-Za-z0-9]+/g, '-')

@@ -74,6 +74,15 @@ test('one file: the device, its span and zone, its limits, when it was out, and 
   expect(totalPages).toBe(1)
 })
 
+test.each([
+  ['plate number', { plateNumber: 'L'.repeat(200) }],
+  ['name', { plateNumber: '', name: 'L'.repeat(200) }],
+])('a file is named after the beginning of a long %s', async (_, said) => {
+  const [whole, grouped] = base as [NewFact, NewFact]
+  const { files } = await made([whole, grouped, device(0, IMEI, 'indus', 'indus', said)])
+  expect(files).toMatchObject([{ fileName: `Proof-${'L'.repeat(60)}-20261120-0000-to-20261121-0000.pdf` }])
+})
+
 test('the same order and record make the same bytes', async () => {
   const [first, second] = [await made([...base, ...done]), await made([...base, ...done])]
   expect(first.files[0]?.bytes).toEqual(second.files[0]?.bytes)

@@ -17,7 +17,8 @@ export const makeFiles: MakeFiles = async (order, source, onProgress, signal) =>
   for await (const facts of source.facts(['violation.opened', 'device.updated'])) lines.push(facts)
   const bytes = new TextEncoder().encode(JSON.stringify(lines))
   if (order.title === 'dies after it') dieWhenTold()
-  return [{ bytes, fileName: `${order.title}.json`, contentType: 'application/json' }]
+  const name = order.title === 'has a name too long for a file' ? 'n'.repeat(300) : order.title
+  return [{ bytes, fileName: `${name}.json`, contentType: 'application/json' }]
 }
 
 /** Where a test says that the thread is to die now. */
