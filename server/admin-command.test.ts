@@ -248,7 +248,8 @@ test('verify names what cannot be read, and a record of a later release', async 
 test('a fact that was edited is put back from a backup, which the record says with who did it', async () => {
   const where = { DATA_DIR: folder() }
   await answer(where, 'create-admin', 'noor@customer.example')
-  const backup = folder()
+  // the record takes 200 letters of its name
+  const backup = join(folder(), 'b'.repeat(240))
   cpSync(where.DATA_DIR, backup, { recursive: true })
   const edit = (dir: string) => {
     const db = new DatabaseSync(join(dir, 'frostline.sqlite'))
@@ -276,6 +277,7 @@ test('a fact that was edited is put back from a backup, which the record says wi
   db.close()
   expect(JSON.parse(data)).toMatchObject({
     operator: userInfo().username,
+    backup: `${'b'.repeat(199)}…`,
     from: yesterday,
     to: today,
     facts: 1,

@@ -3,6 +3,8 @@ import { userInfo } from 'node:os'
 import { basename } from 'node:path'
 import postgres from 'postgres'
 import type { AdminReply, AdminRequest } from '#machines/contracts/administration.ts'
+import { LONGEST_LINE } from '#machines/contracts/scalars.ts'
+import { shortened } from '#machines/rules/plain-text.ts'
 import { createAdministration } from './admin/administration.ts'
 import {
   answerLines,
@@ -130,7 +132,11 @@ async function noteRestored(
     string,
     string,
   ]
-  const data = { operator: userInfo().username, backup: basename(backup), from, to, deviceNo: device ?? null }
+  const data = {
+    operator: userInfo().username,
+    backup: shortened(basename(backup), LONGEST_LINE),
+    ...{ from, to, deviceNo: device ?? null },
+  }
   const store = openSqliteStore({ dir, clock: { now: () => Date.now() } })
   try {
     await store.log.append('record', [

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { SigningOff, SignOff } from '#machines/contracts/entities/sign-off.ts'
 import { verifyPassword } from '../../auth/passwords.ts'
 import type { Visitor } from '../../auth/visitor.ts'
+import { nameOf } from '../../commands/reports/request-report.ts'
 import type { HttpContext } from './context.ts'
 import { ApiError, notFound, tooMany } from './refusals.ts'
 
@@ -28,7 +29,7 @@ export async function signOffBy(
   if (!(await verifyPassword(user.passwordHash, password)))
     throw new ApiError(422, WRONG_PASSWORD, { errors: [{ path: 'password', message: WRONG_PASSWORD }] })
   attempts.succeeded(account, ip, user._id)
-  const name = `${user.firstName} ${user.lastName}`.trim() || user.userName
+  const name = nameOf(directory, user._id)
   const zone = directory.companies.get(visitor.companyId)?.timeZone ?? 'UTC'
   return { meaning, name, at: clock.now(), zone }
 }

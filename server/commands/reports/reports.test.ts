@@ -65,6 +65,13 @@ describe('requesting a report', () => {
     })
   })
 
+  test('by somebody of long names has as much of them as the record takes', () => {
+    const [firstName, lastName] = ['A'.repeat(100), 'B'.repeat(100)]
+    const named: NewFact = { ...origin, type: 'user.updated', data: { userId: 'u2', firstName, lastName } }
+    const { facts } = request(given(...COMPANIES, named), command())
+    expect(facts[0]?.data).toMatchObject({ requestedBy: `${firstName} ${'B'.repeat(98)}…` })
+  })
+
   test('of a range that is not over ends now', () => {
     expect(when({ to: NOW + HOUR }).facts[0]?.data).toMatchObject({ to: NOW })
   })

@@ -1,6 +1,8 @@
 import type { CommandOf } from '#machines/contracts/commands.ts'
+import { LONGEST_LINE } from '#machines/contracts/scalars.ts'
 import { type Directory, isWithin } from '#machines/projections/directory.ts'
 import { firstIdOf, isWaiting, type ReportRecord, versionOf } from '#machines/projections/reports.ts'
+import { shortened } from '#machines/rules/plain-text.ts'
 import { DEFAULT_MIN_DISTANCE, reportTermsFaults, termsOf } from '#machines/rules/report-interval.ts'
 import { reportTypeOf } from '#machines/rules/report-types.ts'
 import { SPEED } from '#machines/rules/speed-limit.ts'
@@ -139,8 +141,9 @@ const termsKey = (report: ReportRecord): string => {
   ])
 }
 
-/** Who asks, by the name they have now. */
+/** Who asks, by the name they have now, as long as the record takes it. */
 export function nameOf({ users }: Directory, userId: string | null): string {
   const user = userId === null ? undefined : users.get(userId)
-  return user === undefined ? 'Frostline' : `${user.firstName} ${user.lastName}`.trim() || user.userName
+  if (user === undefined) return 'Frostline'
+  return shortened(`${user.firstName} ${user.lastName}`.trim() || user.userName, LONGEST_LINE)
 }

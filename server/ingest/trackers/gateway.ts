@@ -198,7 +198,8 @@ async function takeFrame(listener: Listener, connection: Connection, frame: Uint
 
 /** While it is on the line its IMEI may go to another device, and how far its clock is ahead may be said anew. */
 function renewTracker({ options }: Listener, { tracker }: Connection): void {
-  const device = tracker && options.deviceByImei(tracker.imei)
+  if (tracker === undefined) return
+  const device = options.deviceByImei(tracker.imei)
   if (device !== undefined) Object.assign(tracker, { utcOffset: 0, ...device })
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { buildTestServer, START, type TestServer } from '../../api/http/testing/test-app.ts'
+import { StoreUnavailable } from '../../store/store.ts'
 import { startRetention } from './retention.ts'
 
 const DAY = 86_400_000
@@ -68,5 +69,34 @@ test('readings of a company go after its days, and those of others stay; a short
   clock.at += 6 * DAY
   await retention.look()
   expect(await agesOf(mine)).toEqual([])
+  await retention.stop()
+})
+
+test.each([
+  ['of the store', new StoreUnavailable('database disk image is malformed'), 0],
+  ['of another kind', new RangeError('no such day'), 1],
+])('a fault %s with the readings of one company keeps those of no other', async (_, fault, warned) => {
+  server = await buildTestServer({ facts: [kept('indus', 10), kept('karakoram', 10)] })
+  const { readModels, clock } = server
+  const { directory } = readModels
+  const dropped = new Set<string>()
+  const warnings: string[] = []
+  const retention = startRetention({
+    directory,
+    telemetry: {
+      storedDays: async () => [Math.floor(START / DAY) - 20],
+      async dropReadings(devices) {
+        const companyId = directory.devices[devices[0] as number]?.companyId ?? ''
+        if (companyId === 'indus') throw fault
+        dropped.add(companyId)
+      },
+    },
+    aside: { dropMeasured: async () => {} },
+    clock,
+    warn: (message) => warnings.push(message),
+  })
+  await retention.look()
+  expect([...dropped]).toEqual(['karakoram'])
+  expect(warnings).toHaveLength(warned)
   await retention.stop()
 })

@@ -56,19 +56,19 @@ export function startRetention(options: Options): Retention {
 
 async function lookOnce(looking: Looking): Promise<void> {
   const today = Math.floor(looking.clock.now() / DAY)
-  try {
-    for (const company of looking.directory.companies.values()) {
-      const { companyId, retentionDays } = company
-      const wanted = `${today} ${retentionDays}`
-      if (retentionDays === null || looking.done.get(companyId) === wanted) continue
+  for (const company of looking.directory.companies.values()) {
+    const { companyId, name, retentionDays } = company
+    const wanted = `${today} ${retentionDays}`
+    if (retentionDays === null || looking.done.get(companyId) === wanted) continue
+    try {
       await dropOld(looking, company, keptFrom(retentionDays, looking.clock.now()))
       if (looking.isStopped) return
       looking.done.set(companyId, wanted)
+    } catch (error) {
+      // tried again at the next look; readings of others may be where nothing is wrong
+      if (!(error instanceof StoreUnavailable))
+        looking.warn(`retention: readings of ${name} could not be dropped: ${String(error)}`)
     }
-  } catch (error) {
-    // tried again at the next look
-    if (!(error instanceof StoreUnavailable))
-      looking.warn(`retention: readings could not be dropped: ${String(error)}`)
   }
 }
 

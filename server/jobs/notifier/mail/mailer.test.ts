@@ -192,6 +192,39 @@ test('while the server is down letters wait, longer each time, and leave when it
   ])
 })
 
+test('a letter at which the mail server hangs up each time holds up no other, and is given up in the end', async () => {
+  const pauses = heldPauses()
+  const tried: string[] = []
+  const transport: Transport = {
+    via: 'smtp',
+    async deliver({ to }) {
+      tried.push(to.address.split('@')[0] as string)
+      return to.address.startsWith('ayesha') ? { is: 'closed', reason: 'it hung up' } : { is: 'sent' }
+    },
+  }
+  const app = await appWith({ pauses, transport })
+  await app.issue('u1', 'activation')
+  await app.issue('u2', 'activation')
+  expect(tried).toEqual(['ayesha'])
+  await pauses.pass(5_000)
+  await app.mailer.settled()
+  expect(tried).toEqual(['ayesha', 'danish', 'ayesha'])
+  await app.issue('u4', 'activation')
+  expect(tried).toEqual(['ayesha', 'danish', 'ayesha', 'noor'])
+  expect(app.mailer.stats()).toEqual({ sent: 2, failed: 0, waiting: 1 })
+
+  while (app.mailer.stats().waiting > 0) {
+    await pauses.pass(pauses.nextIn())
+    await app.mailer.settled()
+  }
+  expect(app.facts('mail.failed')[0]?.data).toMatchObject({ reason: 'it hung up' })
+  expect(app.warnings).toEqual([
+    'the mail server takes no letters, they wait: it hung up',
+    'the mail server takes letters again',
+    expect.stringMatching(/^letter .* is given up: it hung up$/),
+  ])
+})
+
 test('one that is greylisted comes back later and holds up nobody', async () => {
   const isKnown = new Set<string>()
   const { server, pauses, app } = await appAndMailServer({

@@ -45,6 +45,8 @@ type Sending<M extends Message> = {
   readonly cutOff: AbortController
   /** the other side takes no messages until then (`uptime`); `times`: how often in a row it did not */
   closed: { until: number; times: number }
+  /** how many it took or refused since the start */
+  taken: number
   /** ends the present rest */
   nap: AbortController
   isResting: boolean
@@ -71,6 +73,7 @@ export function startSender<M extends Message>(channel: Channel<M>, options: Sen
     stopping: new AbortController(),
     cutOff: new AbortController(),
     closed: { until: 0, times: 0 },
+    taken: 0,
     nap: new AbortController(),
     isResting: false,
     isOver: false,
@@ -160,8 +163,8 @@ async function deliver<M extends Message>(sending: Sending<M>, item: Waiting): P
     return
   }
   item.reason = outcome.reason
-  if (outcome.is === 'closed') return holdOff(sending, outcome.reason)
-  reopened(sending)
+  if (outcome.is !== 'closed') reopened(sending)
+  else if (!isClosedTo(sending, item)) return holdOff(sending, outcome.reason)
   item.tries++
   if (outcome.is === 'refused' || item.tries >= MOST_TRIES)
     return giveUp(sending, item, message, outcome.reason)
@@ -177,6 +180,12 @@ function passOver<M extends Message>({ channel, options }: Sending<M>, item: Wai
   )
 }
 
+/** Whether the other side, which is closed, has taken others since it first was so at this message: then that is said of this one. */
+function isClosedTo<M extends Message>({ taken }: Sending<M>, item: Waiting): boolean {
+  item.closedAfter ??= taken
+  return taken > item.closedAfter
+}
+
 /** The other side takes no messages: none is tried for a while, longer each time. */
 function holdOff<M extends Message>(sending: Sending<M>, reason: string): void {
   const { stopping, pauses, options, channel } = sending
@@ -190,6 +199,7 @@ function holdOff<M extends Message>(sending: Sending<M>, reason: string): void {
 /** The other side took or refused a message: it takes messages. */
 function reopened<M extends Message>(sending: Sending<M>): void {
   const { taker, many } = sending.channel.words
+  sending.taken++
   if (sending.closed.times > 0) sending.options.warn(`the ${taker} takes ${many} again`)
   sending.closed = { until: 0, times: 0 }
 }

@@ -9,6 +9,8 @@ export type Waiting = {
   tries: number
   /** `uptime` before which it is not tried again */
   notBefore: number
+  /** how many others had been taken when the other side first took no messages at this one; undefined: it never did so */
+  closedAfter: number | undefined
   /** what came of the last try */
   reason: string | undefined
 }
@@ -29,7 +31,8 @@ export function createWaiting(
   function take(fact: Fact): void {
     const ended = endedBy(fact)
     if (ended !== undefined) waiting.delete(ended)
-    else if (isToSend(fact)) waiting.set(fact.seq, { fact, tries: 0, notBefore: 0, reason: undefined })
+    else if (isToSend(fact))
+      waiting.set(fact.seq, { fact, tries: 0, notBefore: 0, closedAfter: undefined, reason: undefined })
   }
 
   const kind = { name, shape: SHAPE }
@@ -40,14 +43,19 @@ export function createWaiting(
     get size() {
       return waiting.size
     },
-    /** the first that may be tried at this `uptime`, else how long until one may; Infinity: there is none */
+    /**
+     * The first that may be tried at this `uptime`, else how long until one may; Infinity: there is none. One at which the other side
+     * closed comes after the others: it may be why.
+     */
     next(uptime: number): { due: Waiting } | { due: undefined; inMs: number } {
       let inMs = Number.POSITIVE_INFINITY
+      let last: Waiting | undefined
       for (const each of waiting.values()) {
-        if (each.notBefore <= uptime) return { due: each }
-        inMs = Math.min(inMs, each.notBefore - uptime)
+        if (each.notBefore > uptime) inMs = Math.min(inMs, each.notBefore - uptime)
+        else if (each.closedAfter === undefined) return { due: each }
+        else last ??= each
       }
-      return { due: undefined, inMs }
+      return last === undefined ? { due: undefined, inMs } : { due: last }
     },
     /** folds in what the log holds up to `seq`, from where every message had left or was given up */
     restore(seq: number): void {
