@@ -116,6 +116,17 @@ test('one that did not hear it finds it among the values all share, and time doe
   expect([follower.clock.now(), follower.clock.heldAt()]).toEqual([5000, 61_000])
 })
 
+test('what was stored before a message that is heard already changes nothing', async () => {
+  const { lead, follower } = pair()
+  await vi.waitUntil(() => lead.cluster.values.get('world') !== undefined)
+  const early = lead.cluster.values.get('world')
+  lead.clock.jumpTo(60_000)
+  lead.clock.pause()
+  expect(follower.clock.paused()).toBe(true)
+  await follower.cluster.values.set('world', early)
+  expect([follower.clock.paused(), follower.clock.now()]).toEqual([true, 60_000])
+})
+
 test('what is told of another start of the record, or of another world, moves nothing; the other world is named', () => {
   const before = pair({ begun: ['first', 'second'] })
   expect([before.follower.clock.now(), before.followed.other()]).toEqual([0, undefined])

@@ -52,14 +52,17 @@ const begunOf = ({ values }: Cluster): string => String(values.get(BEGUN) ?? '')
 
 /**
  * Keeps clock and network of a node that does not lead like those of the leader: never ahead of what its clock may reach, never
- * going back.
+ * going back. What is stored may come after messages that were sent later: what is of an earlier time of the world is passed over.
  */
 export function followWorld({ cluster, clock, network, identity }: Parts) {
   const begun = begunOf(cluster)
   let heard = identity
+  let latest = Number.NEGATIVE_INFINITY
 
   function take(message: unknown): void {
     if (cluster.leads() || !is(message, SharedWorld) || message.begun !== begun) return
+    if (message.at < latest) return
+    latest = message.at
     heard = message.identity
     if (heard !== identity) return
     if (clock.speed() !== message.speed) clock.setSpeed(message.speed)
