@@ -75,7 +75,13 @@ async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
       await page.keyboard.press('ArrowUp')
     },
     loadMore: () => screen.loadMore.click(),
-    retry: () => page.getByRole('button', { name: 'Try again' }).click(),
+    // After five seconds the portal asks again by itself: then there is nothing left to press.
+    retry: async () => {
+      await page.getByRole('button', { name: 'Try again' }).evaluateAll((buttons: HTMLElement[]) => {
+        for (const button of buttons) button.click()
+      })
+      await isHeld()
+    },
     told: async () => {
       const device = (await app.api.fleet()).find(
         ({ thingStatus, temperature, imei }) =>

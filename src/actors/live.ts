@@ -1,4 +1,4 @@
-import { auditTime, filter, fromEvent, map, merge, of, switchMap } from 'rxjs'
+import { auditTime, filter, fromEvent, map, merge, of, Subject, switchMap } from 'rxjs'
 import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
 import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
 import { SERVER_CALLS } from '#machines/contracts/calls/server-calls.ts'
@@ -12,6 +12,7 @@ import { wires } from '../effects/wire-tap.ts'
 import { setTimeZone } from '../format/time.ts'
 import { createFleet, type Fleet } from '../read-model/fleet.ts'
 import { type LiveFeed, startLiveFeed } from '../streams/live-feed.ts'
+import { askAgain } from './ask-again.ts'
 import { startDesk } from './desk.ts'
 import { inspect } from './inspection.ts'
 import { startNotifications } from './notifications.ts'
@@ -112,13 +113,18 @@ function retryWithNewToken({ session, link }: Root, feed: LiveFeed): () => void 
 }
 
 /** Name and picture of the visitor's own group are in the header of every page. */
-function followOwnGroup({ http, session }: Root, { changes$ }: LiveFeed, groupId: string): void {
-  changes$
+function followOwnGroup({ http, session }: Root, { changes$, liveness$ }: LiveFeed, groupId: string): void {
+  const failed = new Subject<void>()
+  const changed = changes$.pipe(
+    filter(({ subject, ids }) => subject === 'groups' && (ids.length === 0 || ids.includes(groupId))),
+  )
+  merge(changed, askAgain(liveness$, failed))
     .pipe(
-      filter(({ subject, ids }) => subject === 'groups' && (ids.length === 0 || ids.includes(groupId))),
       auditTime(200),
       switchMap(() =>
-        http.ask(GROUP_CALLS.group, { params: { id: groupId } }, { isBackground: true }).catch(() => null),
+        http
+          .ask(GROUP_CALLS.group, { params: { id: groupId } }, { isBackground: true })
+          .catch(() => failed.next()),
       ),
     )
     .subscribe((group) => {

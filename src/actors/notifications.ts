@@ -1,4 +1,4 @@
-import { filter, Subscription } from 'rxjs'
+import { filter, Subject, Subscription } from 'rxjs'
 import { type ActorRefFrom, createActor, fromPromise } from 'xstate'
 import { NOTIFICATION_CALLS } from '#machines/contracts/calls/notification-calls.ts'
 import type { Clock } from '#machines/contracts/clock.ts'
@@ -13,6 +13,7 @@ import { endOfDay, startOfDay } from '#machines/rules/zoned-time.ts'
 import type { Http } from '../effects/http.ts'
 import { zoneName } from '../format/time.ts'
 import type { LiveFeed } from '../streams/live-feed.ts'
+import { askAgain } from './ask-again.ts'
 import { inspect } from './inspection.ts'
 
 export type NotificationFeed = ActorRefFrom<typeof notificationFeedMachine>
@@ -128,11 +129,10 @@ function follow(feed: NotificationFeed, news: NotificationNews): Subscription {
       if (fact.type === 'notifications.seen') feed.send({ type: 'seen', upTo: fact.data.upTo, seq: fact.seq })
     }),
   )
-  // What failed while there was no link is tried again when there is one.
+  const failed = new Subject<void>()
+  following.add(feed.subscribe((state) => state.matches('failed') && failed.next()))
   following.add(
-    news.liveness$
-      .pipe(filter(({ state }) => state === 'live'))
-      .subscribe(() => feed.send({ type: 'retry', isBackground: true })),
+    askAgain(news.liveness$, failed).subscribe(() => feed.send({ type: 'retry', isBackground: true })),
   )
   return following
 }

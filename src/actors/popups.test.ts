@@ -4,10 +4,12 @@ import type { Notification } from '#machines/contracts/entities/notifications.ts
 import type { Http } from '../effects/http.ts'
 import type { Popup } from '../effects/toast.ts'
 import type { Change } from '../streams/live-feed.ts'
+import type { Liveness } from '../streams/liveness.ts'
 import { startNotifications } from './notifications.ts'
 import { startPopups } from './popups.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 9)
+const LIVE: Liveness = { state: 'live', since: null, dataAt: null }
 const ALL_ON = { warningPopup: true, buzzer: true, vehicleOffline: true, vehicleOnline: true }
 
 beforeEach(() => {
@@ -41,27 +43,27 @@ const notificationOf = (seq: number, more: Partial<Notification> = {}): Notifica
 
 /** The popups and the buzzer of somebody, against a server that counts `unread` and holds `settings`. */
 function started() {
-  const server = { settings: { ...ALL_ON }, unread: 0, seq: 100 }
+  const server = { settings: { ...ALL_ON }, isDown: false, takes: 0, unread: 0, seq: 100 }
   const news = {
     notifications$: new Subject<Notification & { seq: number }>(),
     facts$: new Subject<never>(),
     time$: new Subject<never>(),
-    liveness$: new BehaviorSubject({ state: 'live' as const, since: null, dataAt: null }),
+    liveness$: new BehaviorSubject<Liveness>(LIVE),
     liveFrom$: new BehaviorSubject<number | undefined>(undefined),
     changes$: new Subject<Change>(),
     see: () => {},
   }
   const http = {
-    ask: async ({ path }: { path: string }) =>
-      path.includes('settings')
-        ? { ...server.settings, version: '1' }
-        : {
-            notifications: [],
-            notificationsCount: 0,
-            hasMore: false,
-            unread: server.unread,
-            seq: server.seq,
-          },
+    ask: async ({ path }: { path: string }) => {
+      if (!path.includes('settings')) {
+        const { unread, seq } = server
+        return { notifications: [], notificationsCount: 0, hasMore: false, unread, seq }
+      }
+      if (server.isDown) throw new Error('no answer')
+      const settings = { ...server.settings, version: '1' }
+      if (server.takes > 0) await new Promise((resolve) => setTimeout(resolve, server.takes))
+      return settings
+    },
   } as unknown as Http
   const popups: [name: string, popup: Popup][] = []
   const went: string[] = []
@@ -124,6 +126,47 @@ test('repeats are silent, and so is what somebody turned off, from when they did
   news.notifications$.next(notificationOf(6))
   await wait(10)
   expect([texts(), sound.buzz.mock.calls]).toEqual([[], []])
+})
+
+test('what was turned off while there was no link counts once there is one', async () => {
+  const { news, server, texts, wait } = started()
+  await wait(10)
+  news.liveness$.next({ ...LIVE, state: 'offline' })
+  server.settings = { ...ALL_ON, warningPopup: false }
+  news.liveness$.next(LIVE)
+  await wait(10)
+  news.notifications$.next(notificationOf(6))
+  await wait(10)
+  expect(texts()).toEqual([])
+})
+
+test('what could not be learned is asked for again after five seconds', async () => {
+  const { news, server, texts, wait } = started()
+  await wait(10)
+  server.isDown = true
+  news.changes$.next({ type: 'changed', subject: 'settings', ids: ['u1'], seq: 5 })
+  await wait(10)
+  server.isDown = false
+  server.settings = { ...ALL_ON, warningPopup: false }
+  await wait(5000)
+  news.notifications$.next(notificationOf(6))
+  await wait(10)
+  expect(texts()).toEqual([])
+})
+
+test('of two answers the newest counts, in whatever order they come', async () => {
+  const { news, server, texts, wait } = started()
+  await wait(10)
+  const change = { type: 'changed' as const, subject: 'settings' as const, ids: ['u1'] }
+  server.takes = 100
+  news.changes$.next({ ...change, seq: 5 })
+  server.takes = 0
+  server.settings = { ...ALL_ON, warningPopup: false }
+  news.changes$.next({ ...change, seq: 6 })
+  await wait(200)
+  news.notifications$.next(notificationOf(7))
+  await wait(10)
+  expect(texts()).toEqual([])
 })
 
 test('the buzzer sounds because the setting is on: nobody is asked', async () => {

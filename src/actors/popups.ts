@@ -1,4 +1,4 @@
-import { filter, pairwise, Subscription } from 'rxjs'
+import { filter, merge, pairwise, Subject, Subscription } from 'rxjs'
 import { createActor } from 'xstate'
 import { USER_CALLS } from '#machines/contracts/calls/user-calls.ts'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
@@ -13,11 +13,12 @@ import { whatOf } from '../format/notification-words.ts'
 import { addressOf, notificationsAddress } from '../format/notifications-address.ts'
 import { zoneName } from '../format/time.ts'
 import type { LiveFeed } from '../streams/live-feed.ts'
+import { askAgain } from './ask-again.ts'
 import { inspect } from './inspection.ts'
 import type { NotificationFeed } from './notifications.ts'
 import type { Root } from './root.ts'
 
-export type PopupNews = Pick<LiveFeed, 'notifications$' | 'liveFrom$' | 'changes$'>
+export type PopupNews = Pick<LiveFeed, 'notifications$' | 'liveFrom$' | 'changes$' | 'liveness$'>
 type PopupEffects = Pick<Root, 'http' | 'toasts' | 'goTo'> & { sound: Sound }
 
 /** ms a popup is shown. */
@@ -54,26 +55,28 @@ export function startPopups(
     if (settings === undefined) waiting.push(() => whenKnown(act))
     else act(settings)
   }
+  let asking: AbortController | undefined
+  const failed = new Subject<void>()
   async function learnSettings(): Promise<void> {
+    asking?.abort()
+    const its = new AbortController()
+    asking = its
     const params = { id: userId }
-    settings =
-      (await effects.http
-        .ask(USER_CALLS.notificationSettings, { params }, { isBackground: true })
-        .catch(() => undefined)) ??
-      settings ??
-      EVERYTHING
+    const told = await effects.http
+      .ask(USER_CALLS.notificationSettings, { params }, { signal: its.signal, isBackground: true })
+      .catch(() => undefined)
+    if (asking !== its) return
+    if (told === undefined) failed.next()
+    settings = told ?? settings ?? EVERYTHING
     const held = waiting
     waiting = []
     for (const act of held) act()
   }
   void learnSettings()
-  following.add(
-    news.changes$
-      .pipe(
-        filter(({ subject, ids }) => subject === 'settings' && (ids.length === 0 || ids.includes(userId))),
-      )
-      .subscribe(() => void learnSettings()),
+  const changed = news.changes$.pipe(
+    filter(({ subject, ids }) => subject === 'settings' && (ids.length === 0 || ids.includes(userId))),
   )
+  following.add(merge(changed, askAgain(news.liveness$, failed)).subscribe(() => void learnSettings()))
 
   following.add(
     news.notifications$.subscribe((notification) =>
@@ -97,6 +100,8 @@ export function startPopups(
   }
 
   return () => {
+    asking?.abort()
+    asking = undefined
     following.unsubscribe()
     popup.stop()
   }

@@ -5,7 +5,7 @@ import { useRoot } from './use-root.ts'
 
 /**
  * Calls back when groups, users or settings that the visitor sees may be others than they were: because the server says
- * so, or because the connection was cut and nobody could.
+ * so, or because there was no live link yet, or none any more, and nobody could.
  * @param id of the one looked at; left out, any
  */
 export function useChanges(subjects: readonly ChangedSubject[], onChange: () => void, id?: string): void {
@@ -26,11 +26,11 @@ export function useChanges(subjects: readonly ChangedSubject[], onChange: () => 
   }, [feed, isFollowed, id])
   useEffect(() => {
     if (!isFollowed) return
-    let wasCut = link.get().state === 'offline'
+    let wasLive = link.get().state === 'live'
     return link.subscribe(() => {
-      const { state } = link.get()
-      if (state === 'live' && wasCut) latest.current.onChange()
-      wasCut = state === 'offline' || (wasCut && state !== 'live')
+      const isLive = link.get().state === 'live'
+      if (isLive && !wasLive) latest.current.onChange()
+      wasLive = isLive
     })
   }, [link, isFollowed])
 }

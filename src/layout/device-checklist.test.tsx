@@ -74,6 +74,7 @@ test('what is found is taken, looked at alone and let go again', async () => {
   await page.getByRole('button', { name: 'Chosen 12' }).click()
   await expect.element(option('Reefer 1')).toHaveAttribute('aria-setsize', '12')
   await search().fill('99992')
+  await expect.element(option('Reefer 99992')).toHaveAttribute('aria-setsize', '1')
   await page.getByRole('button', { name: 'Clear', exact: true }).click()
   expect(last()).toHaveProperty('size', 11)
 })

@@ -62,14 +62,17 @@ export function DeviceChecklist(props: DeviceChecklistProps) {
   const [shows, setShows] = useState<Shown>('all')
   const wanted = useDeferredValue(query)
   const isWhole = wanted.trim() === '' && shows === 'all'
+  const rowsOf = (text: string): Uint32Array => {
+    const chosen = selection === 'all' ? undefined : maskOf(fleet, selection)
+    const isShown = (row: number): boolean =>
+      (keeps?.(row) ?? true) && (shows === 'all' || chosen === undefined || chosen[row] === 1)
+    return deviceRows(fleet, search, text, isShown, chosen)
+  }
   // As it was when the list was asked for: a row does not jump away under the pointer that ticks it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above; another `all` is another structure
   const rows = useMemo(() => {
     if (selection === 'all' && isWhole) return all
-    const chosen = selection === 'all' ? undefined : maskOf(fleet, selection)
-    const isShown = (row: number): boolean =>
-      (keeps?.(row) ?? true) && (shows === 'all' || chosen === undefined || chosen[row] === 1)
-    return deviceRows(fleet, search, wanted, isShown, chosen)
+    return rowsOf(wanted)
   }, [fleet, search, all, wanted, shows, orderedBy])
   const options = useMemo(
     () => (isPlated ? platedOptions(fleet, rows) : deviceOptions(fleet, rows, detailOf)),
@@ -84,12 +87,15 @@ export function DeviceChecklist(props: DeviceChecklistProps) {
     onChange(next)
   }
   const active = useActiveOption(options.length, pick)
+  // A press means what is typed, though the list may still show what was typed before.
+  const isAllMeant = query.trim() === '' && shows === 'all'
+  const meant = (): string[] => imeisOf(fleet, query === wanted ? rows : rowsOf(query))
   const take = (): void =>
-    onChange(isWhole || selection === 'all' ? 'all' : new Set([...selection, ...imeisOf(fleet, rows)]))
+    onChange(isAllMeant || selection === 'all' ? 'all' : new Set([...selection, ...meant()]))
   const letGo = (): void => {
-    const gone = isWhole ? [] : imeisOf(fleet, rows)
+    const gone = isAllMeant ? [] : meant()
     const before = selection === 'all' ? imeisOf(fleet, all) : selection
-    onChange(isWhole ? nothing : new Set(before).difference(new Set(gone)))
+    onChange(isAllMeant ? nothing : new Set(before).difference(new Set(gone)))
   }
 
   return (
@@ -115,7 +121,7 @@ export function DeviceChecklist(props: DeviceChecklistProps) {
           <span className="flex-1 max-tablet:hidden" />
           {hasSelectAll && (
             <Button kind="quiet" className="px-2 tablet:px-3" onPress={take}>
-              {wanted.trim() === '' ? 'Select all' : 'Select found'}
+              {query.trim() === '' ? 'Select all' : 'Select found'}
             </Button>
           )}
           <Button kind="quiet" className="px-2 tablet:px-3" onPress={letGo}>

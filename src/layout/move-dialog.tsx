@@ -10,22 +10,24 @@ import { groupTree } from './group-tree.ts'
 
 export type MoveDialogProps = {
   fleet: Fleet
-  /** of the fleet */
-  rows: Uint32Array
+  /** which are moved, whatever rows they are in meanwhile */
+  imeis: readonly string[]
   onClose: () => void
   /** all are where they were to go */
   onMoved: () => void
 }
 
 /** To which group the picked devices go: chosen, then done with one press. */
-export function MoveDialog({ fleet, rows, onClose, onMoved }: MoveDialogProps) {
-  const { names, groups } = fleet
+export function MoveDialog({ fleet, imeis, onClose, onMoved }: MoveDialogProps) {
+  const { groups } = fleet
   const [groupId, setGroupId] = useState('')
   const nodes = useMemo(() => groupTree(groups.list), [groups.list])
   const { isMoving, error, stayed, move } = useDeviceMove(onMoved)
   const group = groups.list[groups.indexOf(groupId)]
-  const many = rows.length === 1 ? names.of(rows[0] as number, 'name') : `${formatCount(rows.length)} devices`
-  const isTooMany = rows.length > MOST_MOVED
+  const [first] = imeis
+  const many =
+    imeis.length === 1 && first !== undefined ? nameOf(fleet, first) : `${formatCount(imeis.length)} devices`
+  const isTooMany = imeis.length > MOST_MOVED
   if (stayed !== undefined)
     return (
       <Dialog
@@ -61,12 +63,7 @@ export function MoveDialog({ fleet, rows, onClose, onMoved }: MoveDialogProps) {
               autoFocus
               isDisabled={isMoving || isTooMany}
               isPending={isMoving}
-              onPress={() =>
-                move(
-                  Array.from(rows, (row) => names.of(row, 'imei')),
-                  { id: groupId, text: group.name },
-                )
-              }
+              onPress={() => move(imeis, { id: groupId, text: group.name })}
             >
               {isMoving ? 'Moving…' : `Move to ${group.name}`}
             </Button>

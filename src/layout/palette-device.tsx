@@ -14,10 +14,9 @@ const DAY_MS = 86_400_000
 export function DeviceDialog({ of: { act, imei }, onClose }: DeviceDialogProps) {
   const fleet = useFleetItself()
   const { clock } = useRoot()
-  const [rows] = useState(() => Uint32Array.of(fleet.names.rowOf(imei)))
   const [range] = useState(() => ({ from: clock.now() - DAY_MS, to: clock.now() }))
   return act === 'move' ? (
-    <MoveDialog fleet={fleet} rows={rows} onClose={onClose} onMoved={onClose} />
+    <MoveDialog fleet={fleet} imeis={[imei]} onClose={onClose} onMoved={onClose} />
   ) : (
     <ShareDialog imei={imei} range={range} onClose={onClose} />
   )

@@ -132,7 +132,8 @@ function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => v
   )
 }
 
-function FieldsToCome() {
+/** Where a form will stand. */
+export function FieldsToCome() {
   return (
     <div role="status" aria-label="Loading" className="flex flex-col gap-6">
       {[0, 1, 2, 3].map((field) => (

@@ -22,7 +22,8 @@ const MOST = 50
 /** Devices that stand on one spot, which no zoom parts: named, the worst first. */
 export default function OnePlaceCard({ fleet, place, onSelect, onClose }: OnePlaceCardProps) {
   const { state } = fleet.columns
-  const rows = place.rows
+  const rows = place.imeis.map((imei) => fleet.names.rowOf(imei)).filter((row) => row >= 0)
+  const worst = rows
     .toSorted(
       (a, b) => (SEVERITY_OF[state[b] as number] as number) - (SEVERITY_OF[state[a] as number] as number),
     )
@@ -37,13 +38,13 @@ export default function OnePlaceCard({ fleet, place, onSelect, onClose }: OnePla
       }}
     >
       <div className="flex items-center pl-3">
-        <p className="flex-1 font-semibold">{`${formatCount(place.rows.length)} devices in one place`}</p>
+        <p className="flex-1 font-semibold">{`${formatCount(rows.length)} devices in one place`}</p>
         <IconButton aria-label="Close" onPress={onClose}>
           <X size={16} aria-hidden />
         </IconButton>
       </div>
       <ul className="overflow-y-auto p-1 pt-0">
-        {rows.map((row) => {
+        {worst.map((row) => {
           const device = deviceAt(fleet, row)
           return (
             <li key={device.imei}>

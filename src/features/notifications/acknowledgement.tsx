@@ -1,22 +1,25 @@
 import { UserCheck } from 'lucide-react'
 import { useState } from 'react'
-import { string } from 'superstruct'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import type { NotificationActions } from '../../actors/notification-list.ts'
-import { useKeptState } from '../../actors/use-drafts.ts'
 import { notificationTime } from '../../format/time.ts'
 import { WhyForm } from '../../layout/incidents/why-form.tsx'
 import { useOnlyNow } from '../../layout/past/past-context.ts'
 import { PastTime } from '../../layout/past/past-time.tsx'
+import { type Typed, useTyped } from './use-typed.ts'
 
-export type AcknowledgementProps = { entry: Notification; acknowledge: NotificationActions['acknowledge'] }
+export type AcknowledgementProps = {
+  entry: Notification
+  acknowledge: NotificationActions['acknowledge']
+  typed: Typed
+}
 
 /** Who takes care of a violation and since when; while nobody does, how to say that one does. */
-export function Acknowledgement({ entry, acknowledge }: AcknowledgementProps) {
+export function Acknowledgement(props: AcknowledgementProps) {
+  const { entry } = props
   const { acknowledged } = entry
   const isPast = useOnlyNow() !== undefined
-  if (acknowledged === null)
-    return isPast ? null : <AcknowledgeForm entry={entry} acknowledge={acknowledge} />
+  if (acknowledged === null) return isPast ? null : <AcknowledgeForm {...props} />
   const { userName, comment, reason, createdAt } = acknowledged
   const why = [reason, comment].filter(Boolean).join(', ')
   return (
@@ -31,8 +34,8 @@ export function Acknowledgement({ entry, acknowledge }: AcknowledgementProps) {
   )
 }
 
-function AcknowledgeForm({ entry, acknowledge }: AcknowledgementProps) {
-  const [reason, setReason] = useKeptState(`acknowledgement ${entry._id}`, string(), '')
+function AcknowledgeForm({ entry, acknowledge, typed }: AcknowledgementProps) {
+  const [reason, setReason] = useTyped(typed, `acknowledgement ${entry._id}`)
   const [isSending, setSending] = useState(false)
   const [message, setMessage] = useState<string>()
 

@@ -1,30 +1,23 @@
 import { useId } from 'react'
-import { string } from 'superstruct'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import type { NotificationActions } from '../../actors/notification-list.ts'
-import { useKeptState } from '../../actors/use-drafts.ts'
 import { notificationTime } from '../../format/time.ts'
 import { useOnlyNow } from '../../layout/past/past-context.ts'
 import { PastTime } from '../../layout/past/past-time.tsx'
 import { SayForm } from './say-form.tsx'
+import { type Typed, useTyped } from './use-typed.ts'
 
 export type CommentsProps = {
   entry: Notification
   post: NotificationActions['comment']
-  /** what was typed and not posted outlives the entry's being out of view */
-  drafts: Map<string, string>
+  typed: Typed
 }
 
 /** What was said about a notification, oldest first, and a box to say more. */
-export function Comments({ entry, post, drafts }: CommentsProps) {
+export function Comments({ entry, post, typed }: CommentsProps) {
   const id = useId()
   const isPast = useOnlyNow() !== undefined
-  const [text, setText] = useKeptState(`comment ${entry._id}`, string(), drafts.get(entry._id) ?? '')
-
-  function write(draft: string): void {
-    setText(draft)
-    drafts.set(entry._id, draft)
-  }
+  const [text, write] = useTyped(typed, `comment ${entry._id}`)
 
   if (isPast && entry.comments.length === 0) return null
 

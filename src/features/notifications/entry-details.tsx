@@ -13,16 +13,17 @@ import { buttonLook } from '../../ui/button-look.ts'
 import { Acknowledgement } from './acknowledgement.tsx'
 import { Comments } from './comments.tsx'
 import { beganAt } from './entry-words.ts'
+import type { Typed } from './use-typed.ts'
 
 export type EntryDetailsProps = {
   entry: Notification
   actions: NotificationActions
-  drafts: Map<string, string>
+  typed: Typed
   onCheckPassenger: () => void
 }
 
 /** What an entry opens to: who takes care of it, why it came about, what is said of it. */
-export function EntryDetails({ entry, actions, drafts, onCheckPassenger }: EntryDetailsProps) {
+export function EntryDetails({ entry, actions, typed, onCheckPassenger }: EntryDetailsProps) {
   const [isWhy, setWhy] = useState(false)
   const [isSharing, setSharing] = useState(false)
   const { _id, violationId, createdAt, clearedAt, thing, passengerCheck } = entry
@@ -70,8 +71,8 @@ export function EntryDetails({ entry, actions, drafts, onCheckPassenger }: Entry
       </div>
       {isSharing && <ShareIncident of={provedBy(entry)} onClose={() => setSharing(false)} />}
       {isWhy && <WhyPanel id={_id} imei={thing} />}
-      {isViolation && <Acknowledgement entry={entry} acknowledge={actions.acknowledge} />}
-      <Comments entry={entry} post={actions.comment} drafts={drafts} />
+      {isViolation && <Acknowledgement entry={entry} acknowledge={actions.acknowledge} typed={typed} />}
+      <Comments entry={entry} post={actions.comment} typed={typed} />
       {onlyNow !== undefined && <p className="text-ink-soft">{onlyNow}.</p>}
     </div>
   )

@@ -10,6 +10,7 @@ import { Entry } from './entry.tsx'
 import { EntryDetails } from './entry-details.tsx'
 import { LocationDialog } from './location-dialog.tsx'
 import { PassengerDialog } from './passenger-dialog.tsx'
+import { useKeptTyped } from './use-typed.ts'
 import { useWalkedEntries } from './use-walked-entries.ts'
 
 export type NotificationListProps = {
@@ -40,7 +41,7 @@ export function NotificationList({ entries, count, opened, actions }: Notificati
   const [asking, setAsking] = useKeptRecord<Asking>('asking', keyOf, (key) =>
     entries.flatMap(askings).find((one) => keyOf(one) === key),
   )
-  const drafts = useRef(new Map<string, string>()).current
+  const typed = useKeptTyped()
   const now = useNow()
   const isPast = useOnlyNow() !== undefined
   const { virtual, margin, activeIndex, idOf, to } = useWalkedEntries(list, entries)
@@ -109,7 +110,7 @@ export function NotificationList({ entries, count, opened, actions }: Notificati
                 <EntryDetails
                   entry={entry}
                   actions={actions}
-                  drafts={drafts}
+                  typed={typed}
                   onCheckPassenger={() => setAsking({ what: 'passenger', entry })}
                 />
               </Entry>

@@ -174,6 +174,19 @@ test('what could not be posted stays typed', async () => {
   await expect.element(page.getByRole('textbox', { name: 'Comment' })).toHaveValue('On my way')
 })
 
+test('what was typed in an entry is there again when it was out of view', async () => {
+  await shown(many(50))
+  await open(48).click()
+  await page.getByRole('textbox', { name: 'Another reason' }).fill('Wrong door')
+  await page.getByRole('textbox', { name: 'Comment' }).fill('On my way')
+  const main = document.querySelector('main') as HTMLElement
+  main.scrollTo(0, main.scrollHeight)
+  await expect.element(entry(48)).not.toBeInTheDocument()
+  main.scrollTo(0, 0)
+  await expect.element(page.getByRole('textbox', { name: 'Another reason' })).toHaveValue('Wrong door')
+  await expect.element(page.getByRole('textbox', { name: 'Comment' })).toHaveValue('On my way')
+})
+
 test('acknowledging says who does and since when; who is late is told who was first', async () => {
   const by = (userName: string) => ({
     userName,

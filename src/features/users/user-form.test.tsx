@@ -21,9 +21,11 @@ const found: Server = {
   'GET /users/u2/notifications/settings': 'hang',
 }
 
-async function shown(at: string, server: Server = {}) {
+const groups = snapshotOf(1, [], [plainGroup('top'), plainGroup('lahore', 'top')])
+
+async function shown(at: string, server: Server = {}, isFleetThere = true) {
   const fleet = createFleet((call) => call())
-  fleet.load(snapshotOf(1, [], [plainGroup('top'), plainGroup('lahore', 'top')]))
+  if (isFleetThere) fleet.load(groups)
   harness = await mountPage(
     <>
       <Route path="/users/create/:id" component={NewUser} />
@@ -31,6 +33,7 @@ async function shown(at: string, server: Server = {}) {
     </>,
     { at, server, fleet },
   )
+  return fleet
 }
 const field = (name: string) => page.getByRole('textbox', { name })
 const add = page.getByRole('button', { name: 'Add User' })
@@ -58,6 +61,18 @@ test('begins as a Manager of the group it was opened for, and lacks the rest', a
   await expect.element(page.getByRole('button', { name: /Manager/ })).toBeVisible()
   await expect.element(page.getByRole('button', { name: /Group.*top/ })).toBeVisible()
   expect(harness.calls(POST)).toHaveLength(0)
+})
+
+test('the form waits for the fleet, and what is typed then stays whatever becomes of the group', async () => {
+  const fleet = await shown('/users/create/lahore', {}, false)
+  await expect.element(page.getByRole('status', { name: 'Loading' })).toBeVisible()
+  expect(field('First Name').elements()).toEqual([])
+  fleet.load(groups)
+  await field('First Name').fill('Sana')
+  await expect.element(page.getByRole('button', { name: /Group.*lahore/ })).toBeVisible()
+  fleet.load(snapshotOf(2, [], [plainGroup('top')]))
+  await expect.element(page.getByRole('button', { name: /Group.*lahore/ })).not.toBeInTheDocument()
+  await expect.element(field('First Name')).toHaveValue('Sana')
 })
 
 test('a group out of scope is none: one has to be chosen', async () => {

@@ -47,6 +47,15 @@ test('users stand in the order of their names, with the documents’ columns', a
     .toHaveAttribute('href', '/user/update/u2')
 })
 
+test('who was made while the link was being made is listed once it is live', async () => {
+  let users = [me]
+  await shown({ [ALL]: () => answered(users) })
+  await expect.element(row('Bilal Ahmed')).toBeVisible()
+  users = [me, hina]
+  harness.link('live')
+  await expect.element(row('Hina Malik')).toBeVisible()
+})
+
 test('nobody deletes themselves', async () => {
   await shown()
   await expect.element(row('Bilal Ahmed')).toMatchTextContent(/You/)

@@ -6,18 +6,19 @@ const ASK_AGAIN_MS = 2_000
 
 export type PastPendingProps = {
   pending: { done: number; of: number }
-  /** the answer it is of: each is followed by the next */
-  at: number
+  /** the next answer is on its way */
+  isLoading: boolean
   onRefresh: () => void
 }
 
 /** In place of totals while the past is still being evaluated, as they would be too low: how far that is. Asks again by itself. */
-export function PastPending({ pending: { done, of }, at, onRefresh }: PastPendingProps) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is followed by one more question
+export function PastPending({ pending: { done, of }, isLoading, onRefresh }: PastPendingProps) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer, and each that did not come, is followed by one more question
   useEffect(() => {
+    if (isLoading) return
     const timer = setTimeout(onRefresh, ASK_AGAIN_MS)
     return () => clearTimeout(timer)
-  }, [at, done])
+  }, [isLoading])
   return (
     <Panel className="p-4">
       <Progress aria-label="Evaluation of the past" value={done} max={of} className="flex flex-col gap-2">

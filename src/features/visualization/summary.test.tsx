@@ -55,7 +55,8 @@ test('while the past is still being evaluated it says how far that is, and no to
   await expect.element(progress).toMatchTextContent(/The past is still being evaluated: 43 %\./)
   await expect.element(progress).toHaveAttribute('aria-valuenow', '860')
   expect(page.getByText('Total Violations').elements()).toEqual([])
-  await expect.poll(() => harness.calls(CALL).length).toBeGreaterThan(1)
+  // more than once, though neither the time nor how far it is differs between two answers
+  await expect.poll(() => harness.calls(CALL).length).toBeGreaterThan(3)
 })
 
 test('where the past is not evaluated at all it says since when is counted', async () => {

@@ -64,7 +64,7 @@ function SummaryOf({ addressed }: { addressed: Addressed<Asked> }) {
           />
         )}
         {shown?.answer.pending ? (
-          <PastPending pending={shown.answer.pending} at={shown.at} onRefresh={refresh} />
+          <PastPending pending={shown.answer.pending} isLoading={isLoading} onRefresh={refresh} />
         ) : shown ? (
           <>
             <Figures answer={shown.answer} />

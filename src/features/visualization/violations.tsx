@@ -73,7 +73,7 @@ function ViolationsOf({ addressed }: { addressed: Addressed<Asked> }) {
                 onRefresh={refresh}
               />
               {shown.answer.pending ? (
-                <PastPending pending={shown.answer.pending} at={shown.at} onRefresh={refresh} />
+                <PastPending pending={shown.answer.pending} isLoading={isLoading} onRefresh={refresh} />
               ) : (
                 <>
                   <KindCounters counts={shown.answer.counts} range={isOfAll ? shown.filter.range : null} />

@@ -310,6 +310,20 @@ test('what a search hides is not moved with the rest', async () => {
   expect(calls[0]).toMatch(new RegExp(`^move ${imeiOf(1)} to `))
 })
 
+test('those picked are moved, though one before them left the fleet while the group was looked for', async () => {
+  await find.click()
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}x{ArrowDown}xm')
+  await expect.element(page.getByRole('dialog', { name: 'Move 2 devices to a group' })).toBeVisible()
+  const devices = Array.from({ length: 4999 }, (_, i) => plainDevice(i + 1))
+  fleet.load(snapshotOf(2, devices))
+  await page.getByRole('dialog').getByRole('option').first().click()
+  await page
+    .getByRole('button', { name: /^Move to / })
+    .last()
+    .click()
+  await expect.poll(() => calls[0]).toMatch(new RegExp(`^move ${imeiOf(1)} ${imeiOf(2)} to `))
+})
+
 test('j and k walk it, and r leads to a report of what is picked, or of the row one stands on', async () => {
   await find.click()
   await userEvent.keyboard('{ArrowDown}jjk')

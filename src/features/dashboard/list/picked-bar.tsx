@@ -38,23 +38,24 @@ export default function PickedBar(props: PickedBarProps) {
     )
   }, [known, rows, fleet])
   // what is moved is settled when the window opens: rows come and go behind it
-  const [moved, setMoved] = useState<Uint32Array | null>(null)
+  const [moved, setMoved] = useState<readonly string[] | null>(null)
   const whenNow = useWhenNow()
   const { goTo, toasts } = useRoot()
+  const imeisOf = useCallback(() => Array.from(rows, (row) => fleet.names.of(row, 'imei')), [rows, fleet])
   const report = useCallback(() => {
     if (rows.length > MOST_IN_ADDRESS)
       toasts.info(
         `Select at most ${formatCount(MOST_IN_ADDRESS)} devices, or choose groups on the report’s page`,
       )
-    else goTo(reportPath(Array.from(rows, (row) => fleet.names.of(row, 'imei'))))
-  }, [rows, fleet, goTo, toasts])
+    else goTo(reportPath(imeisOf()))
+  }, [rows, imeisOf, goTo, toasts])
   useEffect(() => {
     if (wish === null) return
     onWish(null)
-    if (wish === 'move') whenNow(() => setMoved(rows))
+    if (wish === 'move') whenNow(() => setMoved(imeisOf()))
     else if (wish === 'report') report()
     else actions.ask('acknowledge', open)
-  }, [wish, onWish, rows, actions, open, report, whenNow])
+  }, [wish, onWish, imeisOf, actions, open, report, whenNow])
 
   return (
     <>
@@ -90,7 +91,7 @@ export default function PickedBar(props: PickedBarProps) {
       {moved !== null && (
         <MoveDialog
           fleet={fleet}
-          rows={moved}
+          imeis={moved}
           onClose={() => setMoved(null)}
           onMoved={() => {
             setMoved(null)

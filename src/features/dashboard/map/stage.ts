@@ -20,7 +20,7 @@ import { createPresses, type Presses } from './presses.ts'
 import type { Mark, Rings } from './scene.ts'
 
 /** Devices that stand so close together that no zoom parts them, and where that is on screen, px. */
-export type OnePlace = { rows: number[]; x: number; y: number }
+export type OnePlace = { imeis: string[]; x: number; y: number }
 
 export type StageDeps = {
   fleet: Fleet
@@ -326,10 +326,10 @@ function openCluster(state: State, mark: Extract<Mark, { kind: 'cluster' }>): vo
 }
 
 function openSeveral(
-  { flights, onOnePlace }: State,
+  { fleet, flights, onOnePlace }: State,
   members: Members,
   { x, y }: { x: number; y: number },
 ): void {
-  if (isOnePlace(members)) onOnePlace({ rows: members.rows, x, y })
+  if (isOnePlace(members)) onOnePlace({ imeis: members.rows.map((row) => fleet.names.of(row, 'imei')), x, y })
   else flights.fit(members)
 }

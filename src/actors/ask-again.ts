@@ -1,0 +1,17 @@
+import { auditTime, distinctUntilChanged, EMPTY, map, type Observable, startWith, switchMap } from 'rxjs'
+import type { Liveness } from '../streams/liveness.ts'
+
+/** After a failure it is asked for again so much later, ms. */
+const ASKED_AGAIN = 5_000
+
+/** When to ask again for what facts do not tell: as the link becomes live, and while it is, some time after each failure. */
+export function askAgain(
+  liveness$: Observable<Pick<Liveness, 'state'>>,
+  failed$: Observable<void>,
+): Observable<void> {
+  return liveness$.pipe(
+    map(({ state }) => state === 'live'),
+    distinctUntilChanged(),
+    switchMap((isLive) => (isLive ? failed$.pipe(auditTime(ASKED_AGAIN), startWith(undefined)) : EMPTY)),
+  )
+}
