@@ -157,9 +157,7 @@ test('a burst pops up once; what nobody saw is counted in every tab until somebo
     await app.sim.inject(imei, 'device-unplugged', 3600)
   }
   // it is gone after some seconds
-  const poppedUp = expect(mine.popup).toContainText(/\d+ notifications/)
-  await app.sim.advance(120)
-  await poppedUp
+  await Promise.all([hasPoppedUp(mine), app.sim.advance(120)])
   await expect(mine.popup).toHaveCount(1)
   const came = (await listOf(app.api, since)).notificationsCount - before
   expect(came).toBeGreaterThanOrEqual(3)
@@ -345,3 +343,7 @@ async function healthy(api: Caller, also: (device: Thing) => boolean = () => tru
   return found
 }
 const taken = new Set<string>()
+
+async function hasPoppedUp({ popup }: NotificationsScreen): Promise<void> {
+  await expect(popup).toContainText(/\d+ notifications/)
+}
