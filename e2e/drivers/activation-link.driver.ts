@@ -79,8 +79,8 @@ type Link = {
 
 function sceneOf({ visitor, app, held, token, person, purpose, use }: Link): Scene {
   const { access, shell, trouble } = visitor
-  // A link that is none, and what came too late or too often.
-  trouble.allow(/40[489]/)
+  // A link that is none, what came too late or too often, and what was on its way while somebody signed out.
+  trouble.allow(/40[1489]/)
 
   async function makeItSo(success: number | boolean): Promise<void> {
     if (success === -1) await use()

@@ -1,10 +1,24 @@
-import { auditTime, distinctUntilChanged, EMPTY, map, type Observable, startWith, switchMap } from 'rxjs'
+import {
+  auditTime,
+  distinctUntilChanged,
+  EMPTY,
+  endWith,
+  ignoreElements,
+  map,
+  type Observable,
+  startWith,
+  switchMap,
+  takeUntil,
+} from 'rxjs'
 import type { Liveness } from '../streams/liveness.ts'
 
 /** After a failure it is asked for again so much later, ms. */
 const ASKED_AGAIN = 5_000
 
-/** When to ask again for what facts do not tell: as the link becomes live, and while it is, some time after each failure. */
+/**
+ * When to ask again for what facts do not tell: as the link becomes live, and while it is, some time after each failure. No more once the
+ * link is over.
+ */
 export function askAgain(
   liveness$: Observable<Pick<Liveness, 'state'>>,
   failed$: Observable<void>,
@@ -13,5 +27,6 @@ export function askAgain(
     map(({ state }) => state === 'live'),
     distinctUntilChanged(),
     switchMap((isLive) => (isLive ? failed$.pipe(auditTime(ASKED_AGAIN), startWith(undefined)) : EMPTY)),
+    takeUntil(liveness$.pipe(ignoreElements(), endWith(undefined))),
   )
 }

@@ -1,4 +1,4 @@
-import { auditTime, filter, fromEvent, map, merge, of, Subject, switchMap } from 'rxjs'
+import { auditTime, filter, finalize, from, fromEvent, map, merge, of, Subject, switchMap } from 'rxjs'
 import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
 import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
 import { SERVER_CALLS } from '#machines/contracts/calls/server-calls.ts'
@@ -112,24 +112,30 @@ function retryWithNewToken({ session, link }: Root, feed: LiveFeed): () => void 
   return () => renewals.unsubscribe()
 }
 
-/** Name and picture of the visitor's own group are in the header of every page. */
-function followOwnGroup({ http, session }: Root, { changes$, liveness$ }: LiveFeed, groupId: string): void {
+/** Name and picture of the visitor's own group are in the header of every page. Answers how to stop. */
+function followOwnGroup(
+  { http, session }: Root,
+  { changes$, liveness$ }: LiveFeed,
+  groupId: string,
+): () => void {
   const failed = new Subject<void>()
   const changed = changes$.pipe(
     filter(({ subject, ids }) => subject === 'groups' && (ids.length === 0 || ids.includes(groupId))),
   )
-  merge(changed, askAgain(liveness$, failed))
-    .pipe(
-      auditTime(200),
-      switchMap(() =>
-        http
-          .ask(GROUP_CALLS.group, { params: { id: groupId } }, { isBackground: true })
-          .catch(() => failed.next()),
-      ),
-    )
+  const ask = () => {
+    const asking = new AbortController()
+    const options = { signal: asking.signal, isBackground: true }
+    const asked = http.ask(GROUP_CALLS.group, { params: { id: groupId } }, options).catch(() => {
+      if (!asking.signal.aborted) failed.next()
+    })
+    return from(asked).pipe(finalize(() => asking.abort()))
+  }
+  const following = merge(changed, askAgain(liveness$, failed))
+    .pipe(auditTime(200), switchMap(ask))
     .subscribe((group) => {
       if (group) session.send({ type: 'group.told', name: group.name, groupImage: group.image })
     })
+  return () => following.unsubscribe()
 }
 
 /** Starts the fleet of whoever is signed in, and what feeds it. It comes with the shell, after sign-in. */
@@ -147,7 +153,7 @@ export function startLive(root: Root, who: { groupId: string; userId: string }):
   feed.logouts$.subscribe(({ refreshToken, identityId }) =>
     session.send({ type: 'session.ended-by-server', refreshToken, identityId }),
   )
-  followOwnGroup(root, feed, groupId)
+  const stopOwnGroup = followOwnGroup(root, feed, groupId)
   const notifications = startNotifications(root, feed, who)
   const desk = startDesk(root, feed, who)
   // what pops up is of now
@@ -169,6 +175,7 @@ export function startLive(root: Root, who: { groupId: string; userId: string }):
     stop() {
       live.past.get()?.actor.send({ type: 'leave' })
       stopRenewals()
+      stopOwnGroup()
       desk.stop()
       stopPopups()
       notifications.stop()
