@@ -14,6 +14,7 @@ import {
 import { isOfLost, MOST_LOST } from '#machines/projections/lost-devices.ts'
 import type { Http } from '../effects/http.ts'
 import type { LiveFeed } from '../streams/live-feed.ts'
+import { askAgain } from './ask-again.ts'
 import { wordsOf } from './failure-words.ts'
 import { createStore, type Store } from './store.ts'
 
@@ -37,7 +38,7 @@ export type DeskNews = Pick<LiveFeed, 'facts$' | 'liveFrom$' | 'liveness$'>
 /** Facts that come together are shown together, and those of a storm no more often than this, ms. */
 const TOGETHER = 100
 const STORM = 500
-/** While more devices are lost than are listed, and after a call that failed, it is asked for again so often at most, ms. */
+/** While more devices are lost than are listed, what is listed is asked for again so often at most, ms. */
 const ASKED_AGAIN = 5_000
 /** How many are lost is known by what is heard meanwhile; which are the newest of them is asked for again so often at most, ms. */
 const LISTED_AGAIN = 30_000
@@ -51,8 +52,6 @@ type DeskState = {
   asking: AbortController | undefined
   /** what is known, if anything, is not all: it is to be asked for, or its answer has not come */
   isDue: boolean
-  /** whether the link is */
-  isLive: boolean
 }
 
 export function startDesk(
@@ -61,14 +60,7 @@ export function startDesk(
   { groupId }: { groupId: string },
 ): Desk {
   const known = createStore<Known | undefined>(undefined)
-  const state: DeskState = {
-    incidents: undefined,
-    seq: -1,
-    heard: [],
-    asking: undefined,
-    isDue: true,
-    isLive: false,
-  }
+  const state: DeskState = { incidents: undefined, seq: -1, heard: [], asking: undefined, isDue: true }
   const changed = new Subject<void>()
   const incomplete = new Subject<void>()
   const shorter = new Subject<void>()
@@ -101,19 +93,13 @@ export function startDesk(
       failed.next()
     }
   }
-  // without a link not before it is back
-  const askIfDue = (): void => {
-    if (state.isLive && state.isDue && state.asking === undefined) void ask()
-  }
 
   following.add(news.liveFrom$.subscribe((seq) => seq !== undefined && void ask()))
   following.add(
-    news.liveness$.subscribe(({ state: link }) => {
-      state.isLive = link === 'live'
-      askIfDue()
+    askAgain(news.liveness$, failed).subscribe(() => {
+      if (state.isDue && state.asking === undefined) void ask()
     }),
   )
-  following.add(failed.pipe(auditTime(ASKED_AGAIN)).subscribe(askIfDue))
   following.add(
     news.facts$.subscribe((fact) => {
       const isMoreLost = (state.incidents?.moreLost ?? 0) > 0
