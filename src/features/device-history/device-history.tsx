@@ -82,7 +82,7 @@ function HistoryOf({ imei, asked, onAsked }: HistoryProps) {
   // what is asked for behind the page does not dim what is shown
   const isAwaited = isLoading && (!isOfRange || error !== null)
   const hasFailed = useSelector(actor, (state) => state.matches('failed')) && !isOfRange
-  const retry = (): void => actor.send({ type: 'retry' })
+  const retry = (): void => actor.send({ type: 'retry', now: clock.now() })
   const device = useDeviceName(imei)
   const [preset, setPreset] = useState<HistoryPreset | null>(asked.range ? null : asked.preset)
   // what is typed gives way to a span that is offered
