@@ -225,6 +225,24 @@ test('days are put back from a backup into a damaged file; a backup that is dama
   await store.close()
 })
 
+test('a fact in the place of one that was lost is not deleted for it', async () => {
+  const dir = await folder()
+  await fill(dir)
+  const backup = await folder()
+  cpSync(dir, backup, { recursive: true })
+  edit(dir, `DELETE FROM facts WHERE seq = 10; UPDATE facts SET data = '{"groupId":"other"}' WHERE seq = 4`)
+  const store = open(dir)
+  const { facts: appended } = await store.log.append('group-9', [fact('later')])
+  await store.close()
+  expect(() => restoreDays(dir, backup, { fromDay: 0, toDay: 0, device: undefined }, 0)).toThrow(
+    new RegExp(`fact 10 .*fact ${appended[0]?.seq} .*version 1 of group-9`),
+  )
+  const after = open(dir)
+  expect(after.log.readStream('group-9')).toMatchObject([{ data: { groupId: 'later' } }])
+  expect(after.log.readStream('group-3')).toMatchObject([{ data: { groupId: 'other' } }])
+  await after.close()
+})
+
 test('the days of one device are put back, and nothing else is touched', async () => {
   const dir = await folder()
   await fill(dir)
