@@ -9,6 +9,7 @@ import {
   type Validity,
   validityOf,
 } from '#machines/projections/links.ts'
+import { INVALID_PASSWORD } from '#machines/rules/password.ts'
 import { type Decision, decided, NOT_FOUND, refuse } from '../decision.ts'
 import { passwordSet } from './passwords.ts'
 
@@ -133,7 +134,7 @@ export function useLink(directory: Directory, { at, data }: CommandOf<'link.use'
  * the answer nor its time shows whether there is such a user, or a link.
  */
 export function confirmByCode(directory: Directory, { at, data }: CommandOf<'link.confirm'>): Decision {
-  const { userId, linkId, codeHash, hash, login } = data
+  const { userId, linkId, codeHash, hash, hasName, login } = data
   const user = userId === null ? undefined : directory.users.get(userId)
   const link = user && linkId !== null ? linkOf(directory.links, user._id, linkId) : undefined
   const refused = { status: 400 as const, message: WRONG_CODE }
@@ -146,6 +147,7 @@ export function confirmByCode(directory: Directory, { at, data }: CommandOf<'lin
       refused,
     }
   }
+  if (hasName) return refuse(400, INVALID_PASSWORD)
   return decided(...passwordSet(directory, user, hash, at, link.linkId))
 }
 
