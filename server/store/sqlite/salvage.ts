@@ -4,6 +4,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { createChunkScan } from './chunk-scan.ts'
 import { openDatabase, removeDatabase, STORE_FILE } from './database.ts'
 import { isCorrupt } from './failures.ts'
+import { hasTable, headOfDamaged } from './head.ts'
 import { mendCompaction } from './mend-compaction.ts'
 import { mendTree } from './mend-tree.ts'
 import { readableRows } from './readable-rows.ts'
@@ -42,7 +43,8 @@ export function salvage(dir: string, now: number): string {
     migrate(fresh)
     fresh.exec('BEGIN')
     fresh.exec('DELETE FROM compaction; DELETE FROM record_check; DELETE FROM seal_tree')
-    for (const table of ['facts', 'batches'] as const) copy(fresh, table, numbered(old, table))
+    const head = headOfDamaged(old)
+    for (const table of ['facts', 'batches'] as const) copy(fresh, table, numbered(old, table, head))
     copy(fresh, 'chunks', chunks(old))
     for (const table of otherTables(fresh))
       if (hasTable(old, table)) copy(fresh, table, asFarAsReadable(old, table))
@@ -72,10 +74,6 @@ const otherTables = (db: DatabaseSync): string[] =>
     .all()
     .map(({ name }) => String(name))
 
-/** Whether the release that wrote the file knew of it. */
-const hasTable = (db: DatabaseSync, table: string): boolean =>
-  db.prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`).get(table) !== undefined
-
 function copy(into: DatabaseSync, table: string, rows: Iterable<Row>): void {
   let insert: ReturnType<DatabaseSync['prepare']> | undefined
   for (const row of rows) {
@@ -87,18 +85,16 @@ function copy(into: DatabaseSync, table: string, rows: Iterable<Row>): void {
   }
 }
 
-function* numbered(db: DatabaseSync, table: 'facts' | 'batches'): Generator<Row> {
+function* numbered(db: DatabaseSync, table: 'facts' | 'batches', head: number): Generator<Row> {
   const statements = {
     after: db.prepare(`SELECT * FROM ${table} WHERE seq > ? ORDER BY seq LIMIT ?`),
     at: db.prepare(`SELECT * FROM ${table} WHERE seq = ?`),
   }
-  const head = () =>
-    (db.prepare(`SELECT ifnull(max(seq), 0) AS head FROM ${table}`).get() as { head: number }).head
   for (let seq = 0; ; ) {
     const { rows, holes, through } = readableRows<Row & { seq: number }>(statements, {
       seq,
       limit: AT_ONCE,
-      head,
+      head: () => head,
     })
     yield* rows
     const last = through ?? Math.max(rows.at(-1)?.seq ?? 0, holes.at(-1)?.last ?? 0)
