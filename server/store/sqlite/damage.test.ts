@@ -1,9 +1,10 @@
-import { closeSync, cpSync, openSync, readSync, writeSync } from 'node:fs'
+import fs, { closeSync, cpSync, openSync, readSync, writeSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import type { Store } from '../store.ts'
 import { columnsOf, rowsOf } from '../testing/telemetry-model.ts'
@@ -314,6 +315,42 @@ describe.each(['compaction', 'days'])('a file of which the table %s cannot be re
     }
     await store.close()
   })
+})
+
+test('a file that is written anew takes the place of the old one at once, with what was only in its log', async () => {
+  const from = await folder()
+  await fill(from)
+  overwriteLeaf(from, 'chunks')
+  const killed = open(from)
+  await killed.log.append('group-new', [fact('new')])
+  const dir = await folder()
+  cpSync(from, dir, { recursive: true })
+  await killed.close()
+  const wanted = { fromDay: 5, toDay: 5, device: undefined }
+  const { renameSync } = fs
+  const rename = vi.spyOn(fs, 'renameSync').mockImplementation((old, name) => {
+    if (String(name).endsWith(STORE_FILE)) throw new Error('killed')
+    renameSync(old, name)
+  })
+  syncBuiltinESMExports()
+  try {
+    expect(() => restoreDays(dir, from, wanted, 0)).toThrow('killed')
+  } finally {
+    rename.mockRestore()
+    syncBuiltinESMExports()
+  }
+  const left = open(dir)
+  expect(left.log.readFacts(0)).toHaveLength(11)
+  await left.close()
+
+  const { damagedFile } = restoreDays(dir, from, wanted, 1)
+  const store = open(dir)
+  expect(store.log.readFacts(0)).toHaveLength(11)
+  await store.close()
+  expect(verifySqlite(dir)).toMatchObject({ damaged: 0 })
+  const kept = await folder()
+  cpSync(join(dir, damagedFile ?? ''), join(kept, STORE_FILE))
+  expect(verifySqlite(kept)).toMatchObject({ facts: 11 })
 })
 
 test.each([

@@ -1,4 +1,4 @@
-import { existsSync, renameSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { createChunkScan } from './chunk-scan.ts'
@@ -57,12 +57,25 @@ export function salvage(dir: string, now: number): string {
     fresh.close()
   }
   const kept = `${STORE_FILE}.damaged-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`
-  for (const ending of ['', '-wal', '-shm'])
+  // there is a whole file under the name at each moment; its log, if closing left one, is of the old one alone
+  linkSync(join(dir, STORE_FILE), join(dir, kept))
+  for (const ending of ['-wal', '-shm'])
     if (existsSync(join(dir, `${STORE_FILE}${ending}`)))
       renameSync(join(dir, `${STORE_FILE}${ending}`), join(dir, `${kept}${ending}`))
   renameSync(join(dir, NEW_FILE), join(dir, STORE_FILE))
+  syncFolder(dir)
   removeDatabase(dir, NEW_FILE)
   return kept
+}
+
+/** The names in it are on the disk when it returns. */
+function syncFolder(dir: string): void {
+  const folder = openSync(dir, 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
 }
 
 /** All that this release has, but for those that are read row by row. */
