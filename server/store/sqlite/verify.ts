@@ -92,7 +92,11 @@ function* numbered<Row extends { seq: number }>(
   }
   const head = headOfDamaged(db)
   for (let after = 0; ; ) {
-    const { rows, holes, through } = readableRows<Row>(statements, { seq: after, limit: PAGE, head: () => head })
+    const { rows, holes, through } = readableRows<Row>(statements, {
+      seq: after,
+      limit: PAGE,
+      head: () => head,
+    })
     for (const { first, last, reason } of holes) noteDamage(found, `${table} ${first} to ${last}: ${reason}`)
     yield* rows
     const last = through ?? Math.max(rows.at(-1)?.seq ?? 0, holes.at(-1)?.last ?? 0)
