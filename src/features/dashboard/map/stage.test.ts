@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { DashboardEvent } from '#machines/dashboard/dashboard.machine.ts'
 import { createFleet } from '../../../read-model/fleet.ts'
 import type { Camera } from './camera.ts'
+import { DOUBLE_MS } from './presses.ts'
 import { createStage, type Stage } from './stage.ts'
 
 let told: DashboardEvent[]
@@ -41,4 +42,15 @@ test('taken in hand, or opened where it was left, it opens there again', () => {
   stage.look(somewhere)
   expect(stage.leftAt).toEqual(somewhere)
   expect(stageAt(somewhere).leftAt).toEqual(somewhere)
+})
+
+test('a press on the land lets go of what is selected, and not of what is selected after it', () => {
+  const stage = stageAt()
+  stage.press(10, 10, 2)
+  vi.advanceTimersByTime(DOUBLE_MS)
+  expect(told).toEqual([{ type: 'selection.clear' }])
+  stage.press(10, 10, 2)
+  stage.fly('356307042000001')
+  vi.advanceTimersByTime(DOUBLE_MS)
+  expect(told).toHaveLength(1)
 })

@@ -192,7 +192,11 @@ export function createStage(deps: StageDeps): Stage {
     cover(bottom) {
       flights.covered = bottom
     },
-    fly: (imei) => whenThere(state, () => flyTo(state, imei)),
+    fly(imei) {
+      // selected elsewhere meanwhile, it is not let go of for a press on the land before that
+      presses.onOther()
+      whenThere(state, () => flyTo(state, imei))
+    },
     reset: () => whenThere(state, () => showAll(state, ZOOM.reset, false)),
     fitShown: () => whenThere(state, () => fitShown(state)),
     figures: () => state.figures?.(),
