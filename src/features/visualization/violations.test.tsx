@@ -151,6 +151,25 @@ test('on paper the bars are there to the last one, wherever the list was scrolle
   await expect.poll(() => bars().getByRole('listitem').elements().length).toBeLessThan(80)
 })
 
+test('of more bars than a paper takes it has the worst, and says how many it leaves out', async () => {
+  const data = Array.from({ length: 1500 }, (_, deviceNo) =>
+    barOf(deviceNo, { HighTemperature: 1 + deviceNo }),
+  )
+  await shown({ [STATS]: { body: chartOf(data) } })
+  await expect.element(bar(/^LEB-1499:/)).toBeVisible()
+  const scroller = bars().element().parentElement as HTMLElement
+  scroller.scrollTop = scroller.scrollHeight
+  await expect.element(bar(/^LEB-0:/)).toBeVisible()
+  dispatchEvent(new Event('beforeprint'))
+  const printed = bars().getByRole('listitem').elements()
+  expect(printed).toHaveLength(500)
+  expect(printed[0]?.textContent).toMatch(/LEB-1499/)
+  expect(printed.at(-1)?.textContent).toMatch(/LEB-1000/)
+  await expect.element(page.getByText('and 1,000 devices with fewer')).toBeVisible()
+  dispatchEvent(new Event('afterprint'))
+  await expect.element(page.getByText('and 1,000 devices with fewer')).not.toBeInTheDocument()
+})
+
 test('what happens meanwhile is told, and asked for when wanted', async () => {
   let answer = chartOf([])
   await shown({ [STATS]: () => ({ body: answer }) })
