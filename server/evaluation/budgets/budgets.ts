@@ -141,7 +141,7 @@ function close(
   const load = options.readModels.directory.loads.byId.get(data.loadId)
   if (load === undefined) return
   putAt(overUntil, load.deviceNo, Math.max(overUntil[load.deviceNo] ?? 0, at))
-  endLoad(live, load, at)
+  endLoad(live, load)
   markLate(live.late, load.deviceNo, at - 1, recordedAt, seq)
 }
 
