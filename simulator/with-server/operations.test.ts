@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -61,6 +61,18 @@ const here = (script: string): string =>
     .replaceAll('/var/backups/frostline', join(folder, 'backups'))
     .replaceAll('http://127.0.0.1:4000', server?.address ?? 'http://127.0.0.1:1')
 
+/** What of these, and in them, other accounts of the machine may look into or change. */
+function readableToOthers(...names: string[]): string[] {
+  const all = names.flatMap((name) => {
+    const isFolder = statSync(join(folder, name)).isDirectory()
+    const inside = isFolder ? readdirSync(join(folder, name), { recursive: true, encoding: 'utf8' }) : []
+    return [name, ...inside.map((path) => join(name, path))]
+  })
+  // a file that is made under another name first may be gone
+  const modeOf = (path: string) => statSync(join(folder, path), { throwIfNoEntry: false })?.mode ?? 0
+  return all.filter((path) => (modeOf(path) & 0o077) !== 0)
+}
+
 async function start(): Promise<void> {
   server = await startServerProcess({
     DATA_DIR: join(folder, 'data'),
@@ -70,6 +82,8 @@ async function start(): Promise<void> {
 }
 
 async function byRoot(why: string, script: string): Promise<void> {
+  const folders = script.split('\n').filter((line) => /^install -d .*\/var\//.test(line))
+  if (folders.length > 0) await sh('sh', ['-ec', here(folders.join('\n').replaceAll('-o frostline ', ''))])
   if (why.endsWith('the server is started')) await start()
   if (why.endsWith('a copy takes its place')) {
     server?.process.kill('SIGTERM')
@@ -103,6 +117,7 @@ test('what is done first stands in this order', () => {
 test('its commands do on a fresh folder what it says', async () => {
   const said = new Map<string, string>()
   const exported: string[] = []
+  const readable: string[] = []
   const PATH = [join(folder, 'bin'), dirname(process.execPath), process.env.PATH].join(delimiter)
   for (const { heading, by, script } of steps) {
     if (by !== undefined) {
@@ -110,13 +125,16 @@ test('its commands do on a fresh folder what it says', async () => {
       await byRoot(by, script)
       continue
     }
-    const { stdout } = await sh('sh', ['-ec', here([...exported, script].join('\n'))], {
+    // the mask of a shell of Debian
+    const { stdout } = await sh('sh', ['-ec', here(['umask 022', ...exported, script].join('\n'))], {
       cwd: folder,
       env: { PATH, HOME: folder },
     })
+    if (heading.startsWith('4.')) readable.push(...readableToOthers('data', 'backups', 'company.json'))
     said.set(heading, `${said.get(heading) ?? ''}${stdout}`)
     exported.push(...script.split('\n').filter((line) => line.startsWith('export ')))
   }
+  expect(readable, 'by other accounts of the machine').toEqual([])
   const link = /^https:\/\/cold\.example\/user\/activate\/([\w-]+)$/m.exec(
     said.get('2. The first administrator') ?? '',
   )
