@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createMailLinks } from '../../server/auth/mail-links.ts'
 import { callerOf } from '../../server/testing/caller.ts'
 import { type ServerProcess, startServerProcess } from '../../server/testing/server-process.ts'
 
@@ -154,4 +156,40 @@ test('its commands do on a fresh folder what it says', async () => {
     env: { PATH, HOME: folder, DATA_DIR: join(folder, 'data') },
   })
   expect(stdout, 'of what was put back').toContain('Ravi Foods')
+})
+
+test("the proxy's log holds no token", () => {
+  const [, nginx = ''] = /```nginx\n(.*?)```/s.exec(page) ?? []
+  const [, format] = /^ *access_log \S+ (\w+);$/m.exec(nginx) ?? []
+  const [, logged = ''] = new RegExp(`log_format ${format} (.*?);`, 's').exec(nginx) ?? []
+  const variables = logged.match(/\$\w+/g)
+  expect(variables).toEqual(
+    expect.arrayContaining(['$remote_addr', '$request_method', '$path_to_log', '$status']),
+  )
+  for (const whole of ['$request', '$request_uri', '$uri', '$args', '$query_string', '$http_referer'])
+    expect(variables).not.toContain(whole)
+  expect(nginx).toMatch(/^ *error_log +\S+ crit;/m)
+
+  const [, before = ''] =
+    /map \$uri \$path_to_log \{ default \$uri; "~(.*?)" "\$before\.\.\."; \}/.exec(nginx) ?? []
+  const shown = (path: string) => path.replace(new RegExp(`${before}.*`), '$<before>...')
+  // as they are made: 256 bits
+  const newToken = () => randomBytes(32).toString('base64url')
+  expect(
+    [
+      '/api/things/356307042441013/history',
+      `/api/auth/set-password/u-7/${newToken()}`,
+      `/set-password/${randomUUID()}/${newToken()}`,
+      `/shared/${newToken()}`,
+      `/user/activate/${newToken()}/`,
+      createMailLinks('secret').to('indus', 'a@b.example'),
+    ].map(shown),
+  ).toEqual([
+    '/api/things/356307042441013/history',
+    '/api/auth/set-password/u-7/...',
+    '/set-password/...',
+    '/shared/...',
+    '/user/activate/...',
+    '/mail/...',
+  ])
 })
