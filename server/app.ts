@@ -142,7 +142,11 @@ async function openParts(options: AppOptions, log: FastifyBaseLogger): Promise<P
     core,
     unknownDevices,
     budgets,
-    lastWords: createLastWords({ ingest, clock, deviceNo: (imei) => readModels.directory.numbers.get(imei) }),
+    lastWords: createLastWords({
+      ingest,
+      clock,
+      deviceByImei: (imei) => readModels.directory.devices[readModels.directory.numbers.get(imei) ?? -1],
+    }),
     publicUrl: publicUrlOf(env.publicUrl, options.address),
     notifications: createNotificationIndex(store.log, readModels, cluster.values),
     progress: createProgress(cluster, readModels.directory.reports),

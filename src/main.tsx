@@ -32,7 +32,7 @@ import './styles/tokens.css'
 import { ClockContext } from './ui/clock-context.ts'
 
 const preferences = createStore(readPreferences(document.cookie))
-preferences.subscribe(() => keepPreferences(preferences.get()))
+keepPreferences(document, preferences)
 const director = createStore({
   ...readDirectorMemory(sessionStorage),
   ...requestedMoment(location),

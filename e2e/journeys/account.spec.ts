@@ -37,6 +37,31 @@ test('thresholds go with keys and with typing, and are the same in another brows
   expect([after.lowTemperatureThreshold, after.highTemperatureThreshold]).toEqual([-20.3, before + 0.5])
 })
 
+test('two forms that were changed ask once before Back leads away, and who stays goes on with both', async ({
+  signedIn: { page, shell },
+}) => {
+  const account = new AccountScreen(page)
+  await page.goto('/users')
+  await shell.isLive()
+  await shell.follow('/account')
+  await account.typed('Temperature', 'High').fill('9')
+  await account.typed('Humidity', 'High').fill('71')
+  // a page holds Back up for who has done something on it
+  await page.keyboard.press('Tab')
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  const goBack = () => page.evaluate(() => history.back())
+  await goBack()
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await expect(question).toHaveCount(0)
+  await account.saveBand('Temperature')
+  await expect(shell.toasts.filter({ hasText: UPDATED })).toBeVisible()
+  await account.typed('Temperature', 'High').fill('10')
+  await goBack()
+  await question.getByRole('button', { name: 'Leave' }).click()
+  await expect(page).toHaveURL(/\/users$/)
+  await expect(question).toHaveCount(0)
+})
+
 test('a device beyond its new limits is so on the dashboard of others', async ({
   signedIn: operator,
   newVisitor,

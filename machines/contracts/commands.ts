@@ -129,6 +129,8 @@ const DATA = {
     linkId: nullable(Id),
     codeHash: string(),
     hash: string(),
+    /** the password has a name of the user's or of their company in it, and is refused to whoever has the code */
+    hasName: boolean(),
   }),
   /** with its top group; texts as they were typed; `deviceKeyHash`: SHA-256, hex, of the key for its readings */
   'company.create': object({

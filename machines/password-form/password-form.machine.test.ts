@@ -108,9 +108,21 @@ test('refused, it says why, keeps what was typed, and may be sent again', async 
   await left()
   expect(now().value).toEqual({ editing: 'failed' })
   expect(now().context.now.password).toBe(GOOD)
-  expect(did).toEqual(['failure This link has run out'])
+  expect(did).toEqual(['focus null', 'failure This link has run out'])
   actor.send({ type: 'submit' })
   expect(requests).toHaveLength(2)
+})
+
+test('a password that the server finds easy to guess is said to be invalid at both fields until it is another', async () => {
+  const { did, submit, left, answer, now, type } = opened()
+  submit({ password: GOOD, confirmPassword: GOOD })
+  answer()?.reject(new Error('Invalid Password'))
+  await left()
+  const { password, confirmPassword } = now().context.messages
+  expect([password, confirmPassword]).toEqual(['Invalid Password', 'Invalid Password'])
+  expect(did).toEqual(['focus password', 'failure Error: Invalid Password'])
+  type({ password: OTHER })
+  expect(now().context.messages).toEqual({ code: null, password: null, confirmPassword: null })
 })
 
 test('what is handed over is always a password the rule allows, typed twice alike', () => {

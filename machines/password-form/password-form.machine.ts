@@ -1,4 +1,5 @@
 import { assign, fromPromise, setup } from 'xstate'
+import { messageOf } from '../rules/message-of.ts'
 import { INVALID_PASSWORD, isPassword, PASSWORDS_DIFFER } from '../rules/password.ts'
 
 /** The fields of every page that sets a password; `code` only where one is asked for. */
@@ -34,6 +35,7 @@ export const passwordFormMachine = setup({
     announce: () => {},
     setField: assign(setField),
     refuse: assign(refuse),
+    keepRefusal: assign(keepRefusal),
     forgetMessages: assign({ messages: NO_MESSAGES }),
   },
 }).createMachine({
@@ -82,7 +84,11 @@ export const passwordFormMachine = setup({
         onDone: { target: 'done', actions: 'announce' },
         onError: {
           target: 'editing.failed',
-          actions: { type: 'showFailure', params: ({ event }) => event },
+          actions: [
+            { type: 'keepRefusal', params: ({ event }) => event },
+            { type: 'focusOn', params: ({ context }) => ({ field: firstFault(context.messages) }) },
+            { type: 'showFailure', params: ({ event }) => event },
+          ],
         },
       },
     },
@@ -134,4 +140,12 @@ function setField(
 
 function refuse({ context }: Args): Partial<Context> {
   return { messages: faultsOf(context) }
+}
+
+/** The server knows words that many use, and names: a password with them it refuses in the words of the rule. */
+function keepRefusal(_: Args, { error }: { error: unknown }): Partial<Context> {
+  const isOfPassword = messageOf(error) === INVALID_PASSWORD
+  return isOfPassword
+    ? { messages: { code: null, password: INVALID_PASSWORD, confirmPassword: INVALID_PASSWORD } }
+    : {}
 }

@@ -9,7 +9,15 @@ import {
   foldKeyCreated,
   foldKeyExpiry,
 } from './device-keys.ts'
-import { emptyLinks, foldCodeRefused, foldEnded, foldIssued, foldUserGone, type Links } from './links.ts'
+import {
+  emptyLinks,
+  foldCodeRefused,
+  foldEnded,
+  foldInvited,
+  foldIssued,
+  foldUserGone,
+  type Links,
+} from './links.ts'
 import { emptyLoads, foldLoad, foldLoadOpened, type LoadFact, type Loads } from './loads.ts'
 import { emptyProfiles, foldProfileAssigned, foldProfileSet, type Profiles } from './profiles.ts'
 import {
@@ -351,7 +359,11 @@ const APPLY: Apply = {
     directory.users.get(userId)?.sessions.delete(sessionId)
   },
 
-  'link.issued': ({ links }, data, { at }) => foldIssued(links, data, at),
+  'link.issued': ({ links, users }, data, { at }) => {
+    foldIssued(links, data, at)
+    const user = users.get(data.userId)
+    if (user !== undefined && data.purpose === 'activation' && !data.isPrinted) foldInvited(links, user, at)
+  },
   'link.expired': ({ links }, data) => foldEnded(links, data, 'expired'),
   'link.used': ({ links }, data) => foldEnded(links, data, 'used'),
   'link.code-refused': ({ links }, data, fact) => foldCodeRefused(links, data, fact.at),

@@ -17,7 +17,12 @@ export type Links = {
   ofUser: Map<string, Link[]>
   /** when wrong codes were given for a user's links, epoch ms, the last of them, oldest first */
   codesRefused: Map<string, number[]>
+  /** by company, activation links that were mailed within a day of the last one, oldest first: also those of users who are gone */
+  invitations: Map<string, Invitation[]>
 }
+
+/** `at`: when, epoch ms. `to`: the e-mail address, in small letters. */
+export type Invitation = { at: number; to: string }
 
 /** Whether a link works: 1 it does, 0 it has run out, -1 it was used. */
 export type Validity = 1 | 0 | -1
@@ -26,8 +31,14 @@ export type Validity = 1 | 0 | -1
 const KEPT = 20
 /** Wrong codes a user that are still known. */
 export const REFUSED_KEPT = 20
+const DAY_MS = 86_400_000
+/** Activation links a company that are still known. */
+export const INVITATIONS_KEPT = 1000
 
-export const emptyLinks = (): Links => ({ byToken: new Map(), ofUser: new Map(), codesRefused: new Map() })
+export const emptyLinks = (): Links => ({
+  ...{ byToken: new Map(), ofUser: new Map(), codesRefused: new Map() },
+  invitations: new Map(),
+})
 
 /** @param at when, epoch ms */
 export function foldIssued(links: Links, data: FactData<'link.issued'>, at: number): void {
@@ -38,6 +49,16 @@ export function foldIssued(links: Links, data: FactData<'link.issued'>, at: numb
   for (const { tokenHash } of forgotten) links.byToken.delete(tokenHash)
   links.ofUser.set(data.userId, [...theirs.filter((each) => !forgotten.has(each)), link])
   links.byToken.set(data.tokenHash, link)
+}
+
+/** An activation link was mailed. @param email its address, as it was typed */
+export function foldInvited(
+  { invitations }: Links,
+  { companyId, email }: { companyId: string; email: string },
+  at: number,
+): void {
+  const lately = (invitations.get(companyId) ?? []).filter((each) => each.at > at - DAY_MS)
+  invitations.set(companyId, [...lately, { at, to: email.toLowerCase() }].slice(-INVITATIONS_KEPT))
 }
 
 /** What was used stays used, whatever is said of it later. */

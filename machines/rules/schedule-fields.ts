@@ -53,14 +53,19 @@ export function withTypedEmail(fields: ScheduleFields): ScheduleFields {
   return { ...fields, email: '', emails: isKnown ? fields.emails : [...fields.emails, typed] }
 }
 
-/** What is wrong, the first of each field; what is still being typed must be an address too. */
-export function scheduleFieldFaults(fields: ScheduleFields): Fault[] {
+/**
+ * What is wrong, the first of each field; what is still being typed must be an address too.
+ * @param isNew one that is changed keeps its groups and vehicles, also where none of them is left
+ */
+export function scheduleFieldFaults(fields: ScheduleFields, isNew = true): Fault[] {
   const { email, ...others } = fields
   const typed = { ...others, ...pickedFor(fields) }
   const isHalfTyped = email.trim() !== '' && !isEmail(email)
   return firstFaults([
     ['emails', INVALID_EMAIL, isHalfTyped],
-    ...scheduleFaults(typed).map(({ path, message }) => [path, message, true] as const),
+    ...scheduleFaults(typed, isNew ? undefined : typed).map(
+      ({ path, message }) => [path, message, true] as const,
+    ),
   ])
 }
 

@@ -20,13 +20,17 @@ export const INTERVAL_NAMES: Readonly<Record<ScheduleInterval, string>> = {
   TenDays: 'Ten Days',
 }
 
-/** What a schedule's form holds, as it was typed. */
-export type ScheduleForm = {
+/** What a schedule is of. */
+export type ScheduledPicks = {
   groups: readonly string[]
   vehicles: readonly string[]
   /** whatever groups there are at each run, and whatever vehicles those groups have then */
   allGroups?: boolean | undefined
   allVehicles?: boolean | undefined
+}
+
+/** What a schedule's form holds, as it was typed. */
+export type ScheduleForm = ScheduledPicks & {
   interval: string
   emails: readonly string[]
   reportTypes: readonly string[]
@@ -63,18 +67,27 @@ const EXTRA: Readonly<Record<string, ScheduleField[]>> = {
 
 type Missable = Omit<ScheduleForm, 'speed' | 'vehicleTravelDistance' | 'allGroups' | 'allVehicles'>
 
-/** What is wrong with a schedule, the first of each field; a speed or distance left out is the standard one. */
-export function scheduleFaults(form: ScheduleForm): Fault<ScheduleField>[] {
-  const { groups, vehicles, interval, emails, reportTypes, speed, vehicleTravelDistance } = form
+const hasNoGroup = ({ groups, allGroups }: ScheduledPicks) => groups.length === 0 && allGroups !== true
+const hasNoVehicle = ({ vehicles, allVehicles }: ScheduledPicks) =>
+  vehicles.length === 0 && allVehicles !== true
+
+/**
+ * What is wrong with a schedule, the first of each field; a speed or distance left out is the standard one.
+ * @param before what one that is changed still has: where all its groups or vehicles are gone, it may stay without
+ */
+export function scheduleFaults(form: ScheduleForm, before?: ScheduledPicks): Fault<ScheduleField>[] {
+  const { interval, emails, reportTypes, speed, vehicleTravelDistance } = form
   const extra = extraFieldsOf(reportTypes)
   const lacks = (field: keyof Missable): boolean => extra.has(field) && (form[field] ?? '').length === 0
+  const asks = (hasNone: (picks: ScheduledPicks) => boolean): boolean =>
+    hasNone(form) && (before === undefined || !hasNone(before))
   const unmade = reportTypes.find((type) => !isSchedulable(type))
   const [startTime, endTime] = [form.startTime ?? '', form.endTime ?? '']
   const areTimes = is(startTime, TimeOfDay) && is(endTime, TimeOfDay)
   const isOver = extra.has('endTime') && areTimes && !isPartOfDay({ startTime, endTime })
   return firstFaults<ScheduleField>([
-    ['groups', 'Please select at least one group.', groups.length === 0 && form.allGroups !== true],
-    ['vehicles', 'Please select at least one vehicle.', vehicles.length === 0 && form.allVehicles !== true],
+    ['groups', 'Please select at least one group.', asks(hasNoGroup)],
+    ['vehicles', 'Please select at least one vehicle.', asks(hasNoVehicle)],
     ['emails', 'Please enter at least one email.', emails.length === 0],
     ['emails', INVALID_EMAIL, !emails.every(isEmail)],
     ['emails', TOO_MANY_EMAILS, emails.length > MOST_EMAILS],

@@ -191,7 +191,7 @@ function enterEmail({ context: { fields, faults } }: Args): Partial<Context> {
 
 function check({ context }: Args): Partial<Context> {
   const fields = withTypedEmail(context.fields)
-  return { fields, faults: scheduleFieldFaults(fields), error: null }
+  return { fields, faults: scheduleFieldFaults(fields, context.editing === null), error: null }
 }
 
 function countRefusal({ context: { refusals } }: Args): Partial<Context> {

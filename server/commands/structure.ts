@@ -1,5 +1,11 @@
 import type { NewFact } from '#machines/contracts/facts.ts'
-import { type Device, type Directory, deviceByImei, isWithin } from '#machines/projections/directory.ts'
+import {
+  type Device,
+  type Directory,
+  deviceByImei,
+  type Group,
+  isWithin,
+} from '#machines/projections/directory.ts'
 
 /**
  * Where everything is decided about who and what belongs where, of all companies: one thing at a time, so that
@@ -13,6 +19,19 @@ export const originOf = (
   companyId: string,
 ): Pick<NewFact, 'at' | 'companyId' | 'by'> => ({ at, companyId, ...(by === null ? {} : { by }) })
 
+/** The group of an id; undefined where it is out of scope or deleted. */
+export function groupInScope(directory: Directory, id: string, topId: string): Group | undefined {
+  const group = directory.groups.get(id)
+  return group !== undefined && isWithin(directory, id, topId) ? group : undefined
+}
+
+/** The device of an imei; undefined where it is out of scope, retired, or none at all. */
+export function deviceInScope(directory: Directory, imei: string, topId: string): Device | undefined {
+  const device = deviceByImei(directory, imei)
+  const isMeant = device?.retired === null && isWithin(directory, device.groupId, topId)
+  return isMeant ? device : undefined
+}
+
 /** The devices of these imeis, each once; undefined where one is out of scope, retired, or none at all. */
 export function devicesInScope(
   directory: Directory,
@@ -21,9 +40,8 @@ export function devicesInScope(
 ): Device[] | undefined {
   const devices = new Map<string, Device>()
   for (const imei of imeis) {
-    const device = deviceByImei(directory, imei)
-    if (device === undefined || device.retired !== null) return undefined
-    if (!isWithin(directory, device.groupId, topId)) return undefined
+    const device = deviceInScope(directory, imei, topId)
+    if (device === undefined) return undefined
     devices.set(imei, device)
   }
   return [...devices.values()]

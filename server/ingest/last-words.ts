@@ -5,8 +5,8 @@ import type { Ingest } from './pipeline.ts'
 export type RefusedWord = { at: number; reason: string; detail: string; times: number }
 
 /**
- * What of each device was refused lately, newest last: in memory since `since`, epoch ms, as the facts tell it for good. Bounded by
- * device and by how many devices.
+ * What of each device was refused lately, newest last: in memory since `since`, epoch ms, as the facts tell it for good. What came
+ * with another company's key is none of it. Bounded by device and by how many devices.
  */
 export type LastWords = {
   readonly since: number
@@ -16,19 +16,20 @@ export type LastWords = {
 const WORDS_KEPT = 10
 const DEVICES_KEPT = 10_000
 
-/** @param deviceNo the device that has, or had, this IMEI */
+/** @param deviceByImei the device that has, or had, this IMEI */
 export function createLastWords(options: {
   ingest: Pick<Ingest, 'onRefused'>
   clock: Clock
-  deviceNo: (imei: string) => number | undefined
+  deviceByImei: (imei: string) => { no: number; companyId: string } | undefined
 }): LastWords {
-  const { ingest, clock, deviceNo } = options
+  const { ingest, clock, deviceByImei } = options
   /** by device number, the one refused longest ago first */
   const words = new Map<number, RefusedWord[]>()
   const since = clock.now()
-  ingest.onRefused(({ imei, reason, detail }) => {
-    const no = imei === null ? undefined : deviceNo(imei)
-    if (no === undefined) return
+  ingest.onRefused(({ imei, companyId, reason, detail }) => {
+    const device = imei === null ? undefined : deviceByImei(imei)
+    if (device === undefined || (companyId !== null && companyId !== device.companyId)) return
+    const { no } = device
     const before = words.get(no) ?? []
     const last = before.at(-1)
     const isSame = last?.reason === reason

@@ -48,6 +48,21 @@ test('one address fills no more than its part, and all together no more than the
   expect(unknown.list({ companyId: '', isSuperAdmin: true })).toHaveLength(MOST_UNKNOWN)
 })
 
+test("a flood of one company leaves another's knock listed, by whichever addresses it comes", () => {
+  const { unknown } = ring()
+  const mine = { door: 'http', companyId: 'indus', address: '2001:db8::1' } as const
+  const flood = (addressOf: (n: number) => string) => {
+    for (let n = 1; n <= MOST_UNKNOWN; n++)
+      unknown.note(knock(n, { ...mine, companyId: 'karakoram', address: addressOf(n) }))
+  }
+  const listed = (companyId: string) => unknown.list({ companyId, isSuperAdmin: false }).length
+  unknown.note(knock(0, mine))
+  flood((n) => `2001:db8::${n.toString(16)}`)
+  expect([listed('indus'), listed('karakoram')]).toEqual([1, MOST_PER_ADDRESS])
+  flood((n) => `2001:db8:0:${n.toString(16)}::1`)
+  expect([listed('indus'), listed('karakoram')]).toEqual([1, MOST_UNKNOWN - 1])
+})
+
 test('what is registered is forgotten, by whichever door it came', () => {
   const { unknown } = ring()
   unknown.note(knock(1))

@@ -1,4 +1,5 @@
 import type { Clock } from '#machines/contracts/clock.ts'
+import { networkOf } from '../auth/attempts.ts'
 
 /** By which way a device came that nobody knows. */
 export type Door = 'http' | 'teltonika' | 'gt06'
@@ -14,8 +15,8 @@ export type UnknownScope = { companyId: string; isSuperAdmin: boolean }
 
 /**
  * Devices that knocked and are not registered, so that somebody can take them in. In memory alone: a stranger may say another
- * IMEI each second, and none of them is to last. Nobody who knocks can push out what came by other addresses: each address has
- * its own bound.
+ * IMEI each second, and none of them is to last. Nobody who knocks can push out what others wait for: each address has its own
+ * bound (of IPv6 each /64 network, for each company), and where there is no more room, the company with the most loses its oldest.
  */
 export type UnknownDevices = {
   note(knock: Knock): void
@@ -35,18 +36,18 @@ export function createUnknownDevices(clock: Clock): UnknownDevices {
   /** by IMEI and company, oldest knock first */
   const known = new Map<string, UnknownDevice>()
   const perAddress = new Map<string, number>()
+  const perCompany = new Map<string | null, number>()
   const since = clock.now()
 
-  const count = (address: string, by: 1 | -1): void => {
-    const now = (perAddress.get(address) ?? 0) + by
-    if (now > 0) perAddress.set(address, now)
-    else perAddress.delete(address)
+  const count = (knock: Knock, by: 1 | -1): void => {
+    add(perAddress, placeOf(knock), by)
+    add(perCompany, knock.companyId, by)
   }
   const drop = (key: string): void => {
     const device = known.get(key)
     if (device === undefined) return
     known.delete(key)
-    count(device.address, -1)
+    count(device, -1)
   }
 
   return {
@@ -54,8 +55,9 @@ export function createUnknownDevices(clock: Clock): UnknownDevices {
     note(knock) {
       const key = `${knock.imei} ${knock.companyId ?? ''}`
       const before = known.get(key)
-      if (before === undefined && (perAddress.get(knock.address) ?? 0) >= MOST_PER_ADDRESS)
-        drop(oldestOf(known, knock.address))
+      const place = placeOf(knock)
+      if (before === undefined && (perAddress.get(place) ?? 0) >= MOST_PER_ADDRESS)
+        drop(oldestWhere(known, (device) => placeOf(device) === place))
       drop(key)
       const now = clock.now()
       known.set(key, {
@@ -64,9 +66,10 @@ export function createUnknownDevices(clock: Clock): UnknownDevices {
         lastAt: now,
         times: (before?.times ?? 0) + 1,
       })
-      count(knock.address, 1)
-      const [oldest] = known.keys()
-      if (known.size > MOST_UNKNOWN && oldest !== undefined) drop(oldest)
+      count(knock, 1)
+      if (known.size <= MOST_UNKNOWN) return
+      const [[companyId] = [null]] = [...perCompany].sort(([, a], [, b]) => b - a)
+      drop(oldestWhere(known, (device) => device.companyId === companyId))
     },
     list({ companyId, isSuperAdmin }) {
       return [...known.values()]
@@ -79,8 +82,19 @@ export function createUnknownDevices(clock: Clock): UnknownDevices {
   }
 }
 
-/** Key of the device of an address that has not knocked for longest. */
-function oldestOf(known: ReadonlyMap<string, UnknownDevice>, address: string): string {
-  for (const [key, device] of known) if (device.address === address) return key
+const placeOf = ({ address, companyId }: Knock): string => `${networkOf(address)} ${companyId ?? ''}`
+
+function add<K>(counts: Map<K, number>, key: K, by: 1 | -1): void {
+  const now = (counts.get(key) ?? 0) + by
+  if (now > 0) counts.set(key, now)
+  else counts.delete(key)
+}
+
+/** Key of the device of these that has not knocked for longest. */
+function oldestWhere(
+  known: ReadonlyMap<string, UnknownDevice>,
+  isOne: (device: UnknownDevice) => boolean,
+): string {
+  for (const [key, device] of known) if (isOne(device)) return key
   return ''
 }

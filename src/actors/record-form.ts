@@ -14,7 +14,7 @@ import {
 import type { Fault } from '#machines/rules/plain-text.ts'
 import { failureMessage } from '../effects/call-failures.ts'
 import type { CallOptions } from '../effects/http.ts'
-import { guardLeaving } from '../effects/leaving.ts'
+import { guardLeaving, leaveAsked, leaveOnceAsked } from '../effects/leaving.ts'
 import type { Toasts } from '../effects/toast.ts'
 import { inspect } from './inspection.ts'
 import { saveResultOf } from './save-result.ts'
@@ -90,19 +90,21 @@ export function useRecordForm<E, F extends Fields>(options: RecordFormOptions<E,
 
   /** where the visitor was going when they were asked */
   const goOn = useRef<(() => void) | undefined>(undefined)
+  const isHolding = isDirty && snapshot.status !== 'done'
   // Before the effects that take the page down, so that a session that ends is not held up.
   useLayoutEffect(() => {
-    if (!isDirty || snapshot.status === 'done') return
+    if (!isHolding) return
     return guardLeaving(window, (go) => {
       goOn.current = go
       send({ type: 'leave' })
     })
-  }, [isDirty, snapshot.status, send])
+  }, [isHolding, send])
   const isSaved = snapshot.matches('saved')
   const hasLeft = snapshot.matches('left')
   useEffect(() => {
-    if (hasLeft && goOn.current) goOn.current()
-    else if (isSaved || hasLeft) latest.current.onClose?.()
+    const close = (): void => latest.current.onClose?.()
+    if (isSaved) close()
+    else if (hasLeft) leaveAsked(goOn.current ?? close)
   }, [isSaved, hasLeft])
 
   return {
@@ -127,10 +129,11 @@ export function useRecordForm<E, F extends Fields>(options: RecordFormOptions<E,
           goOn.current = undefined
           send({ type: 'back' })
         },
-        leave: () => send({ type: 'leave' }),
+        // it asks about what it would lose itself; before another form holds it here, having ended
+        leave: () => (isHolding ? send({ type: 'leave' }) : leaveOnceAsked(() => send({ type: 'leave' }))),
         leaveAnyway: () => send({ type: 'leave.confirm' }),
       }),
-      [send],
+      [send, isHolding],
     ),
   }
 }

@@ -1,37 +1,70 @@
 /** Where the visitor is told that there was no answer. */
 export const NETWORK_ERROR_PATH = '/error'
 
+/** Asks the visitor whether to leave, and is told how to go on. */
+export type AskToLeave = (go: () => void) => void
+
+/** Who keeps the visitor on the page, in the order they began to. */
+const guards = new Set<AskToLeave>()
+let isAsked = false
+/** what a way in history that the visitor was asked about is marked by */
+const ASKED = Symbol('asked')
+
 /**
  * Keeps the visitor on the page until they have been asked: links, the portal's own ways and Back are held up, and `ask`
- * is told how to go on with them. Closing the window or loading the page anew, the browser asks about itself. Browsers
- * without the Navigation API ask about these alone.
- * @returns how to stop; do so before going on
+ * is told how to go on with them. One question is for the whole page, however many keep the visitor there. Closing the
+ * window or loading the page anew, the browser asks about itself. Browsers without the Navigation API ask about these
+ * alone.
+ * @returns how to stop
  */
-export function guardLeaving(window: Window & typeof globalThis, ask: (go: () => void) => void): () => void {
+export function guardLeaving(window: Window & typeof globalThis, ask: AskToLeave): () => void {
   const { history, location } = window
   const navigation: Navigation | undefined = window.navigation
 
   function onNavigate(event: NavigateEvent): void {
-    const { navigationType, destination, cancelable } = event
-    if (!cancelable || !destination.sameDocument) return
+    const { navigationType, destination, cancelable, defaultPrevented, info } = event
+    // held up already: who did it asks
+    if (!cancelable || defaultPrevented || !destination.sameDocument || isAsked || info === ASKED) return
     const to = new URL(destination.url).pathname
     // Where there was no answer nobody leaves: what was typed is kept.
     if (to === location.pathname || to === NETWORK_ERROR_PATH) return
     event.preventDefault()
     ask(() => {
-      if (navigationType === 'traverse') navigation?.traverseTo(destination.key)
-      else if (navigationType === 'replace') history.replaceState(null, '', destination.url)
-      else history.pushState(null, '', destination.url)
+      if (navigationType === 'traverse') navigation?.traverseTo(destination.key, { info: ASKED })
+      else
+        leaveAsked(() => {
+          if (navigationType === 'replace') history.replaceState(null, '', destination.url)
+          else history.pushState(null, '', destination.url)
+        })
     })
   }
   const onUnload = (event: BeforeUnloadEvent): void => event.preventDefault()
 
+  guards.add(ask)
   navigation?.addEventListener('navigate', onNavigate)
   window.addEventListener('beforeunload', onUnload)
   return () => {
+    guards.delete(ask)
     navigation?.removeEventListener('navigate', onNavigate)
     window.removeEventListener('beforeunload', onUnload)
   }
+}
+
+/** Goes where the visitor was asked about: nobody asks again. `go` must lead there before it returns. */
+export function leaveAsked(go: () => void): void {
+  isAsked = true
+  try {
+    go()
+  } finally {
+    isAsked = false
+  }
+}
+
+/** Goes as soon as whoever keeps the visitor on the page has asked, at once where nobody does. */
+export function leaveOnceAsked(go: () => void): void {
+  const [first] = guards
+  if (first) first(go)
+  else go()
 }
 
 /**

@@ -36,9 +36,30 @@ export function readPreferences(cookies: string): Preferences {
   }
 }
 
-/** Keeps them for a year. */
-export function keepPreferences(preferences: Preferences): void {
-  const value = encodeURIComponent(JSON.stringify(preferences))
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is missing on plain http, where portals in a LAN run
-  document.cookie = `${NAME}=${value}; Path=/; Max-Age=${YEAR}; SameSite=Strict`
+/** A cookie has little room: the device lists of so many users are kept, those chosen last. */
+const MOST_LISTS = 4
+
+/** Keeps each choice for a year. What other tabs chose meanwhile stays. */
+export function keepPreferences(page: Pick<Document, 'cookie'>, preferences: Followed): void {
+  let before = preferences.get()
+  preferences.subscribe(() => {
+    const now = preferences.get()
+    const kept = readPreferences(page.cookie)
+    const chosen = changed(before.lists, now.lists)
+    const others = Object.entries(kept.lists ?? {}).filter(([id]) => !(id in chosen))
+    const next: Preferences = {
+      theme: now.theme === before.theme ? kept.theme : now.theme,
+      unfolded: { ...kept.unfolded, ...changed(before.unfolded, now.unfolded) },
+      lists: Object.fromEntries([...others, ...Object.entries(chosen)].slice(-MOST_LISTS)),
+    }
+    before = now
+    const value = encodeURIComponent(JSON.stringify(next))
+    // the Cookie Store is missing on plain http, where portals in a LAN run
+    page.cookie = `${NAME}=${value}; Path=/; Max-Age=${YEAR}; SameSite=Strict`
+  })
 }
+type Followed = { get(): Preferences; subscribe(listener: () => void): void }
+
+/** The entries that are other than before. */
+const changed = <V>(before: Record<string, V> = {}, now: Record<string, V> = {}): Record<string, V> =>
+  Object.fromEntries(Object.entries(now).filter(([key, value]) => before[key] !== value))

@@ -28,14 +28,16 @@ export const Share = type({
 })
 export type Share = Infer<typeof Share>
 
-/** What a link shows, and all it shows: `history` holds the span alone, `latest` the newest reading in it. */
+/**
+ * What a link shows, and all it shows: `history` holds the span alone, `latest` the newest reading in it. No IMEI: it is all that a
+ * tracker proves itself with.
+ */
 export const SharedHistory = type({
   company: string(),
   /** IANA zone of the company, in which times are told */
   timeZone: string(),
   name: string(),
   plateNumber: string(),
-  imei: string(),
   from: IsoInstant,
   to: IsoInstant,
   expiresAt: IsoInstant,

@@ -141,6 +141,22 @@ describe('a super admin', () => {
     expect((await server.ask('me', { token: admin })).statusCode).toBe(200)
   })
 
+  test('does another thing under the same key in the next company', async () => {
+    const body = {
+      ...{ name: 'Cold store', description: '', parentId: 'indus', companyId: 'indus' },
+      ...{ lowTemperatureThreshold: 2, highTemperatureThreshold: 8 },
+      ...{ lowHumidityThreshold: 20, highHumidityThreshold: 80 },
+    }
+    const headers = { 'idempotency-key': '6f1f2b1e-0c7a-4a5e-9b39-1f2f3c4d5e6f' }
+    const create = async (companyId: string) =>
+      server.ask('createGroup', { body, headers, token: handedToken(await enter(companyId)) })
+    const first = await create('indus')
+    expect(first.statusCode).toBe(201)
+    expect((await create('karakoram')).statusCode).toBe(404)
+    // and what was cut off is answered the same, from within it again
+    expect((await create('indus')).json()).toEqual(first.json())
+  })
+
   test('enters another company from within one', async () => {
     const token = handedToken(await enter('indus'))
     const { link } = await server.answer('handoff', { params: { companyId: 'karakoram' }, token })

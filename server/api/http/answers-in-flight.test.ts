@@ -83,6 +83,26 @@ test("more requests than may wait are refused, and those who left take nobody's 
   await vi.waitFor(async () => expect((await fetch(`${url}/short`)).status).toBe(200))
 })
 
+test('the addresses of one network of IPv6 have theirs together', async () => {
+  app = Fastify()
+  await app.register(refusalsPlugin)
+  await app.register(answersInFlightPlugin, { atOnce: 1, waiting: 0 })
+  const isHeld = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<string>()
+  app.get('/held', () => {
+    isHeld.resolve()
+    return goOn.promise
+  })
+  app.get('/short', async () => 'short')
+  const ask = (url: string, remoteAddress: string) => app.inject({ url, remoteAddress })
+  const held = ask('/held', '2001:db8::1')
+  await isHeld.promise
+  expect((await ask('/short', '2001:db8::2')).statusCode).toBe(503)
+  expect((await ask('/short', '2001:db8:0:1::2')).statusCode).toBe(200)
+  goOn.resolve('at last')
+  expect((await held).statusCode).toBe(200)
+})
+
 test('who takes an answer too slowly is cut off', async () => {
   const { begun, open, url } = await listen({ atOnce: 1, patience: 1, slowest: LONG.length })
   const socket = unread(open(), asking('/long'))

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { networkOf } from '../../auth/attempts.ts'
 import { ApiError } from './refusals.ts'
 
 declare module 'fastify' {
@@ -12,7 +13,7 @@ declare module 'fastify' {
 }
 
 export type AnswerLimits = {
-  /** answers an address may have under way at once; further requests wait for their turn */
+  /** answers an address (of IPv6 its /64 network) may have under way at once; further requests wait for their turn */
   atOnce: number
   /** requests of an address that may wait; further ones are refused */
   waiting: number
@@ -48,8 +49,9 @@ async function answersInFlight(app: FastifyInstance, given: Partial<AnswerLimits
     answers.set(socket, over)
     taken.set(request.raw, over)
     await before
-    await turnOf(addresses, request.ip, limits)
-    void over.then(() => giveBack(addresses, request.ip))
+    const network = networkOf(request.ip)
+    await turnOf(addresses, network, limits)
+    void over.then(() => giveBack(addresses, network))
     // whoever left while they waited is answered no more
     if (socket.destroyed) reply.hijack()
   })
@@ -83,9 +85,9 @@ function lengthOf(payload: unknown, said: unknown): number {
 }
 
 /** Resolves when it is the turn of one more request of an address. @throws ApiError 503 where too many wait */
-function turnOf(addresses: Map<string, Address>, ip: string, limits: AnswerLimits): Promise<void> {
-  const address = addresses.get(ip) ?? { underWay: 0, waiting: [] }
-  addresses.set(ip, address)
+function turnOf(addresses: Map<string, Address>, network: string, limits: AnswerLimits): Promise<void> {
+  const address = addresses.get(network) ?? { underWay: 0, waiting: [] }
+  addresses.set(network, address)
   if (address.underWay < limits.atOnce) {
     address.underWay++
     return Promise.resolve()
@@ -101,15 +103,15 @@ function turnOf(addresses: Map<string, Address>, ip: string, limits: AnswerLimit
 }
 
 /** The next request of an address has its turn. */
-function giveBack(addresses: Map<string, Address>, ip: string): void {
-  const address = addresses.get(ip) as Address
+function giveBack(addresses: Map<string, Address>, network: string): void {
+  const address = addresses.get(network) as Address
   const next = address.waiting.shift()
   if (next !== undefined) {
     next()
     return
   }
   address.underWay--
-  if (address.underWay === 0) addresses.delete(ip)
+  if (address.underWay === 0) addresses.delete(network)
 }
 
 export const answersInFlightPlugin = fp(answersInFlight, { name: 'answers-in-flight', fastify: '5.x' })

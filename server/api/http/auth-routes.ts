@@ -40,7 +40,9 @@ function loginRoute({ answerCall, env, access, execute, clock, readModels: { dir
       const { account, user } = accountOf(directory, body.username)
       const { cookie } = request.headers
       const device = user && knownDevices.of(cookie, user._id)
-      const wait = attempts.begin(device === undefined ? account : `device ${device}`, request.ip)
+      // no name that is typed is one of those by which guesses count elsewhere
+      const guessed = device === undefined ? `name ${account}` : `device ${device}`
+      const wait = attempts.begin(guessed, request.ip)
       if (wait > 0) throw tooMany(wait)
       // who guessed with another name of the same account learns nothing of that: it is just wrong
       const isHeld = user !== undefined && device === undefined && attempts.beginFor(user._id) > 0
@@ -64,7 +66,7 @@ function loginRoute({ answerCall, env, access, execute, clock, readModels: { dir
         openSession,
       )
       if (isRight && user) {
-        attempts.succeeded(device === undefined ? account : `device ${device}`, request.ip, user._id)
+        attempts.succeeded(guessed, request.ip, user._id)
         reply.header('set-cookie', knownDevices.mark(cookie, user._id))
       }
       if (refused) throw refusal(refused)

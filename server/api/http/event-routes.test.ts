@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } 
 import { EVENT_TYPES } from '#machines/contracts/events.ts'
 import { FACT_TYPES, type NewFact } from '#machines/contracts/facts.ts'
 import { DEVICE_KEY } from '../../commands/testing/company-facts.ts'
-import { deviceKey } from '../../testing/facts.ts'
+import { company, deviceKey, group } from '../../testing/facts.ts'
 import { sampleFacts } from './testing/sample-facts.ts'
 import { buildTestServer, type TestServer } from './testing/test-app.ts'
 
@@ -127,6 +127,26 @@ describe('events', () => {
     for (const page of await Promise.all(waits))
       expect(page).toEqual({ events: [], next: start, hasMore: false })
     await closing
+  })
+
+  test('where as many of all companies wait as may, those of the next are answered at once', async () => {
+    const others = Array.from({ length: 25 }, (_, i) => `other-${i}`)
+    await server.store.log.append(
+      'others',
+      others.flatMap((id) => [company(id), group(id, id, null), deviceKey(id, `key-of-${id}`)]),
+    )
+    start = server.store.log.head()
+    await server.readModels.settled(start)
+    const query = { after: start, wait: 25 }
+    const waits = others.flatMap((id, i) =>
+      Array.from({ length: 8 }, () =>
+        server.ask('events', { query, headers: { 'x-device-key': `key-of-${id}` }, from: `10.0.0.${i}` }),
+      ),
+    )
+    await waitsAre(200)
+    expect(await ask({ wait: 25 })).toEqual({ events: [], next: start, hasMore: false })
+    await server.app.close()
+    for (const { statusCode } of await Promise.all(waits)) expect(statusCode).toBe(200)
   })
 
   test('a call that waits hears nothing once its company is suspended', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { passwordsHashed } from '../../auth/passwords.ts'
-import { user } from '../../testing/facts.ts'
-import { buildTestServer, PASSWORD, type TestServer } from './testing/test-app.ts'
+import { user, violationOpened } from '../../testing/facts.ts'
+import { buildTestServer, PASSWORD, START, type TestServer } from './testing/test-app.ts'
 
 let server: TestServer
 let addresses = 0
@@ -95,6 +95,28 @@ describe('wrong passwords for one account by two names', () => {
     expect([held.statusCode, held.body]).toEqual([wrong.statusCode, wrong.body])
     server.uptime.at += 5_000
     expect((await login(email, PASSWORD)).statusCode).toBe(200)
+  })
+
+  test('do not keep who is signed in from signing, whatever the guesses are called', async () => {
+    const { access_token: token } = await server.signIn('danish')
+    const imei = '350000000000001'
+    const { facts } = await server.store.log.append('violation', [
+      violationOpened(imei, START, {}, 'indus'),
+      {
+        ...{ type: 'violation.cleared', at: START + 60_000, companyId: 'indus' },
+        data: {
+          ...{ violationId: `${imei}-${START}`, imei, type: 'HIGH_TEMPERATURE_DETECTED' },
+          ...{ value: 7, worst: 11, durationSeconds: 60, reason: 'back-inside' },
+        },
+      },
+    ])
+    await server.readModels.settled(server.store.log.head())
+    for (let i = 0; i < 30; i++)
+      for (const name of ['danish', 'danish@indus.example', 'sign-off u2']) await login(name, `Guess#${i}`)
+    const body = { reason: 'Door was open', meaning: 'reviewed', password: PASSWORD }
+    const params = { id: facts[0]?.id ?? '' }
+    const signed = await server.ask('closeCase', { params, body, token, from: elsewhere() })
+    expect(signed.statusCode, signed.body).toBe(200)
   })
 
   test('do not keep out the browser the owner signed in with before', async () => {

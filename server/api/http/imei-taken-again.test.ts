@@ -140,6 +140,19 @@ describe.each(GONE)('the IMEI of a device that was %s', (_, gone) => {
       expect(await index.losses(({ no }) => no === 2)).toHaveLength(1)
     })
 
+    test('is no longer named by a schedule of its former owner', async () => {
+      const token = (await server.signIn('danish')).access_token
+      await tell({
+        ...{ type: 'schedule.created', at: at(5), companyId: 'indus' },
+        data: {
+          ...{ scheduleId: 's1', groupId: 'punjab', groups: ['lahore'], vehicles: [IMEI] },
+          ...{ interval: 'Daily', emails: ['ops@indus.example'], reportTypes: ['POWER_REPORT'] },
+        },
+      })
+      const list = await server.answer('schedules', { params: { companyId: 'indus' }, token })
+      expect(list).toMatchObject([{ groups: [{ _id: 'lahore' }], vehicles: [] }])
+    })
+
     test('has a case made as a PDF of the device it was of, or of none', async () => {
       const asked = await server.ask('requestCase', { params: { id: told.violation }, token: before })
       const reports = [...server.readModels.directory.reports.values()].map(({ devices }) => devices)

@@ -4,6 +4,7 @@ import { type Call, takesIdempotencyKey } from '#machines/contracts/calls/call.t
 import { IdempotencyKey } from '#machines/contracts/calls/idempotency-key.ts'
 import type { Clock } from '#machines/contracts/clock.ts'
 import { ContractError, decode } from '#machines/contracts/decode.ts'
+import type { Visitor } from '../../auth/visitor.ts'
 import { createTurns } from '../../cluster/turns.ts'
 import { asRepeatable } from '../../commands/repeatable.ts'
 import { ANSWERS_KEPT_MS, type AnswerStore } from '../../store/answers.ts'
@@ -13,7 +14,7 @@ import { ApiError } from './refusals.ts'
 const MOST_BYTES = 64 * 1024
 
 type Deps = { answers: AnswerStore; clock: Clock }
-type Asked = { request: FastifyRequest; reply: FastifyReply; call: Call; userId: string }
+type Asked = { request: FastifyRequest; reply: FastifyReply; call: Call; visitor: Visitor }
 type Kept = { etag?: string; answer: unknown }
 
 /** Answers a request with what `work` makes, or, where it was sent before under its key, with what it was answered then. */
@@ -21,15 +22,17 @@ export type Once = (asked: Asked, work: () => unknown) => Promise<unknown>
 
 /**
  * Commands with an `Idempotency-Key` are done once: at the same time, after a restart and on another node too. What is kept can be
- * read with the key alone, of which the server keeps a digest: some answers have secrets.
+ * read with the key alone, of which the server keeps a digest: some answers have secrets. What a super admin does in one company is
+ * another command than the same in the next.
  */
 export function createOnce({ answers, clock }: Deps): Once {
   const inTurn = createTurns()
 
-  async function once({ request, reply, call, userId }: Asked, key: string, work: () => unknown) {
-    const id = digest('id', userId, key)
+  async function once({ request, reply, call, visitor }: Asked, key: string, work: () => unknown) {
+    const who = whoOf(visitor)
+    const id = digest('id', who, key)
     const asked = askedFor(request)
-    const secret = createHash('sha256').update(`answer\n${userId}\n${key}`).digest()
+    const secret = createHash('sha256').update(`answer\n${who}\n${key}`).digest()
     return inTurn(id, async () => {
       const now = clock.now()
       const claimed = await answers.claim(id, asked, now, now - ANSWERS_KEPT_MS)
@@ -74,6 +77,10 @@ function keyOf(given: unknown): string {
 
 const digest = (...parts: string[]): string =>
   createHash('sha256').update(parts.join('\n')).digest('base64url')
+
+/** Whose a key is. Nobody but a super admin is ever in another company than their own. */
+const whoOf = ({ userId, companyId, superAdmin }: Visitor): string =>
+  superAdmin ? `${userId} ${companyId}` : userId
 
 /** What tells one request from another. */
 const askedFor = ({ method, url, headers, body }: FastifyRequest): string =>

@@ -261,6 +261,16 @@ describe('a confirmation code', () => {
     expect((await confirm('ayesha', mail.code, 'short')).json().message).toBe('Invalid Password')
     expect((await confirm('ayesha', mail.code)).statusCode).toBe(200)
   })
+
+  test('tells a password with a name in it to whoever has the code, and leaves the code good', async () => {
+    const mail = await send('password', 'u1')
+    const said = async (code: string, password: string) =>
+      (await confirm('ayesha', code, password)).json().message
+    const withName = 'Ayesha#2026'
+    expect(await said(wrong(mail.code), withName)).toBe('Invalid confirmation code')
+    expect(await said(mail.code, withName)).toBe('Invalid Password')
+    expect(await said(mail.code, NEW)).toBe('New password is set successfully')
+  })
 })
 
 describe('somebody who must set a new password', () => {

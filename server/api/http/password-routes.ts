@@ -219,12 +219,15 @@ function codeRoute({ answerCall, access, execute, clock, readModels: { directory
             linkId: link?.linkId ?? null,
             codeHash: emailLinks.hashCode(link?.linkId ?? 'none', body.code.trim()),
             hash,
+            hasName: user !== undefined && !mayBeSet(body.password, namesOf(directory, user._id)),
           },
         },
         confirmByCode,
       )
+      // the code was right, then, too
+      if (!refused || refused.message === INVALID_PASSWORD)
+        attempts.succeeded(`code ${account}`, request.ip, user && `code ${user._id}`)
       if (refused) throw refusal(refused)
-      attempts.succeeded(`code ${account}`, request.ip, user && `code ${user._id}`)
       return { message: PASSWORD_SET }
     },
     { limitsGuessing: true },

@@ -412,6 +412,22 @@ describe('schedules', () => {
     expect(await list()).toEqual([])
   })
 
+  test('name only groups and vehicles that are there and in scope', async () => {
+    const body = { ...right, groups: ['punjab', 'lahore'], vehicles: [imeiOf(1), imeiOf(2)] }
+    const { _id } = await server.answer('scheduleReport', { token: child, body })
+    const named = async (token: string) => {
+      const [schedule] = await server.answer('schedules', { params: { companyId: 'indus' }, token })
+      return [schedule?.groups.map((group) => group._id), schedule?.vehicles.map((vehicle) => vehicle._id)]
+    }
+    await append({ ...origin, type: 'group.updated', data: { groupId: 'lahore', parentId: 'sindh' } })
+    expect(await named(child)).toEqual([['punjab'], [imeiOf(1)]])
+    expect(await named(top)).toEqual([body.groups, body.vehicles])
+    const changed = await server.answer('updateSchedule', { params: { id: _id }, token: child, body })
+    expect(changed).toMatchObject({ groups: [{ _id: 'punjab' }], vehicles: [{ _id: imeiOf(1) }] })
+    await append({ ...origin, type: 'device.retired', data: { no: 1, imei: imeiOf(1) } })
+    expect(await named(top)).toEqual([['punjab'], []])
+  })
+
   test('lacking something are refused in the words of the form, each field told', async () => {
     const body = { groups: [], vehicles: [], emails: [], reportTypes: [] }
     const answer = await server.ask('scheduleReport', { token: top, body })

@@ -125,7 +125,7 @@ export function createAnswerCall(
         // what is answered to somebody is kept by no browser and no proxy, unless its handler says so
         if (call.access !== 'anyone') reply.header('cache-control', 'no-store')
         const answer = await (request.visitor
-          ? once({ request, reply, call, userId: request.visitor.userId }, () => handler(decoded))
+          ? once({ request, reply, call, visitor: request.visitor }, () => handler(decoded))
           : handler(decoded))
         return reply.code(call.status ?? 200).send(answer)
       },

@@ -1,9 +1,10 @@
 import type { ReportSchedule } from '#machines/contracts/entities/reports.ts'
-import { deviceByImei, isWithin } from '#machines/projections/directory.ts'
+import { isWithin } from '#machines/projections/directory.ts'
 import { lettersLeft, mailStateOf } from '#machines/projections/scheduled-mail.ts'
 import type { ScheduleRecord } from '#machines/projections/schedules.ts'
 import { newId } from '../../commands/repeatable.ts'
 import { createSchedule, deleteSchedule, updateSchedule } from '../../commands/schedules/schedules.ts'
+import { deviceInScope, groupInScope } from '../../commands/structure.ts'
 import { streamOf } from '../../jobs/reports/queue.ts'
 import type { HttpContext } from './context.ts'
 import { notFound, refusal } from './refusals.ts'
@@ -26,7 +27,7 @@ export function scheduleRoutes({ answerCall, visible, execute, readModels, clock
       (state, command) => createSchedule(state, command, visitor.groupId),
     )
     if (refused) throw refusal(refused)
-    return answerOf(scheduleId)
+    return answerOf(scheduleId, visitor.groupId)
   })
 
   answerCall('updateSchedule', async ({ params: { id }, body, visitor }) => {
@@ -40,14 +41,14 @@ export function scheduleRoutes({ answerCall, visible, execute, readModels, clock
       (state, command) => updateSchedule(state, command, visitor.groupId),
     )
     if (refused) throw refusal(refused)
-    return answerOf(id)
+    return answerOf(id, visitor.groupId)
   })
 
   answerCall('schedules', ({ params, visitor }) => {
     visible.company(visitor, params.companyId)
     return [...directory.schedules.values()]
       .filter(({ groupId }) => isWithin(directory, groupId, visitor.groupId))
-      .map(scheduleAnswer)
+      .map((schedule) => scheduleAnswer(schedule, visitor.groupId))
   })
 
   answerCall('deleteSchedule', async ({ params: { id }, visitor }) => {
@@ -60,10 +61,10 @@ export function scheduleRoutes({ answerCall, visible, execute, readModels, clock
     return { message: 'Report Schedule Deleted' }
   })
 
-  function answerOf(id: string): ReportSchedule {
+  function answerOf(id: string, topId: string): ReportSchedule {
     const schedule = directory.schedules.get(id)
     if (schedule === undefined) throw notFound()
-    return scheduleAnswer(schedule)
+    return scheduleAnswer(schedule, topId)
   }
 
   /** Who gets none of its mails, and why; nothing where all do. */
@@ -77,8 +78,8 @@ export function scheduleRoutes({ answerCall, visible, execute, readModels, clock
     return notSent.length === 0 ? {} : { notSent }
   }
 
-  /** With today's names; what is gone since is left out. */
-  function scheduleAnswer(schedule: ScheduleRecord): ReportSchedule {
+  /** With today's names; what is gone since, or out of scope, is left out. */
+  function scheduleAnswer(schedule: ScheduleRecord, topId: string): ReportSchedule {
     const { scheduleId, companyId, groupId: _, createdAt: __, ranTo: ___, ...rest } = schedule
     return {
       ...rest,
@@ -86,11 +87,11 @@ export function scheduleRoutes({ answerCall, visible, execute, readModels, clock
       company: companyId,
       ...notSentOf(schedule),
       groups: schedule.groups.flatMap((id) => {
-        const group = directory.groups.get(id)
+        const group = groupInScope(directory, id, topId)
         return group ? [{ _id: id, name: group.name }] : []
       }),
       vehicles: schedule.vehicles.flatMap((imei) => {
-        const device = deviceByImei(directory, imei)
+        const device = deviceInScope(directory, imei, topId)
         return device ? [{ _id: imei, plateNumber: device.plateNumber, name: device.name }] : []
       }),
     }

@@ -95,7 +95,6 @@ export function shareRoutes(deps: Deps): void {
         timeZone: company.timeZone,
         name: device.name,
         plateNumber: device.plateNumber,
-        imei: device.imei,
         from: iso(share.from),
         to: iso(share.to),
         expiresAt: iso(share.expiresAt),

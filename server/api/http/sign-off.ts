@@ -12,7 +12,8 @@ type Deps = Pick<HttpContext, 'access' | 'clock' | 'readModels'>
 
 /**
  * The signature of whoever asks, once their password is right again: what it means, the name they have now, and when, with the
- * company's time zone. Guesses count as those of sign-in do, for the account and the address.
+ * company's time zone. Guesses count as those of sign-in do, for the account and the address, and at sign-in too; those made at
+ * sign-in, by whoever knows a name, keep nobody from signing.
  * @throws ApiError 422 where the password is wrong, 429 after too many guesses, 404 where the user is gone
  */
 export async function signOffBy(
@@ -24,8 +25,9 @@ export async function signOffBy(
   const user = directory.users.get(visitor.userId)
   if (user === undefined) throw notFound()
   const account = `sign-off ${user._id}`
-  const wait = Math.max(attempts.begin(account, ip), attempts.beginFor(user._id))
+  const wait = attempts.begin(account, ip)
   if (wait > 0) throw tooMany(wait)
+  attempts.beginFor(user._id)
   if (!(await verifyPassword(user.passwordHash, password)))
     throw new ApiError(422, WRONG_PASSWORD, { errors: [{ path: 'password', message: WRONG_PASSWORD }] })
   attempts.succeeded(account, ip, user._id)

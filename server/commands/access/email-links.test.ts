@@ -54,7 +54,7 @@ const confirm = (linkId: string | null, codeHash: string, at = 2000, userId: str
   type: 'link.confirm' as const,
   at,
   by: userId,
-  data: { login: 'ayesha', userId, linkId, codeHash, hash: '$argon2id$new' },
+  data: { login: 'ayesha', userId, linkId, codeHash, hash: '$argon2id$new', hasName: false },
 })
 const expire = (linkId: string, userId = 'u1') => ({
   type: 'link.expire' as const,

@@ -2,6 +2,7 @@ import type { CommandOf, NewLink } from '#machines/contracts/commands.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import type { Directory, User } from '#machines/projections/directory.ts'
 import {
+  INVITATIONS_KEPT,
   type Link,
   linkOf,
   linksOf,
@@ -9,6 +10,7 @@ import {
   type Validity,
   validityOf,
 } from '#machines/projections/links.ts'
+import { INVALID_PASSWORD } from '#machines/rules/password.ts'
 import { type Decision, decided, NOT_FOUND, refuse } from '../decision.ts'
 import { passwordSet } from './passwords.ts'
 
@@ -54,7 +56,13 @@ export function issueLink(directory: Directory, { at, by, data }: CommandOf<'lin
   const user = directory.users.get(userId)
   if (user === undefined) return refuse(404, NOT_FOUND)
   if (link.purpose === 'activation' && isActive(user)) return refuse(409, ALREADY_ACTIVE)
-  const wait = link.purpose === 'activation' ? resendWait(directory, userId, at) : 0
+  const wait =
+    link.purpose === 'activation'
+      ? Math.max(
+          resendWait(directory, userId, at),
+          invitationWait(directory, user, at, 1 + INVITATIONS_A_DAY.address),
+        )
+      : 0
   if (wait > 0) return refuse(429, tooSoon(wait))
   if (isPasswordMail(link) && isOverBudget(directory, userId, at)) return decided(nobody(at, asked, 'budget'))
   return decided(...issued(directory, user, at, link, by))
@@ -91,7 +99,28 @@ function resendWait({ links }: Directory, userId: string, at: number): number {
   )
 }
 
-const tooSoon = (wait: number): string => {
+/**
+ * Activation links that a company may have mailed a day, to one address and to all of them. They are counted by the address, or who
+ * deletes a user and creates them again could send as many as they like; whom a company takes in at once are fewer.
+ */
+export const INVITATIONS_A_DAY = { address: RESENDS_A_DAY, company: INVITATIONS_KEPT }
+
+/** ms until a company may have another activation link mailed to an address. @param most to it within a day */
+export function invitationWait(
+  { links }: Directory,
+  { companyId, email }: Pick<User, 'companyId' | 'email'>,
+  at: number,
+  most = INVITATIONS_A_DAY.address,
+): number {
+  const today = (links.invitations.get(companyId) ?? []).filter((each) => each.at > at - DAY_MS)
+  const theirs = today.filter(({ to }) => to === email.toLowerCase())
+  const ends = [theirs.at(-most), today.at(-INVITATIONS_A_DAY.company)].map((each) =>
+    each === undefined ? 0 : each.at + DAY_MS - at,
+  )
+  return Math.max(...ends)
+}
+
+export const tooSoon = (wait: number): string => {
   const minutes = Math.ceil(wait / 60_000)
   const when = minutes > 120 ? `${Math.ceil(minutes / 60)} h` : `${minutes} min`
   return `A link was sent already: another one can be sent in ${when}`
@@ -133,7 +162,7 @@ export function useLink(directory: Directory, { at, data }: CommandOf<'link.use'
  * the answer nor its time shows whether there is such a user, or a link.
  */
 export function confirmByCode(directory: Directory, { at, data }: CommandOf<'link.confirm'>): Decision {
-  const { userId, linkId, codeHash, hash, login } = data
+  const { userId, linkId, codeHash, hash, hasName, login } = data
   const user = userId === null ? undefined : directory.users.get(userId)
   const link = user && linkId !== null ? linkOf(directory.links, user._id, linkId) : undefined
   const refused = { status: 400 as const, message: WRONG_CODE }
@@ -146,6 +175,7 @@ export function confirmByCode(directory: Directory, { at, data }: CommandOf<'lin
       refused,
     }
   }
+  if (hasName) return refuse(400, INVALID_PASSWORD)
   return decided(...passwordSet(directory, user, hash, at, link.linkId))
 }
 

@@ -109,6 +109,51 @@ describe('changing and deleting a schedule', () => {
     expect(update(created(), { vehicles: [TOP] })).toEqual(NOT_FOUND)
   })
 
+  const gone = (type: 'device.retired' | 'group.deleted', data: object): NewFact =>
+    ({ ...origin, type, data }) as NewFact
+  const RETIRED = gone('device.retired', { no: 2, imei: LAHORE })
+  const movedTo = (groupId: string): NewFact => ({
+    ...origin,
+    type: 'device.updated',
+    data: { imei: LAHORE, groupId },
+  })
+  const afterwards = (facts: NewFact[], changes: Form = {}) => {
+    const past = created(changes)
+    past.store({ facts })
+    return past
+  }
+  const has = (data: object) => ({ facts: [{ type: 'schedule.updated', data }] })
+
+  test.each<[string, NewFact[], Form]>([
+    ['a vehicle that is retired', [RETIRED], { vehicles: [] }],
+    ['a vehicle out of scope', [movedTo('sindh')], { vehicles: [] }],
+    [
+      'a group that is deleted',
+      [movedTo('punjab'), gone('group.deleted', { groupId: 'lahore' })],
+      { groups: [] },
+    ],
+  ])('leaves out %s since, and asks for no other', (_, facts, left) => {
+    const past = afterwards(facts)
+    for (const sent of [{}, left]) expect(update(past, sent)).toMatchObject(has({ ...form, ...left }))
+    past.store(update(past, { interval: 'Weekly' }))
+    expect(update(past, { ...left, interval: 'Monthly' })).toMatchObject(
+      has({ interval: 'Monthly', ...left }),
+    )
+  })
+
+  test('goes on with what is left; that may not be taken away, and others must be there', () => {
+    const past = afterwards([RETIRED], { groups: ['punjab'], vehicles: [LAHORE, WAREHOUSE] })
+    const groups = ['punjab']
+    expect(update(past, { groups, vehicles: [LAHORE, WAREHOUSE] })).toMatchObject(
+      has({ vehicles: [WAREHOUSE] }),
+    )
+    expect(update(past, { groups, vehicles: [] }).refused).toMatchObject({ status: 422 })
+    expect(update(past, { groups: [], vehicles: [WAREHOUSE] }).refused).toMatchObject({ status: 422 })
+    expect(update(past, { groups, vehicles: [WAREHOUSE, TOP] })).toEqual(NOT_FOUND)
+    expect(update(afterwards([RETIRED], { allVehicles: true }), {})).toEqual(NOT_FOUND)
+    expect(update(created({ allGroups: true }), { groups: [] }).refused).toMatchObject({ status: 422 })
+  })
+
   test('deletes it once', () => {
     const past = created()
     expect(remove(past, 'punjab')).toEqual({

@@ -6,10 +6,10 @@ import { type Directory, devicesWithin, isWithin } from '#machines/projections/d
 import type { ScheduleRecord } from '#machines/projections/schedules.ts'
 import { DEFAULT_MIN_DISTANCE } from '#machines/rules/report-interval.ts'
 import { reportTypeOf } from '#machines/rules/report-types.ts'
-import { extraFieldsOf, scheduleFaults } from '#machines/rules/schedule-form.ts'
+import { extraFieldsOf, type ScheduledPicks, scheduleFaults } from '#machines/rules/schedule-form.ts'
 import { SPEED } from '#machines/rules/speed-limit.ts'
 import { type Decision, decided, faulty, NOT_FOUND, refuse } from '../decision.ts'
-import { devicesInScope, originOf } from '../structure.ts'
+import { deviceInScope, devicesInScope, groupInScope, originOf } from '../structure.ts'
 import { asksFor } from './scheduled-mail.ts'
 
 type Schedule = Omit<CommandData<'schedule.update'>, 'scheduleId'>
@@ -22,8 +22,8 @@ export function createSchedule(
   topId: string,
 ): Decision {
   const { scheduleId, groupId, ...typed } = command.data
-  const group = directory.groups.get(groupId)
-  if (group === undefined || !isWithin(directory, groupId, topId)) return refuse(404, NOT_FOUND)
+  const group = groupInScope(directory, groupId, topId)
+  if (group === undefined) return refuse(404, NOT_FOUND)
   const origin = originOf(command, group.companyId)
   return checked(directory, typed, topId, (schedule) =>
     decided(
@@ -33,6 +33,7 @@ export function createSchedule(
   )
 }
 
+/** What it had and is gone, or out of scope, since is left out; where none is left, nobody is asked for others. */
 export function updateSchedule(
   directory: Directory,
   command: CommandOf<'schedule.update'>,
@@ -42,12 +43,22 @@ export function updateSchedule(
   const known = directory.schedules.get(scheduleId)
   if (known === undefined || !isWithin(directory, known.groupId, topId)) return refuse(404, NOT_FOUND)
   const origin = originOf(command, known.companyId)
-  return checked(directory, typed, topId, (schedule) =>
+  const left = {
+    ...known,
+    groups: known.groups.filter((id) => groupInScope(directory, id, topId) !== undefined),
+    vehicles: known.vehicles.filter((imei) => deviceInScope(directory, imei, topId) !== undefined),
+  }
+  const wanted = {
+    ...typed,
+    groups: withoutGone(typed.groups, known.groups, left.groups),
+    vehicles: withoutGone(typed.vehicles, known.vehicles, left.vehicles),
+  }
+  const decide = (schedule: Checked) =>
     decided(
       { ...origin, type: 'schedule.updated', data: { scheduleId, ...schedule } },
       ...asksFor(directory, scheduleId, schedule.emails, origin),
-    ),
-  )
+    )
+  return checked(directory, wanted, topId, decide, left)
 }
 
 export function deleteSchedule(
@@ -114,11 +125,9 @@ export function runSchedule(directory: Directory, command: CommandOf<'schedule.r
 function vehiclesOf(directory: Directory, schedule: ScheduleRecord): string[] {
   const { groupId, groups, vehicles, allGroups, allVehicles } = schedule
   if (allVehicles !== true)
-    return vehicles.filter((imei) => devicesInScope(directory, [imei], groupId) !== undefined)
+    return vehicles.filter((imei) => deviceInScope(directory, imei, groupId) !== undefined)
   const within =
-    allGroups === true
-      ? [groupId]
-      : groups.filter((id) => isWithin(directory, groupOrNone(directory, id), groupId))
+    allGroups === true ? [groupId] : groups.filter((id) => groupInScope(directory, id, groupId) !== undefined)
   const found = new Set(within.flatMap((id) => [...devicesWithin(directory, id)]))
   return [...found].flatMap((no) => {
     const device = directory.devices[no]
@@ -141,19 +150,25 @@ function optionsFor(type: string, schedule: ScheduleRecord) {
   }
 }
 
-const groupOrNone = ({ groups }: Directory, id: string): string | null => (groups.has(id) ? id : null)
+/** `ids` without those there were before that are not left. */
+function withoutGone(ids: string[], before: string[], left: string[]): string[] {
+  const gone = new Set(before)
+  for (const id of left) gone.delete(id)
+  return ids.filter((id) => !gone.has(id))
+}
 
+/** @param left what a schedule that is changed still has */
 function checked(
   directory: Directory,
   typed: Schedule,
   topId: string,
   decide: (schedule: Checked) => Decision,
+  left?: ScheduledPicks,
 ): Decision {
   const { groups, vehicles, interval, emails, reportTypes } = typed
-  if (!groups.every((id) => isWithin(directory, groupOrNone(directory, id), topId)))
-    return refuse(404, NOT_FOUND)
+  if (!groups.every((id) => groupInScope(directory, id, topId))) return refuse(404, NOT_FOUND)
   if (devicesInScope(directory, vehicles, topId) === undefined) return refuse(404, NOT_FOUND)
-  const faults = scheduleFaults(typed)
+  const faults = scheduleFaults(typed, left)
   if (faults.length > 0 || !is(interval, ScheduleInterval)) return faulty(faults)
   const { allGroups, allVehicles, ...rest } = typed
   return decide({

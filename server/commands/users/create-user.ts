@@ -2,7 +2,7 @@ import type { CommandOf } from '#machines/contracts/commands.ts'
 import { DEFAULT_USER_ROLE, DEFAULT_USER_TYPE, type USER_TYPES } from '#machines/contracts/entities/users.ts'
 import { type Directory, isWithin } from '#machines/projections/directory.ts'
 import { type NewUserForm, newUserFaults, normalPhone, userNameFrom } from '#machines/rules/user-form.ts'
-import { linkIssued } from '../access/email-links.ts'
+import { invitationWait, linkIssued, tooSoon } from '../access/email-links.ts'
 import { type Decision, decided, faulty, NOT_FOUND, type Refused, refuse } from '../decision.ts'
 import { originOf } from '../structure.ts'
 
@@ -14,7 +14,8 @@ export const USER_NAME_TAKEN = 'This user name is already taken'
 
 /**
  * A user of a group in the requester's scope, together with the link by which they set their password: there is none of them
- * without the other. An address or user name belongs to one user in the whole server, because both sign in with it.
+ * without the other. An address or user name belongs to one user in the whole server, because both sign in with it. 429 where as
+ * many links were mailed to the address, or by the company, as may be in a day.
  */
 export function createUser(directory: Directory, command: CommandOf<'user.create'>, topId: string): Decision {
   const { userId, link, ...typed } = command.data
@@ -47,6 +48,8 @@ export function createUser(directory: Directory, command: CommandOf<'user.create
   }
   if (isTaken(user.email)) return { facts: [], refused: taken('email', EMAIL_TAKEN) }
   if (isTaken(user.userName)) return { facts: [], refused: taken('userName', USER_NAME_TAKEN) }
+  const wait = invitationWait(directory, user, command.at)
+  if (wait > 0) return refuse(429, tooSoon(wait))
   return decided(
     { ...originOf(command, user.companyId), type: 'user.created', data: user },
     linkIssued(user, command.at, link, command.by),

@@ -17,6 +17,11 @@ const link = {
   expiresAt: 9,
 }
 
+const someone = (n: number) => ({
+  ...{ userId: `p${n}`, companyId: 'indus', groupId: 'indus', firstName: 'P', lastName: 'L', phone: '0' },
+  ...{ userName: `p${n}`, email: `p${n}@indus.example`, type: 'User', role: 'user' },
+})
+
 describe('creating a user', () => {
   const data = {
     userId: 'n1',
@@ -107,6 +112,58 @@ describe('creating a user', () => {
       { type: 'User' },
       { type: 'User' },
     ])
+  })
+
+  test('deleted and created again, they are mailed five links a day, whatever the letters of their address', () => {
+    const day = 86_400_000
+    const again = (n: number, at: number): CommandOf<'user.create'> => ({
+      ...{ type: 'user.create', at, by: 'u1' },
+      data: {
+        ...data,
+        ...{ userId: `n${n}`, link: { ...link, linkId: `l${n}`, tokenHash: `t${n}` } },
+        ...(n % 2 === 0 && { email: 'Hina.Shah@indus.example' }),
+      },
+    })
+    const world = given(...twoCompanies)
+    const make = (command: CommandOf<'user.create'>) =>
+      world.when((directory, asked: typeof command) => createUser(directory, asked, 'indus'), command)
+    for (let n = 0; n < 5; n++) {
+      const made = make(again(n, 7 + n))
+      expect(made.facts).toHaveLength(2)
+      world.store(made)
+      world.store({ facts: [{ ...origin, type: 'user.deleted', data: { userId: `n${n}` } }] })
+    }
+    expect(make(again(5, 12))).toEqual({
+      facts: [],
+      refused: { status: 429, message: 'A link was sent already: another one can be sent in 24 h' },
+    })
+    expect(
+      make({ ...again(5, 12), data: { ...again(5, 12).data, email: 'other@indus.example' } }).facts,
+    ).toHaveLength(2)
+    expect(make(again(5, 7 + day)).facts).toHaveLength(2)
+  })
+
+  test('of one company are a thousand links a day, and take none from the next', () => {
+    const world = given(
+      ...twoCompanies,
+      ...Array.from({ length: 1000 }, (_, n): NewFact[] => [
+        { ...origin, type: 'user.created', data: someone(n) },
+        {
+          ...origin,
+          type: 'link.issued',
+          data: { ...link, linkId: `p${n}`, tokenHash: `p${n}`, userId: `p${n}` },
+        },
+      ]).flat(),
+    )
+    const make = (groupId: string) =>
+      world.when((directory, command: CommandOf<'user.create'>) => createUser(directory, command, groupId), {
+        type: 'user.create',
+        at: 8,
+        by: null,
+        data: { ...data, groupId },
+      })
+    expect(make('indus').refused?.status).toBe(429)
+    expect(make('karakoram').facts).toHaveLength(2)
   })
 
   test.each([

@@ -169,6 +169,19 @@ test('a start looks through the file, within its time, and says which table is h
   await store.close()
 })
 
+test('a start looks through each table there is', async () => {
+  const dir = await folder()
+  await open(dir).close()
+  const db = new DatabaseSync(join(dir, STORE_FILE))
+  const tables = db.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).all()
+  db.close()
+  // while another one has the file nothing is reached
+  const store = open(dir)
+  const { notReached } = await quickCheck(dir)
+  await store.close()
+  expect(notReached.toSorted()).toEqual(tables.map(({ name }) => String(name)).toSorted())
+})
+
 test('days are put back from a backup into a damaged file; a backup that is damaged or of another record is refused', async () => {
   const dir = await folder()
   await fill(dir)
@@ -212,6 +225,24 @@ test('days are put back from a backup into a damaged file; a backup that is dama
   await store.close()
 })
 
+test('a fact in the place of one that was lost is not deleted for it', async () => {
+  const dir = await folder()
+  await fill(dir)
+  const backup = await folder()
+  cpSync(dir, backup, { recursive: true })
+  edit(dir, `DELETE FROM facts WHERE seq = 10; UPDATE facts SET data = '{"groupId":"other"}' WHERE seq = 4`)
+  const store = open(dir)
+  const { facts: appended } = await store.log.append('group-9', [fact('later')])
+  await store.close()
+  expect(() => restoreDays(dir, backup, { fromDay: 0, toDay: 0, device: undefined }, 0)).toThrow(
+    new RegExp(`fact 10 .*fact ${appended[0]?.seq} .*version 1 of group-9`),
+  )
+  const after = open(dir)
+  expect(after.log.readStream('group-9')).toMatchObject([{ data: { groupId: 'later' } }])
+  expect(after.log.readStream('group-3')).toMatchObject([{ data: { groupId: 'other' } }])
+  await after.close()
+})
+
 test('the days of one device are put back, and nothing else is touched', async () => {
   const dir = await folder()
   await fill(dir)
@@ -227,6 +258,26 @@ test('the days of one device are put back, and nothing else is touched', async (
   const store = open(dir)
   expect([await historyOf(store, 5), await historyOf(store, 6)]).toEqual([20, 0])
   await store.close()
+})
+
+test('a file that is written anew keeps what the fleet looked like, which nothing can make again', async () => {
+  const dir = await folder()
+  await fill(dir)
+  const before = open(dir)
+  const bytes = Uint8Array.of(7)
+  await before.frames.put({ minute: 10, seq: 9, base: null, bytes }, [{ hour: 0, device: 3 }])
+  await before.frames.put({ minute: 11, seq: 10, base: 9, bytes })
+  await before.close()
+  const backup = await folder()
+  cpSync(dir, backup, { recursive: true })
+  overwriteLeaf(dir, 'chunks')
+  const wanted = { fromDay: 0, toDay: 0, device: undefined }
+  expect(restoreDays(dir, backup, wanted, 0).damagedFile).toContain('damaged-1970')
+  const { frames, close } = open(dir)
+  expect(await frames.span()).toEqual({ first: 10, last: 11, lastSeq: 10 })
+  expect(await frames.upTo(11)).toHaveLength(2)
+  expect(await frames.lateDevices(0, 1)).toEqual([3])
+  await close()
 })
 
 describe.each(['compaction', 'days'])('a file of which the table %s cannot be read', (table) => {

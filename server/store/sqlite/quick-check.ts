@@ -22,9 +22,13 @@ const TABLES = [
   'idempotency',
   'aside',
   'answers',
+  'damage',
+  'record_check',
   'summaries',
   'seal_tiles',
   'chunk_groups',
+  'late_hours',
+  'frames',
   'batches',
   'chunks',
 ]

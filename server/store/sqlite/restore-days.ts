@@ -196,25 +196,41 @@ function ownChunks(db: DatabaseSync, { chunks }: Taken): Map<string, OwnChunk[]>
   return own
 }
 
-/** Puts back those that are damaged here or missing; batches only where they are damaged: others are compacted. */
+/**
+ * Puts back those that are damaged here or missing; batches only where they are damaged: others are compacted.
+ * @throws NotRestored
+ */
 function putRows(
   db: DatabaseSync,
   table: 'facts' | 'batches',
   rows: readonly (FactRow | BatchRow)[],
 ): number {
   const held = db.prepare(`SELECT * FROM ${table} WHERE seq = ?`)
-  let count = 0
-  for (const row of rows) {
-    const own = held.get(row.seq) as unknown as FactRow & BatchRow
-    if (own === undefined && table === 'batches') continue
-    if (own !== undefined && checkRow({ table, row: own }, true).fault === undefined) continue
+  const wanted = rows.filter((row) => {
+    const own = held.get(row.seq) as (FactRow & BatchRow) | undefined
+    if (own === undefined) return table === 'facts'
+    return checkRow({ table, row: own }, true).fault !== undefined
+  })
+  // none of them may be taken for another one
+  const remove = db.prepare(`DELETE FROM ${table} WHERE seq = ?`)
+  for (const { seq } of wanted) remove.run(seq)
+  for (const row of wanted) {
+    if ('stream' in row) refuseTaken(db, row)
     const columns = Object.keys(row)
-    db.prepare(`INSERT OR REPLACE INTO ${table} (${columns}) VALUES (${columns.map(() => '?')})`).run(
+    db.prepare(`INSERT INTO ${table} (${columns}) VALUES (${columns.map(() => '?')})`).run(
       ...Object.values(row),
     )
-    count++
   }
-  return count
+  return wanted.length
+}
+
+/** What was appended after a fact was lost has the version of the one that is lost. */
+function refuseTaken(db: DatabaseSync, { seq, stream, version }: FactRow): void {
+  const other = db.prepare('SELECT seq FROM facts WHERE stream = ? AND version = ?').get(stream, version)
+  if (other !== undefined)
+    throw new NotRestored(
+      `fact ${seq} of the backup and fact ${other.seq} here, which came later, are both version ${version} of ${stream}: only one of them can be in the record. With --device the readings of a device are put back without facts`,
+    )
 }
 
 /** Whether a part that was damaged is whole again. */

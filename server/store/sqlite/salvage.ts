@@ -44,21 +44,7 @@ export function salvage(dir: string, now: number): string {
     fresh.exec('DELETE FROM compaction; DELETE FROM record_check; DELETE FROM seal_tree')
     for (const table of ['facts', 'batches'] as const) copy(fresh, table, numbered(old, table))
     copy(fresh, 'chunks', chunks(old))
-    for (const table of [
-      'idempotency',
-      'checkpoints',
-      'summaries',
-      'days',
-      'compaction',
-      'aside',
-      'answers',
-      'damage',
-      'record_check',
-      'seal_tiles',
-      'seal_tree',
-      'seal_heads',
-      'chunk_groups',
-    ])
+    for (const table of otherTables(fresh))
       if (hasTable(old, table)) copy(fresh, table, asFarAsReadable(old, table))
     mendCompaction(fresh, now)
     mendTree(fresh)
@@ -76,6 +62,15 @@ export function salvage(dir: string, now: number): string {
   removeDatabase(dir, NEW_FILE)
   return kept
 }
+
+/** All that this release has, but for those that are read row by row. */
+const otherTables = (db: DatabaseSync): string[] =>
+  db
+    .prepare(
+      `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('facts', 'batches', 'chunks')`,
+    )
+    .all()
+    .map(({ name }) => String(name))
 
 /** Whether the release that wrote the file knew of it. */
 const hasTable = (db: DatabaseSync, table: string): boolean =>
@@ -121,7 +116,7 @@ function* chunks(db: DatabaseSync): Generator<Row> {
   }
 }
 
-/** Of what can be made again the part before the first page that cannot be read. */
+/** Of a table without checksums the part before the first page that cannot be read. */
 function* asFarAsReadable(db: DatabaseSync, table: string): Generator<Row> {
   try {
     yield* db.prepare(`SELECT * FROM ${table}`).iterate() as Iterable<Row>

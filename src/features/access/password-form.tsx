@@ -4,6 +4,7 @@ import type {
   PasswordField as FieldName,
   passwordFormMachine,
 } from '#machines/password-form/password-form.machine.ts'
+import { INVALID_PASSWORD, isPassword } from '#machines/rules/password.ts'
 import { inspect } from '../../actors/inspection.ts'
 import { useSecret } from '../../actors/use-drafts.ts'
 import { buttonLook } from '../../ui/button-look.ts'
@@ -69,7 +70,11 @@ export function PasswordForm({ machine, needsCode = false, labels, userName }: P
         label={labels.confirmPassword}
         autoComplete="new-password"
       />
-      <PasswordRule id={ruleId} password={now.password} />
+      <PasswordRule
+        id={ruleId}
+        password={now.password}
+        isGuessable={messages.password === INVALID_PASSWORD && isPassword(now.password)}
+      />
       <button type="submit" aria-disabled={isSubmitting} className={buttonLook('primary')}>
         {isSubmitting ? labels.submitting : labels.submit}
       </button>

@@ -12,6 +12,9 @@ const parts: readonly { fault: PasswordFault; words: string }[] = [
   { fault: 'space', words: 'No spaces' },
 ]
 
+const EASY_TO_GUESS =
+  'Easy to guess: it is a word that many use, or has a name of yours or of your company in it. Choose another one.'
+
 const strengths: Record<PasswordStrength, { bars: number; words: string }> = {
   none: { bars: 0, words: '' },
   refused: { bars: 0, words: 'Not complete yet' },
@@ -20,8 +23,15 @@ const strengths: Record<PasswordStrength, { bars: number; words: string }> = {
   strong: { bars: 3, words: 'Strong' },
 }
 
+type Props = {
+  id: string
+  password: string
+  /** it meets the rule, and the server refused it */
+  isGuessable: boolean
+}
+
 /** What a password must have and has, while it is typed, and how strong it is. A hint: it keeps nobody from sending it. */
-export function PasswordRule({ id, password }: { id: string; password: string }) {
+export function PasswordRule({ id, password, isGuessable }: Props) {
   const faults = passwordFaults(password)
   const { bars, words } = strengths[strengthOf(password)]
   return (
@@ -43,7 +53,7 @@ export function PasswordRule({ id, password }: { id: string; password: string })
         ))}
       </div>
       <p role="status" aria-live="polite" className="mt-1 min-h-5 text-ink-soft">
-        {faults.includes('known') ? 'Everybody knows this one' : words}
+        {isGuessable ? EASY_TO_GUESS : faults.includes('known') ? 'Everybody knows this one' : words}
       </p>
     </div>
   )

@@ -141,6 +141,20 @@ describe('a new password with a code', () => {
     await expect.element(set).toBeVisible()
   })
 
+  test('easy to guess, as the server says, is said at both fields, and why, until another one is typed', async () => {
+    opened({ 'POST /auth/confirm-user': { status: 400, body: { code: 400, message: 'Invalid Password' } } })
+    await code.fill('482913')
+    await password.fill(GOOD)
+    await again.fill(GOOD)
+    await set.click()
+    await expect.poll(() => texts('Invalid Password')).toBe(2)
+    await expect.element(page.getByText(/^Easy to guess/)).toBeVisible()
+    await expect.element(password).toHaveFocus()
+    await password.fill(`${GOOD}x`)
+    await expect.poll(() => texts('Invalid Password')).toBe(0)
+    await expect.element(page.getByText(/^Easy to guess/)).not.toBeInTheDocument()
+  })
+
   test('can be looked at, and tells what keeps passwords what it is', async () => {
     opened()
     await expect.element(code).toHaveAttribute('autocomplete', 'one-time-code')

@@ -86,6 +86,20 @@ test('humidity changed meanwhile is no conflict for the temperature', async () =
   expect(harness.calls(PUT).map(({ headers }) => headers.get('if-match'))).toEqual(['"1.0"', '"1.7"'])
 })
 
+test('two changed forms ask once whether to leave; who stays has both as they were', async () => {
+  await shown('/account')
+  await high.fill('9')
+  await band('Humidity').getByRole('textbox', { name: 'High' }).fill('70')
+  history.pushState(null, '', '/elsewhere')
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await expect.element(question).not.toBeInTheDocument()
+  await temperature.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(() => harness.toasts).toEqual(['Group Updated Successfully!'])
+  await band('Humidity').getByRole('button', { name: 'Save' }).click()
+  await expect.poll(() => harness.calls(PUT)).toHaveLength(2)
+})
+
 test('what somebody else sets comes in while nothing is typed', async () => {
   let now = group
   await shown('/account', { 'GET /groups/top': () => ({ body: now }) })

@@ -53,7 +53,7 @@ export default function SharedHistory() {
 }
 
 function SharedProof({ of: shared }: { of: Shared }) {
-  const { company, name, plateNumber, imei, timeZone, history } = shared
+  const { company, name, plateNumber, timeZone, history } = shared
   // times are told as those who sent it see them
   useState(() => setTimeZone(timeZone))
   const whole: Range = { from: Date.parse(shared.from), to: Date.parse(shared.to) }
@@ -65,7 +65,7 @@ function SharedProof({ of: shared }: { of: Shared }) {
       title={name}
       description={
         <>
-          <p>{[plateNumber, `IMEI ${imei}`, company].filter((words) => words !== '').join(' · ')}</p>
+          <p>{[plateNumber, company].filter((words) => words !== '').join(' · ')}</p>
           <p className="tabular">
             <TimeSpan {...whole} /> {zoneName} · as known <Time at={shared.madeAt} />
             <span className="print:hidden">

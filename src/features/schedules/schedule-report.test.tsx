@@ -131,6 +131,19 @@ test('what is refused stays, with why', async () => {
   await expect.element(button('Save')).toBeVisible()
 })
 
+test('one whose groups and vehicles are gone is changed without any', async () => {
+  const emptied: ReportSchedule = { ...weekly, groups: [], vehicles: [] }
+  await shown({ [LIST]: { body: [emptied] }, 'PUT /groups/scheduleReport/weekly': { body: emptied } })
+  await expect.element(page.getByRole('row', { name: /None left.*None left.*Ten Days/ })).toBeVisible()
+  await button(/^Edit Ten Days/).click()
+  await button(/^Remove night@indus.example/).click()
+  await button('Update').click()
+  await expect.poll(() => harness.toasts).toEqual(['Report schedule updated'])
+  expect(harness.calls('PUT /groups/scheduleReport/weekly')[0]?.body).toMatchObject({
+    ...{ groups: [], vehicles: [], emails: ['desk@indus.example'] },
+  })
+})
+
 test('long cells are cut and told whole', async () => {
   await shown({ [LIST]: { body: [weekly] } })
   await expect.element(button('Lahore Fresh Produce Fleet')).toMatchTextContent(/^Lahore Fresh Produce…/)

@@ -106,7 +106,7 @@ function Cell({ head, texts, notes = [] }: CellProps) {
         {head}
       </span>
       <div className="min-w-0">
-        <ShortText text={texts.join(', ')} longest={LONGEST} />
+        <ShortText text={texts.join(', ') || 'None left'} longest={LONGEST} />
         {notes.map((note) => (
           <p key={note} className="text-dense break-words text-ink-faint">
             {note}

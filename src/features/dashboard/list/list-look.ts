@@ -102,14 +102,10 @@ export function useListLook(): [ListLook, (look: ListLook) => void] {
   const choose = useCallback(
     (next: ListLook) => {
       const now = preferences.get()
-      const others = Object.entries(now.lists ?? {}).filter(([id]) => id !== user._id)
-      // a cookie has little room
-      const lists = Object.fromEntries([...others.slice(1 - MOST_KEPT), [user._id, textOfLook(next)]])
-      preferences.set({ ...now, lists })
+      preferences.set({ ...now, lists: { ...now.lists, [user._id]: textOfLook(next) } })
       ask(textOfLook(next))
     },
     [preferences, user._id, ask],
   )
   return [look, choose]
 }
-const MOST_KEPT = 4

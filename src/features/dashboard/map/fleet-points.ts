@@ -80,7 +80,9 @@ export function createFleetPoints(): FleetPoints {
     const px = isCrowded ? SMALL_SINGLE : SINGLE
     makeRoom(singles, input.singles.length)
     singles.length = 0
-    places.clear(size, input.zoom)
+    const spare = spareBits(input.zoom)
+    const least = 2 ** spare / PLACE_STEPS
+    places.clear(size, spare)
     for (let row = 0; row < size; row++) {
       if (
         SEVERITY_OF[state[row] as number] !== 0 ||
@@ -88,7 +90,7 @@ export function createFleetPoints(): FleetPoints {
         !((x[row] as number) >= 0)
       )
         continue
-      findSpot(columns, row, motion)
+      findSpot(columns, row, motion, least)
       if (isSingle[row] === 0) {
         places.add(row, spot[0] as number, spot[1] as number)
         continue
@@ -104,7 +106,7 @@ export function createFleetPoints(): FleetPoints {
     trouble.length = 0
     for (const row of troubleRows) {
       const severity = SEVERITY_OF[state[row] as number] as number
-      findSpot(columns, row, motion)
+      findSpot(columns, row, motion, least)
       put(trouble, colours[severity] as number, shapeOf[severity] as number, 0, SIZE.trouble)
     }
     for (const points of [crowd, singles, trouble]) points.version++
@@ -133,7 +135,7 @@ function createPlaces() {
   let spare = 0
 
   return {
-    clear(count: number, zoom: number): void {
+    clear(count: number, bits: number): void {
       if (order.length !== count) {
         order = shuffle(count)
         x = new Uint32Array(count)
@@ -143,7 +145,7 @@ function createPlaces() {
       }
       isTaken.fill(0)
       size = count
-      spare = spareBits(zoom)
+      spare = bits
     },
     /** @param atX @param atY on the unit square of the Mercator map, put to the nearest of the steps that can be told apart */
     add(row: number, atX: number, atY: number): void {
@@ -188,13 +190,14 @@ const spareBits = (zoom: number): number =>
 const middleOf = (step: number, spare: number): number =>
   spare === 0 ? step : (((step >>> spare) << spare) | (1 << (spare - 1))) >>> 0
 
-/** Where a device is on its way, without an object for each of 100,000. */
-function findSpot(columns: FleetColumns, row: number, motion: Motion): void {
+/** Where a device is on its way, without an object for each of 100,000. @param least a way shorter than this cannot be seen */
+function findSpot(columns: FleetColumns, row: number, motion: Motion, least: number): void {
   const x = columns.x[row] as number
   const y = columns.y[row] as number
   const fromX = columns.previousX[row] as number
   const fromY = columns.previousY[row] as number
-  const progress = fromX !== x || fromY !== y ? progressOf(columns, row, motion) : 1
+  const isStill = Math.abs(x - fromX) < least && Math.abs(y - fromY) < least
+  const progress = isStill ? 1 : progressOf(columns, row, motion)
   spot[0] = progress === 1 ? x : fromX + (x - fromX) * progress
   spot[1] = progress === 1 ? y : fromY + (y - fromY) * progress
 }

@@ -249,6 +249,10 @@ function partCircles(
     const { radius } = circle
     const step = radius + APART
     const near = upon.filter((place) => isWithin(place, home, (FARTHEST + 1) * step))
+    if (near.length === 0 && circle.x === home.x && circle.y === home.y) return true
+    const others = circles.filter(
+      (other) => other !== circle && isWithin(other, home, FARTHEST * step + radius + other.radius),
+    )
     /** How many lie on it there, counted no further than `enough`. */
     const hiding = (at: Place, enough: number): number => {
       let many = 0
@@ -260,9 +264,7 @@ function partCircles(
       return (
         isInside(box, map) &&
         !covered.some((over) => overlaps(box, over)) &&
-        circles.every(
-          (other) => other === circle || Math.hypot(other.x - x, other.y - y) >= radius + other.radius,
-        )
+        others.every((other) => !isWithin(other, { x, y }, radius + other.radius))
       )
     }
     let best: Place = circle
