@@ -1,9 +1,10 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useReducer } from 'react'
 import { Map as MapView, Marker } from 'react-map-gl/maplibre'
 import { coordinates } from '#machines/rules/figures.ts'
 import { hasWebGl2, NoMap } from './no-map.tsx'
 import { prepareMapLibre } from './setup.ts'
 import { useMapStyle } from './use-map-style.ts'
+import { WhenRestored } from './when-restored.tsx'
 
 prepareMapLibre()
 
@@ -26,8 +27,10 @@ export default function PlaceMap(props: PlaceMapProps) {
 
 function DrawnPlace({ lng, lat, zoom, label, markLabel, children }: PlaceMapProps) {
   const style = useMapStyle()
+  const [nth, makeAnew] = useReducer((count: number) => count + 1, 0)
   return (
     <MapView
+      key={nth}
       initialViewState={{ longitude: lng, latitude: lat, zoom }}
       mapStyle={style}
       attributionControl={{ compact: true }}
@@ -35,6 +38,7 @@ function DrawnPlace({ lng, lat, zoom, label, markLabel, children }: PlaceMapProp
       pitchWithRotate={false}
       aria-label={label}
     >
+      <WhenRestored onRestored={makeAnew} />
       {children}
       <Marker longitude={lng} latitude={lat}>
         <span

@@ -2,7 +2,7 @@ import 'maplibre-gl/dist/maplibre-gl.css'
 import '../../../map/map.css'
 import { MapLibreOverlay } from '@deck.gl/maplibre'
 import * as maplibre from 'maplibre-gl'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import {
   AttributionControl,
   type MapProps,
@@ -13,6 +13,7 @@ import {
 } from 'react-map-gl/maplibre'
 import { prepareMapLibre } from '../../../map/setup.ts'
 import { useMapStyle } from '../../../map/use-map-style.ts'
+import { WhenRestored } from '../../../map/when-restored.tsx'
 import { type Camera, latOf, lngOf, unitX, unitY } from './camera.ts'
 import { createFleetLayer } from './fleet-layer.ts'
 import type { Fitting } from './flights.ts'
@@ -25,6 +26,8 @@ export type BaseMapProps = {
   opensAt: Camera | Fitting
   /** answers how to let go of it */
   onReady(given: Omit<Attached, 'room'>): () => void
+  /** the browser took its context away and gave one back: it is to be made anew */
+  onRestored(): void
   /** as it moves, before the frame is drawn */
   onLook(camera: Camera): void
   onMoving(isMoving: boolean): void
@@ -40,6 +43,7 @@ export type BaseMapProps = {
 export default function BaseMap({
   opensAt,
   onReady,
+  onRestored,
   onLook,
   onMoving,
   onTaken,
@@ -78,7 +82,7 @@ export default function BaseMap({
       }}
       onMouseMove={({ point }) => onHover(point.x, point.y)}
     >
-      <Fleet onReady={onReady} onLook={onLook} />
+      <Fleet onReady={onReady} onRestored={onRestored} onLook={onLook} />
       {/* On a phone the sheet covers the lower edge. */}
       <Sources />
       <ScaleControl position={onDesk() ? 'bottom-left' : 'top-left'} />
@@ -110,31 +114,37 @@ function complain(error: Error): void {
 }
 
 /** What draws the fleet, as soon as it may: before the land is there it draws on the bare ground. */
-function Fleet({ onReady, onLook }: Pick<BaseMapProps, 'onReady' | 'onLook'>) {
+function Fleet({ onReady, onRestored, onLook }: Pick<BaseMapProps, 'onReady' | 'onRestored' | 'onLook'>) {
   const map = useMap().current?.getMap() as maplibre.Map | undefined
   const ready = useEffectEvent(onReady)
   const look = useEffectEvent(onLook)
+  const letGo = useRef<() => void>(undefined)
   useEffect(() => {
     if (map === undefined) return
     // North is up: fingers and keys turn nothing either.
     map.touchZoomRotate.disableRotation()
     map.keyboard.disableRotation()
-    let letGo: (() => void) | undefined
     const overlay: MapLibreOverlay = new MapLibreOverlay({
       interleaved: true,
       layers: [],
       onDeviceInitialized(device) {
         look(cameraOf(map))
-        letGo = ready({ map, overlay, device, createLayer: createFleetLayer })
+        letGo.current = ready({ map, overlay, device, createLayer: createFleetLayer })
       },
     })
     map.addControl(overlay)
     return () => {
-      letGo?.()
+      stop(letGo)
       map.removeControl(overlay)
     }
   }, [map])
-  return null
+  return <WhenRestored onLost={() => stop(letGo)} onRestored={onRestored} />
+}
+
+/** Lets go of what draws the fleet, once. */
+function stop(letGo: RefObject<(() => void) | undefined>): void {
+  letGo.current?.()
+  letGo.current = undefined
 }
 
 /** As the map is told where to open. */

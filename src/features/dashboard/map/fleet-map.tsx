@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { lazyPart } from '../../../layout/lazy-part.ts'
 import { hasWebGl2, NoMap } from '../../../map/no-map.tsx'
 import { useTheme } from '../../../ui/use-theme.ts'
@@ -17,11 +17,14 @@ const FINGER = 10
 export function FleetMap({ stage }: { stage: Stage }) {
   const room = useRef<MapRoom>(null)
   const theme = useTheme()
-  const [opensAt, setOpensAt] = useState<Camera | Fitting>()
-  useLayoutEffect(() => {
+  /** where the map opens; the `nth` one, as each is lost with its context */
+  const [opened, setOpened] = useState<{ at: Camera | Fitting; nth: number }>()
+  const open = useCallback(() => {
     const { clientWidth = 0, clientHeight = 0 } = room.current ?? {}
-    setOpensAt(stage.opening(clientWidth, clientHeight))
+    const at = stage.opening(clientWidth, clientHeight)
+    setOpened((before) => ({ at, nth: (before?.nth ?? 0) + 1 }))
   }, [stage])
+  useLayoutEffect(open, [open])
   useEffect(() => {
     stage.tone(theme)
     document.fonts.ready.then(() => {
@@ -39,9 +42,11 @@ export function FleetMap({ stage }: { stage: Stage }) {
     )
   return (
     <section ref={room} aria-label="Map of devices" className="absolute inset-0 bg-sunken">
-      {opensAt && (
+      {opened && (
         <BaseMap
-          opensAt={opensAt}
+          key={opened.nth}
+          opensAt={opened.at}
+          onRestored={open}
           onReady={(given) => stage.attach({ ...given, room: room.current as MapRoom })}
           onLook={stage.look}
           onMoving={stage.setMoving}
