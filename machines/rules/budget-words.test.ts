@@ -10,10 +10,12 @@ import {
 } from './budget-words.ts'
 
 const ASOF = Date.UTC(2026, 5, 15, 9)
-const words = (said: Partial<BudgetSaid>) =>
+const HOUR = 3_600_000
+const words = (said: Partial<BudgetSaid>, now = ASOF) =>
   budgetWords(
     { state: 'within', percent: 0, exhaustsAt: null, asOf: ASOF, gapMinutes: 0, least: 0, most: 0, ...said },
     'Asia/Karachi',
+    now,
   )
 
 test('a budget is said in the words used everywhere', () => {
@@ -35,6 +37,16 @@ test('a budget is said in the words used everywhere', () => {
   expect(words({ percent: null, gone: 'all' })).toBe('Its readings are no longer kept')
   expect(words({ percent: null, gone: 'some' })).toBe('Not measured, as far as is kept')
   expect(words({ percent: 40, gone: 'all' })).toBe('40 % used')
+})
+
+test('when it is exhausted is said with its day where that is not today, and not as yet to come where it is past', () => {
+  const of = { percent: 62, exhaustsAt: ASOF + (2 * 60 + 40) * 60_000 }
+  expect(words(of, ASOF + HOUR)).toBe('62 % used, at this temperature exhausted 16:40')
+  expect(words(of, ASOF + 3 * HOUR)).toBe('62 % used, exhausted 16:40 if it stayed at this temperature')
+  expect(words(of, ASOF + 24 * HOUR)).toBe('62 % used, exhausted 15 Jun 16:40 if it stayed at this temperature')
+  // the last reading is of yesterday, what is to come of today
+  const later = { percent: 12, exhaustsAt: ASOF + 14 * HOUR }
+  expect(words(later, ASOF + 11 * HOUR)).toBe('12 % used, at this temperature exhausted 04:00')
 })
 
 test('of a load some or all of whose readings are gone it is said which', () => {

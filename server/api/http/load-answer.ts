@@ -97,6 +97,7 @@ function wordsOf(directory: Directory, load: SaidOf, { budget, verdict }: KnownL
       ...((stage === 'released' || stage === 'rejected') && { decided: stage }),
     },
     timeZoneOf(directory, load.companyId),
+    now,
   )
 }
 
