@@ -130,7 +130,7 @@ function exhaustsAtOf(budget: BudgetState): number {
 }
 
 /** A load whose first hours are too warm in the mean is at risk before they are enough to decide. */
-function isTooWarmSoFar({ sums, rules }: BudgetState): boolean {
+export function isTooWarmSoFar({ sums, rules }: BudgetState): boolean {
   const { mkt, profile } = rules
   if (mkt === undefined || !profile.mktDecides) return false
   if (mkt.onlyAbove !== null && sums[SUM.lastAbove] === 0) return false

@@ -14,6 +14,8 @@ export type BudgetSaid = {
   /** of the rule that is nearest to its end */
   least: number
   most: number
+  /** its mean kinetic temperature is above the limit so far, which decides once there are hours enough */
+  isTooWarmSoFar?: boolean
   /** readings of it that are no longer kept; left out: none */
   gone?: 'some' | 'all'
   /** what people decided after their review; left out: nothing */
@@ -30,7 +32,7 @@ export const EXHAUSTED_WORDS = 'Exhausted: hold for review'
  * @param now epoch ms: what is not of its day is said with its own, and what it is past already as what may have been
  */
 export function budgetWords(budget: BudgetSaid, timeZone: string, now: number): string {
-  const { state, percent, exhaustsAt, asOf, least, most, gapMinutes, gone, decided } = budget
+  const { state, percent, exhaustsAt, asOf, least, most, gapMinutes, isTooWarmSoFar, gone, decided } = budget
   if (state === 'exhausted')
     return decided === undefined ? EXHAUSTED_WORDS : `Exhausted: ${decided} after review`
   if (percent === null || asOf === null) return UNMEASURED[gone ?? 'none']
@@ -43,7 +45,13 @@ export function budgetWords(budget: BudgetSaid, timeZone: string, now: number): 
   }
   if (Math.round(most - least) >= 1 && gapMinutes > 0)
     return `Between ${hoursWords(least)} and ${hoursWords(most)} used: ${hoursWords(gapMinutes)} without readings`
-  return percent >= 1 ? used : 'Within budget'
+  if (state === 'within') return percent >= 1 ? used : 'Within budget'
+  // few minutes are no reason to be at risk: what is says so
+  if (isTooWarmSoFar)
+    return `${percent >= 1 ? used : 'At risk'}, mean kinetic temperature above its limit so far`
+  return percent < 1 && gapMinutes > 0
+    ? `At risk, may have been beyond a limit: ${hoursWords(gapMinutes)} without readings`
+    : used
 }
 
 /**
