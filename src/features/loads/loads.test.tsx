@@ -92,6 +92,20 @@ test('a story says how much is used and between what, where it was, and who did 
   expect(page.getByText(/\bsafe\b/i).query()).toBeNull()
 })
 
+test.each([
+  ['more may be than was measured', { used: 360, least: 288, most: 720, percent: 20 }, '20% to 50%'],
+  ['nothing was measured beyond the limit', { used: 0, least: 0, most: 360, percent: 0 }, '0% to 25%'],
+])('the bar of a rule shows its least and its most where %s', async (_, much, shares) => {
+  const { budget } = loadOf()
+  const [, above] = budget.rules
+  if (above === undefined) throw new Error('the load of the tests has a rule of minutes')
+  await storyOf({ load: loadOf({ budget: { ...budget, rules: [{ ...above, allowed: 1440, ...much }] } }) })
+  const bar = page.getByRole('list', { name: 'Rules' }).getByRole('meter')
+  await expect.element(bar).toBeVisible()
+  const [high, low] = [...bar.element().children].map((part) => (part as HTMLElement).style.width)
+  expect(`${low} to ${high}`).toBe(shares)
+})
+
 test('a load whose readings are no longer kept says what was told of it, and never that nothing was measured', async () => {
   const { budget } = loadOf()
   const none = { used: null, least: null, most: null, percent: null, degreeMinutes: null, exhaustedAt: null }

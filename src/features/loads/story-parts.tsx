@@ -93,7 +93,7 @@ function Rule({
         <BudgetBar
           label={`${ruleWords(rule)}, ${reference}`}
           look={ruleLook(percent, exhaustedAt)}
-          used={shareOf(percent, mostPercent({ percent, most, used }))}
+          used={shareOf(percent, mostPercent({ percent, most, allowed }))}
           words={words}
         />
       )}
@@ -108,10 +108,14 @@ const allowedWords = (rule: RuleBudget['rule'], allowed: number): string =>
 const ruleLook = (percent: number | null, exhaustedAt: string | null): LoadLook =>
   exhaustedAt !== null ? 'exhausted' : (percent ?? 0) >= 80 ? 'at-risk' : 'within'
 
-/** The most it may be, in %, where what was used says how minutes become percents. */
-function mostPercent({ percent, most, used }: Pick<RuleBudget, 'percent' | 'most' | 'used'>): number | null {
-  if (percent === null || most === null || used === null || used <= 0) return percent
-  return Math.max(percent, (percent * most) / used)
+/** The most it may be, in % of what is allowed; of what is never allowed any is all. */
+function mostPercent({
+  percent,
+  most,
+  allowed,
+}: Pick<RuleBudget, 'percent' | 'most' | 'allowed'>): number | null {
+  if (percent === null || most === null || allowed === null || most <= 0) return percent
+  return allowed === 0 ? 100 : Math.max(percent, (most / allowed) * 100)
 }
 
 /** ", between 4 h 05 and 6 h 20"; nothing where both are the same. */
