@@ -95,6 +95,7 @@ async function restore(typed: TypedRestore, { dataDir, databaseUrl }: Env): Prom
       throw new NotRestored(
         'The record is in a database: put days back as docs/operations.md says of several nodes',
       )
+    refuseOthersFolder(dataDir)
     const device = imei === undefined ? undefined : await numberOf(dataDir, imei)
     const restored = restoreDays(dataDir, backup, { fromDay, toDay, device }, Date.now())
     await noteRestored(dataDir, typed, device, restored)
