@@ -13,6 +13,7 @@ export type Exhausted = { at: number; rule: number; used: number; allowed: numbe
 /**
  * What is to be said of a load now. `percent`: of what is allowed by the rule that is nearest to its end, as much as is sure to be used;
  * `most`: as it may be at most; NaN: not measured. `exhaustsAt`: epoch ms at the present temperature; Infinity: never.
+ * `exhausted`: the first of `exhaustions`.
  */
 export type Verdict = {
   state: 'within' | 'at-risk' | 'exhausted'
@@ -20,6 +21,7 @@ export type Verdict = {
   most: number
   exhaustsAt: number
   exhausted: Exhausted | undefined
+  exhaustions: readonly Exhausted[]
 }
 
 const MINUTE = 60_000
@@ -39,14 +41,15 @@ export function verdictOf(budget: BudgetState): Verdict {
 
 function reckoned(budget: BudgetState): Verdict {
   const { sums, rules } = budget
-  const exhausted = exhaustedOf(budget)
+  const exhaustions = exhaustionsOf(budget)
+  const exhausted = exhaustions[0]
   if (sums[SUM.count] === 0 && exhausted === undefined)
     return {
       state: 'within',
       percent: Number.NaN,
       most: Number.NaN,
       exhaustsAt: Number.POSITIVE_INFINITY,
-      exhausted,
+      ...{ exhausted, exhaustions },
     }
   let percent = 0
   let most = 0
@@ -57,7 +60,7 @@ function reckoned(budget: BudgetState): Verdict {
   if (exhausted) {
     const full = Math.max(100, percent)
     return {
-      ...{ state: 'exhausted', percent: full, most: Math.max(full, most), exhausted },
+      ...{ state: 'exhausted', percent: full, most: Math.max(full, most), exhausted, exhaustions },
       exhaustsAt: Number.POSITIVE_INFINITY,
     }
   }
@@ -66,24 +69,38 @@ function reckoned(budget: BudgetState): Verdict {
   const exhaustsAt = exhaustsAtOf(budget)
   const isSoon = exhaustsAt - (sums[SUM.lastAt] as number) <= AT_RISK_WITHIN
   const isAtRisk = most >= AT_RISK_PERCENT || isSoon || isTooWarmSoFar(budget)
-  return { state: isAtRisk ? 'at-risk' : 'within', percent, most, exhaustsAt, exhausted }
+  return { state: isAtRisk ? 'at-risk' : 'within', percent, most, exhaustsAt, exhausted, exhaustions }
 }
 
 /** The rule that was exhausted first; undefined: none. */
-export function exhaustedOf({ sums, rules }: BudgetState): Exhausted | undefined {
-  let first: Exhausted | undefined
+export const exhaustedOf = (budget: BudgetState): Exhausted | undefined => exhaustionsOf(budget)[0]
+
+/** When each rule that is exhausted first was, the first first. */
+function exhaustionsOf({ sums, rules }: BudgetState): Exhausted[] {
+  const all: Exhausted[] = []
   for (const [i, rule] of rules.times.entries()) {
     const at = sums[timesOf(i) + TIME.exhaustedAt] as number
-    if (at === 0 || (first !== undefined && at >= first.at)) continue
+    if (at === 0) continue
     const allowed = allowedMs(sums, timesOf(i), rule) ?? 0
     const used = usedMs(sums, timesOf(i), rule, 'least')
-    first = { at, rule: rules.places[i] as number, used: used / MINUTE, allowed: allowed / MINUTE }
+    all.push({ at, rule: rules.places[i] as number, used: used / MINUTE, allowed: allowed / MINUTE })
   }
   const at = sums[SUM.mktExhaustedAt] as number
-  if (rules.mkt === undefined || at === 0 || (first !== undefined && at >= first.at)) return first
-  const used = meanKinetic(sums[SUM.mktExhaustedTerm] as number)
-  return { at, rule: rules.mkt.place, used, allowed: rules.mkt.limit }
+  if (rules.mkt !== undefined && at !== 0) {
+    const used = meanKinetic(sums[SUM.mktExhaustedTerm] as number)
+    all.push({ at, rule: rules.mkt.place, used, allowed: rules.mkt.limit })
+  }
+  return all.toSorted((a, b) => a.at - b.at)
 }
+
+/**
+ * What is to be told of a load: the rule that was exhausted first since people decided about it; where none was, the first of all.
+ * @param decidedAt epoch ms; undefined: nobody decided
+ */
+export const toBeTold = (
+  exhaustions: readonly Exhausted[],
+  decidedAt = Number.NEGATIVE_INFINITY,
+): Exhausted | undefined => exhaustions.find(({ at }) => at > decidedAt) ?? exhaustions[0]
 
 /** Beyond a rule's limit, ms: as was measured, at least, or at most. */
 export function usedMs(

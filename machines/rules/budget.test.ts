@@ -230,11 +230,19 @@ describe('medicines', () => {
   test('of a load shorter than a day are judged when it is over, and at risk until then', () => {
     const warm = load(MEDICINES, [[300, 9]])
     expect(verdictOf(warm)).toMatchObject({ state: 'at-risk', exhausted: undefined })
-    endBudget(warm, FROM + 300 * MINUTE)
+    endBudget(warm)
     expect(verdictOf(warm).state).toBe('exhausted')
     const cool = load(MEDICINES, [[300, 5]])
-    endBudget(cool, FROM + 300 * MINUTE)
+    endBudget(cool)
     expect(verdictOf(cool).state).toBe('within')
+  })
+
+  test('of a load that was measured for less than a day are judged when it is over, however late that is', () => {
+    const budget = load(MEDICINES, [[20 * 60, 9.5]])
+    expect(verdictOf(budget).exhausted).toBeUndefined()
+    endBudget(budget)
+    expect(ruleOf(budget)).toMatchObject({ kind: 'mkt' })
+    expect(exhaustedOf(budget)?.at).toBe(FROM + 20 * HOUR)
   })
 
   test.each([

@@ -310,13 +310,13 @@ function exhaustMkt(sums: Float64Array, at: number, term: number): void {
   sums[SUM.mktExhaustedTerm] = term
 }
 
-/** The load is over: one that was shorter than the hours of its mean kinetic temperature is judged by all of it. */
-export function endBudget(budget: BudgetState, closedAt: number): void {
+/** The load is over: one that was measured for less than the hours of its mean kinetic temperature is judged by all that was. */
+export function endBudget(budget: BudgetState): void {
   const { rules, sums } = budget
   const { mkt, profile } = rules
   budget.changes++
   if (mkt === undefined || !profile.mktDecides || sums[SUM.mktExhaustedAt] !== 0) return
-  if (closedAt - (sums[SUM.from] as number) >= mkt.hours * 3_600_000) return
+  if ((sums[SUM.lastAt] as number) - (sums[SUM.from] as number) >= mkt.hours * 3_600_000) return
   if (mkt.onlyAbove !== null && sums[SUM.lastAbove] === 0) return
   const measured = sums[SUM.measured] as number
   const term = sums[SUM.kinetic] as number

@@ -69,25 +69,27 @@ export function decideLoad(
 }
 
 /**
- * Readings say that a budget is exhausted, that it is so since another time, or (null) that it never was. The same again is nothing, and
- * readings some of which are no longer kept do not say that it was not, or only later.
+ * Readings say that a budget is exhausted, that it is so since another time, or (null) that it never was. What is exhausted since it was
+ * released is told anew. The same again is nothing, and readings some of which are no longer kept do not say that it was not, or only later.
  */
 export function noteExhausted(directory: Directory, command: CommandOf<'load.note-exhausted'>): Decision {
   const { loadId, exhausted, isAtRisk, receivedAt } = command.data
   const load = directory.loads.byId.get(loadId)
   if (load === undefined) return decided()
+  if (exhausted !== null && load.exhausted?.at === exhausted.at) return decided()
+  const isAnew =
+    load.stage === 'released' && load.decision !== null && (exhausted?.at ?? 0) > load.decision.at
   const isLess = load.exhausted !== null && (exhausted === null || exhausted.at > load.exhausted.at)
-  if (isLess && load.openedAt < keptSince(directory, load.companyId, command.at)) return decided()
+  if (isLess && !isAnew && load.openedAt < keptSince(directory, load.companyId, command.at)) return decided()
   if (exhausted === null) {
     if (load.exhausted === null) return decided()
     return decidedBy(directory, load, { type: 'revise', at: command.at, after: null, isAtRisk })
   }
   const { at, ...data } = exhausted
-  if (load.exhausted === null) {
+  if (load.exhausted === null || isAnew) {
     const event = { type: 'exhaust', at, data, ...(receivedAt !== null && { receivedAt }) } as const
     return decidedBy(directory, load, event)
   }
-  if (load.exhausted.at === at) return decided()
   const after = { exhaustedAt: at, ...data }
   return decidedBy(directory, load, { type: 'revise', at: command.at, after, isAtRisk })
 }

@@ -280,8 +280,9 @@ describe('a load that is exhausted', () => {
         ])
     return { world, telling, facts }
   }
-  const warm = (from: number, to: number): Reading[] =>
-    Array.from({ length: (to - from) / 5 + 1 }, (_, i): Reading => [from + i * 5, 10])
+  const steady = (from: number, to: number, celsius: number): Reading[] =>
+    Array.from({ length: (to - from) / 5 + 1 }, (_, i): Reading => [from + i * 5, celsius])
+  const warm = (from: number, to: number): Reading[] => steady(from, to, 10)
 
   test('is told once, by whoever leads, after a restart and a takeover too', async () => {
     const { world, telling, facts } = await told()
@@ -363,6 +364,42 @@ describe('a load that is exhausted', () => {
     await job.stop()
     const { actions } = world.readModels.directory.loads.byId.get('l1') as LoadRecord
     expect(actions.at(-1)).toMatchObject({ action: 'exhausted', at: minute(360), knownSince: minute(500) })
+  })
+
+  test('and was released is told again, once, by a rule that is exhausted since then', async () => {
+    const { world, telling, facts } = await told()
+    await world.load('load.opened', 0, 'l1', 'medicines')
+    const job = telling()
+    await world.receive(600, [...steady(0, 535, 5), [540, 15.5], ...steady(545, 600, 5)])
+    await job.settled()
+    const said = { loadId: 'l1', imei: imeiOf(0), userName: 'Ayesha' }
+    await world.store.log.append('loads', [
+      { ...at, at: minute(600), type: 'load.review-begun', data: said },
+      { ...at, at: minute(601), type: 'load.released', data: { ...said, reason: 'The door stood open' } },
+    ])
+    await world.settled()
+    await world.receive(2405, steady(605, 2405, 12))
+    await job.settled()
+    const record = () => world.readModels.directory.loads.byId.get('l1') as LoadRecord
+    expect(facts().map(([type]) => type)).toEqual(['load.exhausted', 'load.exhausted'])
+    const { stage, exhausted } = record()
+    expect([stage, MEDICINES.rules[exhausted?.rule ?? -1]?.kind]).toEqual(['exhausted', 'mkt'])
+    expect(exhausted?.at).toBe(minute(1440))
+    // whoever leads next, and once it is over, says no more and nothing else
+    await job.stop()
+    await world.restart()
+    const next = telling()
+    await next.settled()
+    await world.load('load.closed', 2406)
+    await world.budgets.reckonLate()
+    await next.settled()
+    await next.stop()
+    await world.restart()
+    const last = telling()
+    await last.settled()
+    await last.stop()
+    expect(facts()).toHaveLength(2)
+    expect(record()).toMatchObject({ stage: 'exhausted', exhausted })
   })
 
   test('while nothing but a gap is known of it is told by what is sure alone', async () => {

@@ -30,7 +30,7 @@ export type KnownLoad = { budget: BudgetState | undefined; verdict: Verdict | un
  */
 export type LoadNews = {
   loadId: string
-  exhausted: Exhausted | undefined
+  exhaustions: readonly Exhausted[]
   isAtRisk: boolean
   knownSince: number | null
   isSettled: boolean
@@ -141,7 +141,7 @@ function close(
   const load = options.readModels.directory.loads.byId.get(data.loadId)
   if (load === undefined) return
   putAt(overUntil, load.deviceNo, Math.max(overUntil[load.deviceNo] ?? 0, at))
-  endLoad(live, load, at)
+  endLoad(live, load)
   markLate(live.late, load.deviceNo, at - 1, recordedAt, seq)
 }
 
@@ -250,10 +250,10 @@ function takeNews(live: LiveLoads, { loads }: Pick<Directory, 'loads'>, all: boo
   return ids.flatMap((loadId) => {
     const { verdict } = knownLoad(live, loadId)
     if (verdict === undefined) return []
-    const { exhausted } = verdict
+    const { exhaustions } = verdict
     const isSettled = !live.late.has(loads.byId.get(loadId)?.deviceNo ?? -1)
     const isAtRisk = verdict.state === 'at-risk'
-    return [{ loadId, exhausted, isAtRisk, knownSince: news.get(loadId) ?? null, isSettled }]
+    return [{ loadId, exhaustions, isAtRisk, knownSince: news.get(loadId) ?? null, isSettled }]
   })
 }
 

@@ -75,7 +75,7 @@ export function newBudget(
 /** All its readings are taken: one that is over is judged by all of it; of one whose first are no longer kept there is what was told. */
 export function endReckoning(budget: BudgetState, load: LoadRecord): void {
   const isWhole = budget.sums[SUM.from] === load.openedAt
-  if (isWhole && load.closedAt !== null) endBudget(budget, load.closedAt)
+  if (isWhole && load.closedAt !== null) endBudget(budget)
   if (!isWhole && load.exhausted !== null) takeTold(budget, load.exhausted)
 }
 
@@ -101,12 +101,12 @@ export function putAt<T>(list: (T | undefined)[], place: number, value: T | unde
 }
 
 /** A load is over: what was used of it stays known. */
-export function endLoad(live: LiveLoads, load: LoadRecord, closedAt: number): void {
+export function endLoad(live: LiveLoads, load: LoadRecord): void {
   const budget = live.budgets.get(load.loadId)
   live.budgets.delete(load.loadId)
   if (live.byDevice[load.deviceNo]?.loadId === load.loadId) putAt(live.byDevice, load.deviceNo, undefined)
   if (budget === undefined) return
-  if (budget.sums[SUM.from] === load.openedAt) endBudget(budget, closedAt)
+  if (budget.sums[SUM.from] === load.openedAt) endBudget(budget)
   live.over.set(load.loadId, verdictOf(budget))
   live.news.set(load.loadId, null)
 }

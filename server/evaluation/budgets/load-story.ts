@@ -58,8 +58,7 @@ export async function tellLoad(
   }
   for (let from = first; from < end; from += DAY)
     tellDay(telling, await telemetry.history(load.deviceNo, from, Math.min(from + DAY, end)), within)
-  if (first === load.openedAt && load.closedAt !== null && load.closedAt <= until)
-    endBudget(budget, load.closedAt)
+  if (first === load.openedAt && load.closedAt !== null && load.closedAt <= until) endBudget(budget)
   // where it is, or was at last, and until when
   if (telling.newest) tellPlace(telling, telling.newest)
   telling.spells.sort((a, b) => Date.parse(a.from) - Date.parse(b.from))

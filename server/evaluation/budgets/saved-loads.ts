@@ -12,7 +12,14 @@ const KIND = { name: 'budgets', shape: 2 }
 
 /** Without its rules, which follow from the load. */
 type SavedBudget = Pick<BudgetState, 'sums' | 'gaps'>
-type Saved = { budgets: Map<string, SavedBudget>; over: Map<string, Verdict>; late: LateMarks }
+type SavedVerdict = Omit<Verdict, Later> & Partial<Pick<Verdict, Later>>
+type Saved = { budgets: Map<string, SavedBudget>; over: Map<string, SavedVerdict>; late: LateMarks }
+
+/** What is kept of a load that is over since a later release than the rest of it. */
+type Later = 'exhaustions'
+const asBefore = ({ exhausted }: SavedVerdict): Pick<Verdict, Later> => ({
+  exhaustions: exhausted === undefined ? [] : [exhausted],
+})
 
 /** @returns whether it is saved */
 export function saveLoads(
@@ -42,10 +49,7 @@ export function restoreLoads(
   const isWhole = saved !== undefined && saved.seq >= telemetry.batchesFrom()
   const head = log.head()
   const seq = isWhole ? saved.seq : head
-  if (isWhole) {
-    live.over = saved.over
-    live.late = saved.late
-  }
+  if (isWhole) live.late = saved.late
   for (const load of directory.loads.byId.values()) {
     // it comes up in the log
     if (isWhole && !saved.budgets.has(load.loadId) && load.changed > seq && !saved.over.has(load.loadId))
@@ -54,7 +58,9 @@ export function restoreLoads(
     const known = isWhole || from > load.openedAt ? saved : undefined
     const over = known?.over.get(load.loadId)
     if (load.closedAt !== null && over !== undefined) {
-      live.over.set(load.loadId, over)
+      live.over.set(load.loadId, { ...asBefore(over), ...over })
+      // a release of before kept less of it
+      if (over.exhaustions === undefined) markLate(live.late, load.deviceNo, load.openedAt, 0, seq)
       continue
     }
     const budget = newBudget(directory, load, from)

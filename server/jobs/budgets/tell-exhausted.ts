@@ -1,3 +1,4 @@
+import { toBeTold } from '#machines/rules/budget-verdict.ts'
 import type { Execute } from '../../commands/execute.ts'
 import { noteExhausted } from '../../commands/loads/work-on-load.ts'
 import { loadStream } from '../../commands/profiles/set-profile.ts'
@@ -21,7 +22,7 @@ type Options = {
 }
 
 /**
- * Makes facts of what readings say of loads: exhausted, since another time, or never. What somebody before told is in the record, and is
+ * Makes facts of what readings say of loads: exhausted, since another time, never, or once more since it was released. What somebody before told is in the record, and is
  * not told again.
  */
 export function startTellingExhausted({
@@ -51,8 +52,9 @@ export function startTellingExhausted({
 
   async function tell(): Promise<void> {
     for (; pending.length > 0 && !isStopped; pending = pending.slice(1)) {
-      const { loadId, exhausted, isAtRisk, knownSince, isSettled } = pending[0] as LoadNews
+      const { loadId, exhaustions, isAtRisk, knownSince, isSettled } = pending[0] as LoadNews
       const load = directory.loads.byId.get(loadId)
+      const exhausted = toBeTold(exhaustions, load?.decision?.at)
       if (load === undefined || (load.exhausted?.at ?? null) === (exhausted?.at ?? null)) continue
       // whoever told it may have reckoned what came late already
       if (load.exhausted !== null && !isSettled) continue

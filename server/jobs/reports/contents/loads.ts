@@ -92,7 +92,7 @@ export async function loadsReported({ order, source, starts, gapMs }: Making): P
       takeReadings(budget, readings, until)
       const before = isGone ? told.get(loadId) : undefined
       if (before && before.at < end) takeTold(budget, before)
-      if (closedAt !== null && !isGone) endBudget(budget, closedAt)
+      if (closedAt !== null && !isGone) endBudget(budget)
       const verdict = verdictOf(budget)
       const rule = verdict.exhausted && form.rules[verdict.exhausted.rule]
       found.push({
