@@ -208,6 +208,8 @@ function explained(error: unknown): string {
   return `${message}${why}`
 }
 
+// what it makes is its user's alone, as what the server makes
+process.umask(0o077)
 process.exitCode = await run(process.argv.slice(2)).catch((error: unknown) => {
   console.error(explained(error))
   return error instanceof UsageError || error instanceof EnvError ? EXIT.usage : EXIT.failed
