@@ -78,7 +78,11 @@ const iso = (at: number): string => new Date(at).toISOString()
 const secondsOf = (ms: number | null): number | null => (ms === null ? null : Math.round(ms / 1000))
 
 /** Where the record begins, and the company of the group: before that nothing was told to anybody of it. */
-function firstSlot({ store: { log }, readModels: { directory } }: Reading, groupId: string, now: number): number {
+function firstSlot(
+  { store: { log }, readModels: { directory } }: Reading,
+  groupId: string,
+  now: number,
+): number {
   const [first] = log.readFacts(0, { limit: 1 })
   const company = directory.companies.get(directory.groups.get(groupId)?.companyId ?? '')
   const began = Math.min(Math.max(first?.recordedAt ?? now, company?.createdAt ?? 0), now)
