@@ -220,6 +220,15 @@ test('an exhausted load is reviewed and rejected, not without a reason', async (
   ])
 })
 
+test('a load that was released and is exhausted again is decided about by nobody', async () => {
+  const decision = { userName: 'Bilal', at: loadOf().openedAt, reason: 'The door stood open' }
+  const words = 'Exhausted: hold for review'
+  await storyOf({ load: loadOf({ state: 'exhausted', words, decision }) })
+  const verdict = page.getByRole('region', { name: 'Verdict' })
+  await expect.element(verdict).toMatchTextContent(words)
+  expect(verdict.element().textContent).not.toMatch(/rejected it|released it|Bilal/)
+})
+
 test('a refusal is told, and what was typed stays', async () => {
   await storyOf(
     { load: loadOf({ state: 'in-review', may: { close: false, beginReview: false, decide: true } }) },

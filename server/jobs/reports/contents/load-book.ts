@@ -98,13 +98,14 @@ function goneOf(story: LoadStory, local: LocalTime): (readonly [string, string])
 const isNoneLeft = ({ keptFrom, budget }: LoadStory): boolean =>
   keptFrom !== undefined && budget.measuredMinutes === 0
 
-const DECIDED = { released: 'Released', rejected: 'Rejected', 'in-review': 'In review' } as const
-
 function sentenceOf({ state, words, decision }: LoadStory): string {
-  const decided = state in DECIDED ? DECIDED[state as keyof typeof DECIDED] : undefined
-  if (decided === undefined) return words
-  return decision === null ? `${decided}. ${words}` : `${decided} by ${decision.userName}: ${decision.reason}`
+  if (state === 'in-review') return `In review. ${words}`
+  if (decision === null || !isDecided(state)) return words
+  return `${state === 'released' ? 'Released' : 'Rejected'} by ${decision.userName}: ${decision.reason}`
 }
+
+/** What was released and is exhausted again is decided no more. */
+const isDecided = (state: LoadStory['state']): boolean => state === 'released' || state === 'rejected'
 
 type Table = { heading: string[]; widths: number[]; rows: Cells[]; none: string }
 
@@ -186,8 +187,8 @@ function tablesOf(story: LoadStory, local: LocalTime): Table[] {
 }
 
 /** Who signed what was decided, with what it means and the time in the zone they signed in; none where nobody did. */
-function signedOf({ decision }: LoadStory): Table[] {
-  if (!decision?.signOff) return []
+function signedOf({ state, decision }: LoadStory): Table[] {
+  if (!decision?.signOff || !isDecided(state)) return []
   const { meaning, name, at, zone } = decision.signOff
   return [
     {
