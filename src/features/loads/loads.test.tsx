@@ -3,6 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { Route } from 'wouter'
 import { LOAD_STATES, type LoadStory } from '#machines/contracts/entities/loads.ts'
 import { writtenDay, writtenTime } from '../../format/time.ts'
+import { OpenLoadDialog } from '../../layout/loads/open-load-dialog.tsx'
 import { loadOf } from '../../layout/loads/testing/make-loads.ts'
 import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx'
 import type { Server } from '../../layout/testing/test-root.ts'
@@ -227,6 +228,19 @@ test('a load that was released and is exhausted again is decided about by nobody
   const verdict = page.getByRole('region', { name: 'Verdict' })
   await expect.element(verdict).toMatchTextContent(words)
   expect(verdict.element().textContent).not.toMatch(/rejected it|released it|Bilal/)
+})
+
+test('a load is opened with the profile that is shown, whatever its device was given meanwhile', async () => {
+  const { profile } = loadOf()
+  await shown(<OpenLoadDialog imei="1" name="Reefer 1" profile={profile} onClose={() => {}} />, '/', {
+    'GET /profiles': { body: { profiles: [profile], mayChange: false } },
+    'POST /loads': { body: loadOf() },
+  })
+  await page.getByLabelText('Reference').fill('Lot 7')
+  await userEvent.keyboard('{Enter}')
+  await expect
+    .poll(() => harness.calls('POST /loads').map(({ body }) => body))
+    .toEqual([{ imei: '1', reference: 'Lot 7', profileId: profile.profileId }])
 })
 
 test('a refusal is told, and what was typed stays', async () => {
