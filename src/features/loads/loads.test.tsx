@@ -230,6 +230,13 @@ test('a load that was released and is exhausted again is decided about by nobody
   expect(verdict.element().textContent).not.toMatch(/rejected it|released it|Bilal/)
 })
 
+test('a load that was heard for an hour of its day says for how long it was not', async () => {
+  const { budget } = loadOf()
+  await storyOf({ load: loadOf({ minutes: 1440, budget: { ...budget, measuredMinutes: 60, gapMinutes: 0 } }) })
+  await expect.element(page.getByText('Without readings', { exact: true })).toBeVisible()
+  expect(document.body.textContent).toMatch(/Without readings23 h 00/)
+})
+
 test('a load is opened with the profile that is shown, whatever its device was given meanwhile', async () => {
   const { profile } = loadOf()
   await shown(<OpenLoadDialog imei="1" name="Reefer 1" profile={profile} onClose={() => {}} />, '/', {

@@ -157,6 +157,11 @@ test('of one that was released and is exhausted again nobody decided yet', async
   for (const text of [exhausted, reviewed]) expect(text).not.toMatch(/by Ayesha Malik:|Signed/)
 })
 
+test('says for how long it was not heard, from its opening to its closing', async () => {
+  const text = await pdfText(await made(story({ minutes: 1200 })))
+  expect(text).toMatch(/Without readings[^]*13 h 20/)
+})
+
 test('goes over as many pages as it takes', async () => {
   const spells = Array.from({ length: 100 }, () => story().spells[0] as LoadStory['spells'][number])
   const text = await pdfText(await made(story({ spells, moreSpells: 7 })))

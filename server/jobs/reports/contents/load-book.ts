@@ -1,7 +1,7 @@
 import type { LoadStory } from '#machines/contracts/entities/loads.ts'
 import { goneWords, hoursWords, ruleWords } from '#machines/rules/budget-words.ts'
 import { figure } from '#machines/rules/figures.ts'
-import { momentWords } from '#machines/rules/load-state-words.ts'
+import { momentWords, unmeasuredMinutes } from '#machines/rules/load-state-words.ts'
 import { MEANING_WORDS } from '#machines/rules/sign-off-words.ts'
 import { writtenTime } from '#machines/rules/written-time.ts'
 import { drawCourse } from './load-chart.ts'
@@ -54,6 +54,7 @@ export async function loadBook(of: LoadBookOf): Promise<Uint8Array> {
 
 function drawHead(doc: Doc, { story, company, madeFor, madeAt }: LoadBookOf, local: LocalTime): void {
   const { budget, profile } = story
+  const unmeasured = unmeasuredMinutes(story)
   drawTitle(doc, { title: story.reference, company })
   const [opened, closed] = [story.openedAt, story.closedAt].map((at) => at && local.dateTime(Date.parse(at)))
   const about = [
@@ -84,7 +85,7 @@ function drawHead(doc: Doc, { story, company, madeFor, madeAt }: LoadBookOf, loc
     ['Maximum', degrees(budget.highest ?? Number.NaN), INK],
     ['Mean kinetic', degrees(budget.mkt?.value ?? Number.NaN), INK],
     ['Measured', isNoneLeft(story) ? '–' : hoursWords(budget.measuredMinutes), INK],
-    ['Without readings', isNoneLeft(story) ? '–' : hoursWords(budget.gapMinutes), INK],
+    ['Without readings', unmeasured === undefined ? '–' : hoursWords(unmeasured), INK],
   ])
 }
 
