@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -40,9 +40,10 @@ const tokenIn = (link: string): string => link.split('/').at(-1) ?? ''
 /** Chooses the password of a printed link and signs in. */
 async function enter(address: string, link: string, username: string): Promise<string> {
   const { ask } = callerOf(address)
-  expect(
-    await ask('activate', { params: { token: tokenIn(link) }, body: { password: PASSWORD } }),
-  ).toMatchObject({
+  const params = { token: tokenIn(link) }
+  // a node hears of what another process wrote into the database
+  await expect.poll(async () => (await ask('checkLinkValidity', { params })).success).toBe(1)
+  expect(await ask('activate', { params, body: { password: PASSWORD } })).toMatchObject({
     success: true,
   })
   const session = await ask('login', { body: { username, password: PASSWORD } })
@@ -281,6 +282,21 @@ test('a fact that was edited is put back from a backup, which the record says wi
     from: yesterday,
     to: today,
     facts: 1,
+  })
+})
+
+test('root puts nothing back into a folder of another user, who could not write there any more', async () => {
+  const where = { DATA_DIR: folder() }
+  await answer(where, 'create-admin', 'noor@customer.example')
+  const backup = folder()
+  cpSync(where.DATA_DIR, backup, { recursive: true })
+  // who is not root is taken for it, and root's folder is given away
+  const asRoot = `data:text/javascript,${encodeURIComponent('process.getuid = () => 0')}`
+  if (process.getuid?.() === 0) chownSync(where.DATA_DIR, 65_534, 65_534)
+  const env = { ...where, NODE_OPTIONS: `--import ${asRoot}` }
+  expect(await admin(env, 'restore-days', backup, '--from', '2026-06-14')).toMatchObject({
+    code: 2,
+    errors: expect.stringMatching(/belongs to user \d+: run this as that user/),
   })
 })
 

@@ -95,6 +95,7 @@ async function restore(typed: TypedRestore, { dataDir, databaseUrl }: Env): Prom
       throw new NotRestored(
         'The record is in a database: put days back as docs/operations.md says of several nodes',
       )
+    refuseOthersFolder(dataDir)
     const device = imei === undefined ? undefined : await numberOf(dataDir, imei)
     const restored = restoreDays(dataDir, backup, { fromDay, toDay, device }, Date.now())
     await noteRestored(dataDir, typed, device, restored)
@@ -207,6 +208,8 @@ function explained(error: unknown): string {
   return `${message}${why}`
 }
 
+// what it makes is its user's alone, as what the server makes
+process.umask(0o077)
 process.exitCode = await run(process.argv.slice(2)).catch((error: unknown) => {
   console.error(explained(error))
   return error instanceof UsageError || error instanceof EnvError ? EXIT.usage : EXIT.failed

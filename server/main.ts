@@ -11,6 +11,9 @@ import { CannotStart, EnvError, readTogether } from './config/variables.ts'
 import { type Server, startServer } from './start-server.ts'
 import { StoreUnavailable } from './store/store.ts'
 
+// what the server keeps is its user's alone, whatever mask it is started with
+process.umask(0o077)
+
 /** The process: environment in, server up, signals received. */
 async function start(): Promise<void> {
   // production loads nothing of it

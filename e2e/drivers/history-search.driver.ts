@@ -34,6 +34,12 @@ async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
   page.on('requestfinished', (request) => {
     if (request.url().includes('/assets/way-overlay')) isWhole = true
   })
+  // what the page asks for a minute after a reading is no step of the machine: where all is slow it would come amid one
+  await page.addInitScript(() => {
+    const later = window.setTimeout.bind(window) as (call: TimerHandler, ms?: number) => number
+    const unlessInAMinute = (call: TimerHandler, ms?: number) => (ms === 60_000 ? 0 : later(call, ms))
+    window.setTimeout = unlessInAMinute as typeof window.setTimeout
+  })
   await page.goto('/aboutus')
   await shell.isLive()
   // one that comes before the link asks twice, for what may have come in between

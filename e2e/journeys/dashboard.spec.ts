@@ -180,11 +180,12 @@ test.describe('on the map', () => {
   })
 
   test('the map answers to its buttons', async ({ operator }) => {
-    const clusters = async (): Promise<string> => (await operator.dashboard.onMap()).join()
     await operator.dashboard.landIsThere()
-    const opened = await clusters()
+    // with the fleet on it, it stands where it opens
+    await expect.poll(() => operator.dashboard.onMap()).not.toEqual([])
+    const opened = await operator.dashboard.zoom()
     await operator.page.getByRole('button', { name: 'Zoom in' }).click()
-    await expect.poll(clusters).not.toBe(opened)
+    await expect.poll(() => operator.dashboard.zoom()).toBeCloseTo(opened + 1, 3)
     await operator.page.getByRole('button', { name: 'What the signs mean' }).click()
     const legend = operator.page.getByRole('dialog', { name: 'What the signs mean' })
     for (const word of ['Too hot', 'Too cold', 'Too humid', 'Too dry', 'Disconnected', 'Offline', 'Fine'])

@@ -102,6 +102,21 @@ test('a morning meeting goes from a notification to what was seen then, to befor
   await expect(dashboard.row(warm.name)).toContainText('Too hot')
 })
 
+test('the way of the selected device ends where one looks back to', async ({ signedInAt, app }) => {
+  const at = await lastKept(app)
+  const ends: number[] = []
+  const { page } = await signedInAt('/groups')
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname.endsWith(`/things/${warm.imei}/observations`) && searchParams.get('maxPoints') === '400')
+      ends.push(JSON.parse(searchParams.get('data') ?? '').endDate)
+  })
+  await page.goto(`/?device=${warm.imei}&asOf=${at}`)
+  await expect.poll(() => ends.at(-1)).toBe(Date.parse(at))
+  await page.keyboard.press('ArrowLeft')
+  await expect.poll(() => ends.at(-1)).toBe(Date.parse(at) - MINUTE)
+})
+
 test('it plays up to now, shows what is known now and where that differs, and each page says what it shows of then', async ({
   operator,
 }) => {

@@ -211,7 +211,7 @@ test('vehicles and interval: ticks of groups, the rules of each type, and what c
   await page.getByRole('textbox', { name: 'Min distance travelled' }).fill('far')
   await page.getByRole('button', { name: 'Select all' }).click()
   await reports.send.click()
-  await reports.says('Enter a distance of 0 km or more')
+  await reports.says('Enter a distance of 0 to 100,000 km')
   await page.getByRole('textbox', { name: 'Min distance travelled' }).fill('25')
   await reports.send.click()
   await expect(reports.dialog).toBeVisible()

@@ -6,7 +6,7 @@ import { historyOf, LAST_DAY, NOW, pointAt } from './history-search.samples.ts'
 
 const HOUR = 3_600_000
 
-async function opened(answer: DeviceHistory) {
+async function opened(answer: DeviceHistory, isAnswered = () => true) {
   const requests: Range[] = []
   const quietly: boolean[] = []
   const actor = createActor(
@@ -16,7 +16,7 @@ async function opened(answer: DeviceHistory) {
           ({ input }: { input: { imei: string; range: Range; isBackground: boolean } }) => {
             requests.push(input.range)
             quietly.push(input.isBackground)
-            return Promise.resolve(answer)
+            return isAnswered() ? Promise.resolve(answer) : Promise.reject(new Error('no answer'))
           },
         ),
       },
@@ -89,5 +89,16 @@ describe('the history of a device', () => {
     await settled()
     expect(requests[1]).toEqual({ from: NOW - 23 * HOUR, to: NOW + HOUR })
     expect(quietly, 'behind what is shown').toEqual([false, true])
+  })
+
+  test('is asked for up to now when it is tried again after it failed', async () => {
+    let isAnswered = false
+    const { actor, requests, settled, points } = await opened(historyOf(pointAt(NOW)), () => isAnswered)
+    expect(actor.getSnapshot().value).toBe('failed')
+    isAnswered = true
+    actor.send({ type: 'retry', now: NOW + HOUR })
+    await settled()
+    expect(requests.at(-1)).toEqual({ from: NOW - 23 * HOUR, to: NOW + HOUR })
+    expect(points()).toHaveLength(1)
   })
 })

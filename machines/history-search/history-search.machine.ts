@@ -29,7 +29,8 @@ type Event =
   | { type: 'readings'; points: HistoryPoint[] }
   /** the live link was cut and is back: what came in between has to be fetched */
   | { type: 'resumed'; now: number }
-  | { type: 'retry' }
+  /** what came since it failed is asked for too */
+  | { type: 'retry'; now: number }
 
 /** A device's history: asked for by range, extended live while the range reaches the present. */
 export const historySearchMachine = setup({
@@ -141,7 +142,14 @@ export const historySearchMachine = setup({
     },
     failed: {
       on: {
-        retry: 'loading',
+        retry: [
+          {
+            guard: 'reachesNow',
+            target: 'loading',
+            actions: { type: 'extendToNow', params: ({ event }) => event },
+          },
+          { target: 'loading' },
+        ],
         resumed: [
           {
             guard: 'reachesNow',

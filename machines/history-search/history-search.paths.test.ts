@@ -40,7 +40,8 @@ function oracle(events: readonly Sent[]) {
       isOfRange = false
       reachesNow = range.to >= now - 120_000
     }
-    if (type === 'resumed' && reachesNow) range = { from: now - (range.to - range.from), to: now }
+    if ((type === 'resumed' || type === 'retry') && reachesNow)
+      range = { from: now - (range.to - range.from), to: now }
     if (isLoading) early.push(...points)
     else if (history !== null) history = extended(history, points)
     if (output !== undefined) {

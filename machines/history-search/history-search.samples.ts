@@ -40,7 +40,7 @@ export const model = {
     { type: 'look', range: { from: NOW - HOUR, to: NOW }, now: NOW },
     { type: 'readings', points: [pointAt(NOW + 1000)] },
     { type: 'resumed', now: NOW + HOUR },
-    { type: 'retry' },
+    { type: 'retry', now: NOW + HOUR },
     { type: 'xstate.done.actor.loadHistory', output: historyOf(pointAt(NOW - HOUR)) },
     { type: 'xstate.done.actor.loadHistory', output: historyOf() },
     { type: 'xstate.error.actor.loadHistory', error: new Error('The server did not answer') },
@@ -76,6 +76,7 @@ export const model = {
       return event.output.points.length === 0 ? 'an answer without readings' : 'an answer with readings'
     if (event.points !== undefined) return 'a new reading'
     if (event.type.startsWith('xstate.error')) return 'an answer that fails'
+    if (event.type === 'retry') return event.type
     if (event.type === 'resumed') return 'the link being back'
     return undefined
   },

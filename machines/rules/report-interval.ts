@@ -25,6 +25,7 @@ const JOURNEY_PLAN = 'pjpreport'
 /** km: what a vehicle must have travelled where nobody says otherwise, and the most that can be said. */
 export const DEFAULT_MIN_DISTANCE = 25
 export const MAX_MIN_DISTANCE = 100_000
+export const WRONG_DISTANCE = 'Enter a distance of 0 to 100,000 km'
 
 /**
  * What is wrong with what a report of this type is asked for, the first fault of each field; the documents' words where
@@ -48,7 +49,7 @@ export function reportTermsFaults(
     ['to', 'Please select interval of maximum 24 hours', rules === HISTORY && isRange && to - from > DAY_MS],
     ...dateRangeFaults({ from, to }, now, zone).map(({ path, message }) => [path, message, true] as const),
     ['geofences', 'Please select geofence', rules === PERFORMANCE && geofences.length === 0],
-    ['minDistance', 'Enter a distance of 0 km or more', TRAVEL.includes(rules) && !isDistance(minDistance)],
+    ['minDistance', WRONG_DISTANCE, TRAVEL.includes(rules) && !isDistance(minDistance)],
     ['speed', WRONG_SPEED, rules === SPEEDING && !isSpeedLimit(speed)],
   ])
 }
@@ -69,7 +70,7 @@ export function termsOf(type: string): {
   }
 }
 
-function isDistance(km: number): boolean {
+export function isDistance(km: number): boolean {
   return km >= 0 && km <= MAX_MIN_DISTANCE
 }
 

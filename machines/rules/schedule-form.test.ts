@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { WRONG_DISTANCE } from './report-interval.ts'
 import { isSchedulable, SCHEDULED_TYPES, whyNotMade } from './report-types.ts'
 import { extraFieldsOf, type ScheduleForm, scheduleFaults } from './schedule-form.ts'
 import { clampedSpeed, SPEED } from './speed-limit.ts'
@@ -12,6 +13,7 @@ const right: ScheduleForm = {
   reportTypes: ['POWER_REPORT'],
 }
 const TRAVEL = { reportTypes: ['vehicleTravelReport'], startTime: '08:00', endTime: '17:30' }
+const SPEEDING = { reportTypes: ['OverSpeedingVehiclesReport'] }
 const faults = (changes: Partial<ScheduleForm>) => scheduleFaults({ ...right, ...changes })
 
 test('one that has it all is right', () => expect(faults({})).toEqual([]))
@@ -53,10 +55,11 @@ test('an empty one is told all it lacks, in the words of the documents', () => {
 test.each<[Partial<ScheduleForm>, string, string]>([
   [{ emails: ['ops@indus.example', 'ops'] }, 'emails', 'Invalid email address'],
   [{ interval: 'Hourly' }, 'interval', 'Please select interval.'],
-  [{ speed: 201 }, 'speed', 'Enter a whole speed of 1 to 200 km/h'],
-  [{ speed: 79.5 }, 'speed', 'Enter a whole speed of 1 to 200 km/h'],
-  [{ vehicleTravelDistance: -1 }, 'vehicleTravelDistance', 'Enter a distance of 0 km or more'],
-  [{ vehicleTravelDistance: Number.NaN }, 'vehicleTravelDistance', 'Enter a distance of 0 km or more'],
+  [{ ...SPEEDING, speed: 201 }, 'speed', 'Enter a whole speed of 1 to 200 km/h'],
+  [{ ...SPEEDING, speed: 79.5 }, 'speed', 'Enter a whole speed of 1 to 200 km/h'],
+  [{ ...TRAVEL, vehicleTravelDistance: -1 }, 'vehicleTravelDistance', 'Enter a distance of 0 to 100,000 km'],
+  [{ ...TRAVEL, vehicleTravelDistance: Number.NaN }, 'vehicleTravelDistance', WRONG_DISTANCE],
+  [{ ...TRAVEL, vehicleTravelDistance: 100_001 }, 'vehicleTravelDistance', WRONG_DISTANCE],
   [{ ...TRAVEL, endTime: '08:00' }, 'endTime', 'End time must be after start time.'],
   [{ ...TRAVEL, startTime: '8:00' }, 'startTime', 'Enter a time as HH:mm'],
   [{ ...TRAVEL, endTime: '24:00' }, 'endTime', 'Enter a time as HH:mm'],
@@ -84,11 +87,18 @@ test.each<[string, string[]]>([
   )
 })
 
+test('a speed or distance that no type of it asks for is not looked at', () => {
+  expect(faults({ speed: Number.NaN, vehicleTravelDistance: Number.NaN })).toEqual([])
+  expect(faults({ ...TRAVEL, speed: 900 })).toEqual([])
+  expect(faults({ ...SPEEDING, vehicleTravelDistance: -1 })).toEqual([])
+  expect(faults({ ...TRAVEL, vehicleTravelDistance: 100_000 })).toEqual([])
+})
+
 test('a clamped speed is always one that may be asked for', () => {
   fc.assert(
     fc.property(fc.double(), (typed) => {
       const speed = clampedSpeed(typed)
-      expect(faults({ speed })).toEqual([])
+      expect(faults({ ...SPEEDING, speed })).toEqual([])
       if (typed >= SPEED.min && typed <= SPEED.max) expect(Math.abs(speed - typed)).toBeLessThanOrEqual(0.5)
     }),
   )

@@ -3,7 +3,7 @@ import { ScheduleInterval, TimeOfDay } from '../contracts/entities/reports.ts'
 import { Email } from '../contracts/scalars.ts'
 import { isPartOfDay } from './parts-of-days.ts'
 import { type Fault, firstFaults } from './plain-text.ts'
-import { DEFAULT_MIN_DISTANCE } from './report-interval.ts'
+import { DEFAULT_MIN_DISTANCE, isDistance, WRONG_DISTANCE } from './report-interval.ts'
 import { isSchedulable, titleOf, whyNotMade } from './report-types.ts'
 import { isSpeedLimit, SPEED, WRONG_SPEED } from './speed-limit.ts'
 
@@ -84,6 +84,11 @@ export function scheduleFaults(form: ScheduleForm, before?: ScheduledPicks): Fau
   const unmade = reportTypes.find((type) => !isSchedulable(type))
   const [startTime, endTime] = [form.startTime ?? '', form.endTime ?? '']
   const areTimes = is(startTime, TimeOfDay) && is(endTime, TimeOfDay)
+  const isWrong = {
+    speed: extra.has('speed') && !isSpeedLimit(speed ?? SPEED.standard),
+    distance:
+      extra.has('vehicleTravelDistance') && !isDistance(vehicleTravelDistance ?? DEFAULT_MIN_DISTANCE),
+  }
   const isOver = extra.has('endTime') && areTimes && !isPartOfDay({ startTime, endTime })
   return firstFaults<ScheduleField>([
     ['groups', 'Please select at least one group.', asks(hasNoGroup)],
@@ -102,12 +107,8 @@ export function scheduleFaults(form: ScheduleForm, before?: ScheduledPicks): Fau
     ['startTime', NO_TIME, extra.has('startTime') && !is(form.startTime, TimeOfDay)],
     ['endTime', NO_TIME, extra.has('endTime') && !is(form.endTime, TimeOfDay)],
     ['endTime', 'End time must be after start time.', isOver],
-    ['speed', WRONG_SPEED, !isSpeedLimit(speed ?? SPEED.standard)],
-    [
-      'vehicleTravelDistance',
-      'Enter a distance of 0 km or more',
-      !((vehicleTravelDistance ?? DEFAULT_MIN_DISTANCE) >= 0),
-    ],
+    ['speed', WRONG_SPEED, isWrong.speed],
+    ['vehicleTravelDistance', WRONG_DISTANCE, isWrong.distance],
     ['reportTypes', notScheduled(unmade ?? ''), unmade !== undefined],
   ])
 }

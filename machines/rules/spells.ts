@@ -3,6 +3,9 @@ import { READING_FIELDS, type ReadingColumns } from '../contracts/readings.ts'
 /** A time in which something was so: rows of its first and last reading; `to`: when it was found to be over, null where it was not. */
 export type Spell = { first: number; last: number; from: number; to: number | null }
 
+/** A silence longer than this says nothing of a door, ms. */
+export const DOOR_GAP_MS = 30 * 60_000
+
 /**
  * When something was so, in order. It is so from the reading that says so to the one that says it is not; `isSo` is
  * undefined where a reading says nothing of it. A silence longer than `gapMs` ends it at the last reading that said so;

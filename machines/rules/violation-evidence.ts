@@ -2,7 +2,7 @@ import type { NotificationWhy } from '../contracts/entities/notifications.ts'
 import { type ReadingColumns, toUnits } from '../contracts/readings.ts'
 import type { ViolationType } from '../contracts/scalars.ts'
 import { receivedLateAt } from './late-spans.ts'
-import { spellsOf } from './spells.ts'
+import { DOOR_GAP_MS, spellsOf } from './spells.ts'
 
 /** Readings of a violation in one answer at most, as with the fact that one opened. */
 const MOST_READINGS = 20
@@ -11,8 +11,6 @@ const BEFORE_MS = 30 * 60_000
 /** What lasts longer is looked at for so long, ms. */
 const LONGEST_MS = 24 * 3600_000
 const MOST_DOORS = 10
-/** A silence longer than this says nothing of the door, ms. */
-const DOOR_GAP_MS = 30 * 60_000
 
 /** Since when it was beyond its limit, when that made it a violation, and when it was over (null: it lasts). Epoch ms. */
 export type Course = { type: ViolationType; since: number; openedAt: number; clearedAt: number | null }

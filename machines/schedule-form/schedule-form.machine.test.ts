@@ -118,6 +118,17 @@ test('a schedule that is changed is saved as itself, and the form goes back to a
   ])
 })
 
+test('a distance that is no longer asked for does not stop Save', () => {
+  const { actor, saved, faults, fill } = opened()
+  const times = { startTime: '08:00', endTime: '18:00' }
+  fill({ ...WHOLE, ...times, reportTypes: ['vehicleTravelReport'], vehicleTravelDistance: Number.NaN })
+  actor.send({ type: 'submit' })
+  expect([Object.keys(faults()), saved]).toEqual([['vehicleTravelDistance'], []])
+  fill({ reportTypes: ['POWER_REPORT'] })
+  actor.send({ type: 'submit' })
+  expect([faults(), saved.length]).toEqual([{}, 1])
+})
+
 test('what could not be saved is still there, in the mode it was in', async () => {
   const { actor, now, fill, answer } = opened()
   actor.send({ type: 'edit', schedule: WEEKLY })

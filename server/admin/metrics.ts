@@ -104,6 +104,11 @@ function gatewayMetrics({ gauge, total }: Metrics, { gateways }: Parts): void {
     total(`${name}_frames_total`, 'Frames acknowledged', () => gateway.stats().frames)
     total(`${name}_records_total`, 'Records in them', () => gateway.stats().records)
     total(`${name}_faults_total`, 'Frames and handshakes refused', () => gateway.stats().faults)
+    total(
+      `${name}_crowded_out_total`,
+      'Connections closed before they said who they are, as too many others came',
+      () => gateway.stats().crowdedOut,
+    )
     gauge(
       `${name}_low_sensor_batteries`,
       'Wireless sensors of connected trackers that say their battery is low',

@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createMailLinks } from '../../server/auth/mail-links.ts'
 import { callerOf } from '../../server/testing/caller.ts'
 import { type ServerProcess, startServerProcess } from '../../server/testing/server-process.ts'
 
@@ -61,6 +63,18 @@ const here = (script: string): string =>
     .replaceAll('/var/backups/frostline', join(folder, 'backups'))
     .replaceAll('http://127.0.0.1:4000', server?.address ?? 'http://127.0.0.1:1')
 
+/** What of these, and in them, other accounts of the machine may look into or change. */
+function readableToOthers(...names: string[]): string[] {
+  const all = names.flatMap((name) => {
+    const isFolder = statSync(join(folder, name)).isDirectory()
+    const inside = isFolder ? readdirSync(join(folder, name), { recursive: true, encoding: 'utf8' }) : []
+    return [name, ...inside.map((path) => join(name, path))]
+  })
+  // a file that is made under another name first may be gone
+  const modeOf = (path: string) => statSync(join(folder, path), { throwIfNoEntry: false })?.mode ?? 0
+  return all.filter((path) => (modeOf(path) & 0o077) !== 0)
+}
+
 async function start(): Promise<void> {
   server = await startServerProcess({
     DATA_DIR: join(folder, 'data'),
@@ -70,6 +84,8 @@ async function start(): Promise<void> {
 }
 
 async function byRoot(why: string, script: string): Promise<void> {
+  const folders = script.split('\n').filter((line) => /^install -d .*\/var\//.test(line))
+  if (folders.length > 0) await sh('sh', ['-ec', here(folders.join('\n').replaceAll('-o frostline ', ''))])
   if (why.endsWith('the server is started')) await start()
   if (why.endsWith('a copy takes its place')) {
     server?.process.kill('SIGTERM')
@@ -103,6 +119,7 @@ test('what is done first stands in this order', () => {
 test('its commands do on a fresh folder what it says', async () => {
   const said = new Map<string, string>()
   const exported: string[] = []
+  const readable: string[] = []
   const PATH = [join(folder, 'bin'), dirname(process.execPath), process.env.PATH].join(delimiter)
   for (const { heading, by, script } of steps) {
     if (by !== undefined) {
@@ -110,13 +127,16 @@ test('its commands do on a fresh folder what it says', async () => {
       await byRoot(by, script)
       continue
     }
-    const { stdout } = await sh('sh', ['-ec', here([...exported, script].join('\n'))], {
+    // the mask of a shell of Debian
+    const { stdout } = await sh('sh', ['-ec', here(['umask 022', ...exported, script].join('\n'))], {
       cwd: folder,
       env: { PATH, HOME: folder },
     })
+    if (heading.startsWith('4.')) readable.push(...readableToOthers('data', 'backups', 'company.json'))
     said.set(heading, `${said.get(heading) ?? ''}${stdout}`)
     exported.push(...script.split('\n').filter((line) => line.startsWith('export ')))
   }
+  expect(readable, 'by other accounts of the machine').toEqual([])
   const link = /^https:\/\/cold\.example\/user\/activate\/([\w-]+)$/m.exec(
     said.get('2. The first administrator') ?? '',
   )
@@ -136,4 +156,40 @@ test('its commands do on a fresh folder what it says', async () => {
     env: { PATH, HOME: folder, DATA_DIR: join(folder, 'data') },
   })
   expect(stdout, 'of what was put back').toContain('Ravi Foods')
+})
+
+test("the proxy's log holds no token", () => {
+  const [, nginx = ''] = /```nginx\n(.*?)```/s.exec(page) ?? []
+  const [, format] = /^ *access_log \S+ (\w+);$/m.exec(nginx) ?? []
+  const [, logged = ''] = new RegExp(`log_format ${format} (.*?);`, 's').exec(nginx) ?? []
+  const variables = logged.match(/\$\w+/g)
+  expect(variables).toEqual(
+    expect.arrayContaining(['$remote_addr', '$request_method', '$path_to_log', '$status']),
+  )
+  for (const whole of ['$request', '$request_uri', '$uri', '$args', '$query_string', '$http_referer'])
+    expect(variables).not.toContain(whole)
+  expect(nginx).toMatch(/^ *error_log +\S+ crit;/m)
+
+  const [, before = ''] =
+    /map \$uri \$path_to_log \{ default \$uri; "~(.*?)" "\$before\.\.\."; \}/.exec(nginx) ?? []
+  const shown = (path: string) => path.replace(new RegExp(`${before}.*`), '$<before>...')
+  // as they are made: 256 bits
+  const newToken = () => randomBytes(32).toString('base64url')
+  expect(
+    [
+      '/api/things/356307042441013/history',
+      `/api/auth/set-password/u-7/${newToken()}`,
+      `/set-password/${randomUUID()}/${newToken()}`,
+      `/shared/${newToken()}`,
+      `/user/activate/${newToken()}/`,
+      createMailLinks('secret').to('indus', 'a@b.example'),
+    ].map(shown),
+  ).toEqual([
+    '/api/things/356307042441013/history',
+    '/api/auth/set-password/u-7/...',
+    '/set-password/...',
+    '/shared/...',
+    '/user/activate/...',
+    '/mail/...',
+  ])
 })

@@ -15,6 +15,8 @@ import { useRoot } from './use-root.ts'
 
 /** More points than a chart has pixels tell nothing more. */
 const MAX_POINTS = 2000
+/** A live frame tells of a device its newest reading alone. What came with it is asked for after so long, ms. */
+const WHOLE_AGAIN = 60_000
 
 /** The history of one device: asked for over HTTP, extended by what the live link brings. @param first the range at first, the same object always */
 export function useHistorySearch(imei: string, first: Range) {
@@ -35,14 +37,26 @@ export function useHistorySearch(imei: string, first: Range) {
 
   const running = useStore(live)
   const fleet = running?.fleet
-  useEffect(
-    () =>
-      fleet &&
-      followReadings(fleet, imei, (point) =>
-        actor.send({ type: 'readings', points: [receivedAt(clock.now(), point)] }),
-      ),
-    [fleet, imei, clock, actor],
-  )
+  useEffect(() => {
+    if (fleet === undefined) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const askForAll = (): void => {
+      timer = undefined
+      const state = actor.getSnapshot()
+      // what is on its way already goes on: the next reading has it asked for again
+      if (state.context.reachesNow && !state.matches('loading'))
+        actor.send({ type: 'resumed', now: clock.now() })
+    }
+    const stop = followReadings(fleet, imei, (point) => {
+      actor.send({ type: 'readings', points: [receivedAt(clock.now(), point)] })
+      // each day of a longer span is a request
+      timer ??= setTimeout(askForAll, WHOLE_AGAIN * historyPieces(actor.getSnapshot().context.range).length)
+    })
+    return () => {
+      stop()
+      clearTimeout(timer)
+    }
+  }, [fleet, imei, clock, actor])
   // its group may have other limits now, or it may be in another group
   useEffect(() => {
     const changes = running?.feed.changes$.subscribe(({ subject, ids }) => {

@@ -18,6 +18,7 @@ import { inspect } from './inspection.ts'
 import { useStore } from './store.ts'
 import { unlessStopped } from './unless-stopped.ts'
 import { useRoot } from './use-root.ts'
+import { useThen } from './use-then.ts'
 
 type LoadWith<Answer> = (http: Http, filter: ValidFilter, options: CallOptions) => Promise<Answer>
 
@@ -64,13 +65,16 @@ function useViolationSearch<Answer>(filter: ValidFilter, load: LoadWith<Answer>)
   )
   const actor = useActorRef(machine, { input: { filter, now: clock.now(), timeZone: zoneName }, inspect })
   const running = useStore(live)
+  const isPast = useThen() !== undefined
   useEffect(() => {
+    // what happens now is no news of then
+    if (isPast) return
     const subscription = running?.feed.facts$.subscribe((fact) => {
       if (isViolation(fact) && belongs(fact, actor.getSnapshot().context.filter, running.fleet))
         actor.send({ type: 'violation' })
     })
     return () => subscription?.unsubscribe()
-  }, [running, actor])
+  }, [running, actor, isPast])
   return actor
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { stopsOf, type WayPoint, wayOf } from './way.ts'
+import { stopsOf, type WayPoint, wayOf, wayTo } from './way.ts'
 
 const MINUTE = 60_000
 const at = (minute: number, lng: number): WayPoint => ({
@@ -14,6 +14,14 @@ test('a way leaves out what has no place', () => {
   expect(wayOf([told, { ...told, lat: null }])).toEqual([
     { at: Date.parse(told.dateTime), lat: 31.5, lng: 74.3, temperature: null },
   ])
+})
+
+test('a way goes on to where its device is now, and not over a time of which nothing was told', () => {
+  const way = [at(0, 74), at(5, 74.1)]
+  const { lng, lat } = at(0, 74.2)
+  expect(wayTo(way, { at: 15 * MINUTE, lng, lat })).toEqual([...way, at(15, 74.2)])
+  expect(wayTo(way, { at: 120 * MINUTE, lng, lat })).toEqual(way)
+  expect(wayTo([], { at: 0, lng, lat })).toEqual([])
 })
 
 test('where it stays for ten minutes it stops; a shorter wait is traffic', () => {

@@ -14,6 +14,18 @@ export function wayOf(points: readonly Told[]): WayPoint[] {
   return way
 }
 
+/** Silence beyond it is a gap, as in charts, ms. */
+const GAP = 10 * 60_000
+
+/** A way up to where its device is now, heard at `at`; not beyond its end where that is a gap: nobody knows how it came from there. */
+export function wayTo(
+  way: readonly WayPoint[],
+  now: Pick<WayPoint, 'at' | 'lng' | 'lat'>,
+): readonly WayPoint[] {
+  const last = way.at(-1)
+  return last === undefined || now.at - last.at > GAP ? way : [...way, { ...last, ...now }]
+}
+
 /** Shorter is traffic, ms. */
 const LEAST = 10 * 60_000
 /** Satellites do not place what stands still more exactly, degrees: about 100 m. */

@@ -14,6 +14,9 @@ export const rankOfSeverity = (severity: number): number => BEYOND + severity
 /** Nothing is open of it, but it is near a limit, or beyond one and not yet for long enough. */
 export const isNearLimit = (rank: number): boolean => rank === NEAR || rank === BEYOND
 
+/** It is heard, and within its limits. */
+export const isWell = (rank: number): boolean => rank === CALM || rank === NEAR
+
 /** A row is near a limit with this share of the band left, and near no more with the other: rows at the edge do not jump. */
 const NEAR_WITHIN = 0.1
 const NEAR_UNTIL = 0.15

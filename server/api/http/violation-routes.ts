@@ -1,6 +1,6 @@
 import type { AsOf } from '#machines/contracts/calls/as-of.ts'
 import { ALL, type ViolationType } from '#machines/contracts/scalars.ts'
-import { type Device, devicesIn, groupsWithin, isWithin } from '#machines/projections/directory.ts'
+import { type Device, devicesWithin, isWithin } from '#machines/projections/directory.ts'
 import { isTimeZone } from '#machines/rules/zoned-time.ts'
 import type { Visitor } from '../../auth/visitor.ts'
 import {
@@ -103,19 +103,20 @@ export function violationRoutes(deps: Deps): void {
     const groupId = visible.group(visitor, params.groupId)._id
     const cut = await cutOf(query, visitor)
     const shown = cut === undefined ? directory : visibleAt(cut, directory, visitor.groupId)
-    const devices = devicesIn(groupsWithin(shown, groupId))
+    const devices = new Set(devicesWithin(shown, groupId))
     const found = await notifications.violations({
       from: body.startDate,
       to: Math.min(body.endDate, cut?.at ?? Number.POSITIVE_INFINITY),
       cut,
-      isAsked: isOf(groupId),
+      // none that is retired: it is no device that could be without violations either
+      isAsked: (no) => devices.has(no),
     })
     return {
       data: [
         { label: 'Violation Devices', value: found.size },
-        { label: 'Normal Devices', value: devices - found.size },
+        { label: 'Normal Devices', value: devices.size - found.size },
       ],
-      numOfDevices: devices,
+      numOfDevices: devices.size,
       totalViolations: totalsOf(found.values()).total,
       ...notifications.lacking(body.startDate),
     }

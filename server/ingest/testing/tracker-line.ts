@@ -71,6 +71,7 @@ async function calling(port: number) {
   await new Promise((resolve) => socket.once('connect', resolve))
   return {
     heard,
+    isClosed: () => isClosed,
     send: (...parts: Uint8Array[]) => void socket.write(Buffer.concat(parts)),
     hears: (...bytes: number[]) => vi.waitFor(() => expect(heard).toEqual(bytes), { interval: 2 }),
     closes: () => vi.waitFor(() => expect(isClosed).toBe(true), { interval: 2 }),

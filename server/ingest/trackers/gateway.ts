@@ -24,6 +24,8 @@ export type GatewayOptions = {
   /** a frame that has begun is whole after so long, ms, or the connection is closed (5 s) */
   frameMs?: number
   maxConnections?: number
+  /** connections on which nobody is let in yet (10,000): one more closes the oldest of them */
+  maxUnknown?: number
   /** strangers an address may bring in a minute (30) */
   strangersAMinute?: number
   /** called with what failed on this side, e.g. StoreUnavailable */
@@ -34,8 +36,18 @@ export type Gateway = {
   readonly protocol: Protocol['name']
   /** @returns the port it listens on (0 takes a free one) */
   listen(port: number, host: string): Promise<number>
-  /** `lowBatteries`: wireless sensors that say so, of the trackers that are connected */
-  stats(): { connections: number; lowBatteries: number; frames: number; records: number; faults: number }
+  /**
+   * `lowBatteries`: wireless sensors that say so, of the trackers that are connected; `crowdedOut`: connections closed before
+   * anybody was let in on them, as too many others came
+   */
+  stats(): {
+    connections: number
+    lowBatteries: number
+    frames: number
+    records: number
+    faults: number
+    crowdedOut: number
+  }
   /** closes every connection; what is not acknowledged, devices send again */
   close(): Promise<void>
 }
@@ -44,6 +56,8 @@ export type Gateway = {
 const MOST_BROKEN = 10
 /** So many ignored fields are told of a connection. */
 const MOST_IGNORED = 50
+/** So many connections may be open on which nobody is let in: far below the files a process may open. */
+const MOST_UNKNOWN = 10_000
 /** Bytes of answers a tracker may leave unread. */
 const MOST_UNREAD = 16_384
 
@@ -62,8 +76,10 @@ type Listener = {
   readonly options: GatewayOptions
   readonly server: Server
   readonly connections: Set<Connection>
+  /** those on which nobody is let in yet, oldest first */
+  readonly unknown: Set<Connection>
   readonly strangers: Strangers
-  readonly total: { frames: number; records: number; faults: number }
+  readonly total: { frames: number; records: number; faults: number; crowdedOut: number }
 }
 
 /**
@@ -77,8 +93,9 @@ export function createTrackerGateway(options: GatewayOptions): Gateway {
     options,
     server,
     connections: new Set(),
+    unknown: new Set(),
     strangers: createStrangers(options.strangersAMinute),
-    total: { frames: 0, records: 0, faults: 0 },
+    total: { frames: 0, records: 0, faults: 0, crowdedOut: 0 },
   }
   const { connections, total } = listener
   return {
@@ -125,7 +142,8 @@ async function serve(listener: Listener, socket: Socket): Promise<void> {
   socket.destroySoon()
 }
 
-function connected({ connections, options }: Listener, socket: Socket): Connection {
+function connected(listener: Listener, socket: Socket): Connection {
+  const { connections, unknown, options } = listener
   const connection: Connection = {
     socket,
     stream: createFrameStream(),
@@ -135,8 +153,11 @@ function connected({ connections, options }: Listener, socket: Socket): Connecti
     notes: noNotes(),
   }
   connections.add(connection)
+  unknown.add(connection)
+  makeRoom(listener)
   socket.once('close', () => {
     connections.delete(connection)
+    unknown.delete(connection)
     clearTimeout(connection.deadline)
   })
   // a device that breaks off is no failure of the server; 'close' follows
@@ -144,6 +165,15 @@ function connected({ connections, options }: Listener, socket: Socket): Connecti
   socket.on('timeout', () => socket.destroy())
   socket.setTimeout(options.loginMs ?? 30_000)
   return connection
+}
+
+/** Closes whoever has had the longest to say who it is, where too many have not: a tracker says so at once. */
+function makeRoom({ unknown, options, total }: Listener): void {
+  const [oldest] = unknown
+  if (oldest === undefined || unknown.size <= (options.maxUnknown ?? MOST_UNKNOWN)) return
+  unknown.delete(oldest)
+  total.crowdedOut++
+  oldest.socket.destroy()
 }
 
 /** Whether the connection goes on after all frames of it. @throws FrameError, and what the store throws */
@@ -233,6 +263,7 @@ function takeLogin(listener: Listener, connection: Connection, said: Said & { ki
     return false
   }
   connection.tracker = tracker
+  listener.unknown.delete(connection)
   socket.setTimeout(options.idleMs ?? 600_000)
   return answered(connection, said.answer)
 }

@@ -5,7 +5,7 @@ import { replaceSummary } from '../day-chunks.ts'
 import { DEVICES_A_BLOCK } from '../seals/seal-store.ts'
 import type { DeviceDay } from '../store.ts'
 import { type ArchivePlace, lockArchive, readState } from './telemetry-state.ts'
-import { PUT, summariesToChange } from './telemetry-tables.ts'
+import { FRESH, PUT, summariesToChange } from './telemetry-tables.ts'
 
 /** Drops what there is of these devices on one day, in one transaction; a day that was put is an empty one from then on. */
 export async function dropReadings(
@@ -21,15 +21,22 @@ export async function dropReadings(
     const numbers = sql.typed.integers([...devices])
     const touched = await sql<{ device: number }[]>`
       WITH dropped AS (
-        DELETE FROM telemetry_chunks WHERE day = ${day} AND device = ANY(${numbers}) AND job <> ${PUT} RETURNING device),
+        DELETE FROM telemetry_chunks WHERE day = ${day} AND device = ANY(${numbers}) AND job <> ${PUT}
+        RETURNING device, job::text AS place),
       emptied AS (
         UPDATE telemetry_chunks SET bytes = ${none}::bytea, sum = ${sumOfChunk(none)}::bytea
-        WHERE day = ${day} AND device = ANY(${numbers}) AND job = ${PUT} RETURNING device),
+        WHERE day = ${day} AND device = ANY(${numbers}) AND job = ${PUT}
+          AND (bytes <> ${none}::bytea OR sum IS DISTINCT FROM ${sumOfChunk(none)}::bytea)
+        RETURNING device, job::text AS place),
       fresh AS (
-        DELETE FROM telemetry_fresh WHERE day = ${day} AND device = ANY(${numbers}) RETURNING device)
-      SELECT device FROM dropped UNION SELECT device FROM emptied UNION SELECT device FROM fresh`
-    await sql`UPDATE chunk_groups SET change = nextval('chunk_changes')
-      WHERE day = ${day} AND block IN (SELECT device / ${DEVICES_A_BLOCK}::int FROM unnest(${numbers}) AS d (device))`
+        DELETE FROM telemetry_fresh WHERE day = ${day} AND device = ANY(${numbers})
+        RETURNING device, ${FRESH} || job AS place),
+      touched AS (SELECT * FROM dropped UNION SELECT * FROM emptied UNION SELECT * FROM fresh),
+      changed AS (
+        UPDATE chunk_groups SET change = nextval('chunk_changes')
+        WHERE day = ${day} AND (place, block) IN (SELECT place, device / ${DEVICES_A_BLOCK}::int FROM touched))
+      SELECT DISTINCT device FROM touched`
+    if (touched.length === 0) return
     const pairs = touched.map(({ device }): DeviceDay => [device, day])
     const summaries = await summariesToChange(sql, pairs)
     for (const [device] of pairs)

@@ -57,9 +57,11 @@ export function createArchive(db: DatabaseSync, writer: Writer, damage: DamageRe
     /** Drops what there is of a device's day; one that was put is an empty one from then on. */
     clear(device: number, day: number): void {
       const empty = createReadings(0)
-      const wasPut = chunks.has(device, day, PUT)
-      if (!chunks.clear(device, day) && !wasPut) return
-      if (wasPut) chunks.put(device, day, PUT, encodeChunk(empty))
+      const none = encodeChunk(empty)
+      const isCleared = chunks.clear(device, day)
+      const isFull = chunks.has(device, day, PUT) && !isSame(chunks.get(device, day, PUT), none)
+      if (!isCleared && !isFull) return
+      if (isFull) chunks.put(device, day, PUT, none)
       times.drop(device, day)
       summaries.replace({ device, day, readings: empty })
     },
@@ -93,3 +95,6 @@ export function createArchive(db: DatabaseSync, writer: Writer, damage: DamageRe
     },
   }
 }
+
+const isSame = (a: Uint8Array | undefined, b: Uint8Array): boolean =>
+  a !== undefined && Buffer.compare(a, b) === 0

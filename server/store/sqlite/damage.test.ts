@@ -1,9 +1,10 @@
-import { closeSync, cpSync, openSync, readSync, writeSync } from 'node:fs'
+import fs, { closeSync, cpSync, openSync, readSync, writeSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import type { Store } from '../store.ts'
 import { columnsOf, rowsOf } from '../testing/telemetry-model.ts'
@@ -316,6 +317,82 @@ describe.each(['compaction', 'days'])('a file of which the table %s cannot be re
   })
 })
 
+test('a file that is written anew takes the place of the old one at once, with what was only in its log', async () => {
+  const from = await folder()
+  await fill(from)
+  overwriteLeaf(from, 'chunks')
+  const killed = open(from)
+  await killed.log.append('group-new', [fact('new')])
+  const dir = await folder()
+  cpSync(from, dir, { recursive: true })
+  await killed.close()
+  const wanted = { fromDay: 5, toDay: 5, device: undefined }
+  const { renameSync } = fs
+  const rename = vi.spyOn(fs, 'renameSync').mockImplementation((old, name) => {
+    if (String(name).endsWith(STORE_FILE)) throw new Error('killed')
+    renameSync(old, name)
+  })
+  syncBuiltinESMExports()
+  try {
+    expect(() => restoreDays(dir, from, wanted, 0)).toThrow('killed')
+  } finally {
+    rename.mockRestore()
+    syncBuiltinESMExports()
+  }
+  const left = open(dir)
+  expect(left.log.readFacts(0)).toHaveLength(11)
+  await left.close()
+
+  const { damagedFile } = restoreDays(dir, from, wanted, 1)
+  const store = open(dir)
+  expect(store.log.readFacts(0)).toHaveLength(11)
+  await store.close()
+  expect(verifySqlite(dir)).toMatchObject({ damaged: 0 })
+  const kept = await folder()
+  cpSync(join(dir, damagedFile ?? ''), join(kept, STORE_FILE))
+  expect(verifySqlite(kept)).toMatchObject({ facts: 11 })
+})
+
+test.each([
+  ['the tree', 'DELETE FROM checkpoints'],
+  ['a checkpoint', 'UPDATE seal_tree SET size = 0; DELETE FROM seal_tiles'],
+])('a number that %s knows is not given again where the newest facts are lost', async (_, forgotten) => {
+  const dir = await folder()
+  const before = open(dir)
+  for (let i = 0; i < 10; i++) await before.log.append(`group-${i}`, [fact(`g${i}`)])
+  while (await before.seals.extend());
+  before.checkpoints.save('follower', 10, Uint8Array.of(1))
+  before.checkpoints.save('follower of facts alone', Number.MAX_SAFE_INTEGER, Uint8Array.of(1))
+  await before.close()
+  edit(dir, `DELETE FROM facts WHERE seq > 8; ${forgotten}`)
+  const store = open(dir)
+  const { facts } = await store.log.append('group-new', [fact('new')])
+  expect(facts).toMatchObject([{ seq: 11 }])
+  await store.close()
+})
+
+test('what can be read of a file is written anew where its newest facts lie on the damaged page', async () => {
+  const dir = await folder()
+  const before = open(dir)
+  for (let i = 0; i < 200; i++) await before.log.append(`group-${i}`, [fact(`g${i}`)])
+  while (await before.seals.extend());
+  await before.close()
+  const backup = await folder()
+  cpSync(dir, backup, { recursive: true })
+  overwriteLeaf(dir, 'facts', 'last')
+  const nothing = { fromDay: 5, toDay: 5, device: undefined }
+  expect(restoreDays(dir, backup, nothing, 0).damagedFile).toContain('damaged-1970')
+  const store = open(dir)
+  const left = store.log.readFacts(0).length
+  expect(left).toBeGreaterThan(0)
+  expect(left).toBeLessThan(200)
+  expect(store.log.head()).toBe(200)
+  await store.close()
+  const missing = { fromDay: 0, toDay: 0, device: undefined }
+  expect(restoreDays(dir, backup, missing, 0)).toMatchObject({ facts: 200 - left })
+  expect(verifySqlite(dir)).toMatchObject({ damaged: 0, facts: 200 })
+})
+
 test('a file whose row of compaction is gone says so, and that it can be made anew', async () => {
   const dir = await folder()
   await fill(dir)
@@ -329,8 +406,8 @@ test('a file whose row of compaction is gone says so, and that it can be made an
   await store.close()
 })
 
-/** Writes over a leaf page of a table's tree that is not its last; answers its number. */
-function overwriteLeaf(dir: string, table: string): number {
+/** Writes over a leaf page of a table's tree, one that is not its last where nothing else is said; answers its number. */
+function overwriteLeaf(dir: string, table: string, which: 'inner' | 'last' = 'inner'): number {
   const file = join(dir, STORE_FILE)
   const db = new DatabaseSync(file)
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
@@ -343,7 +420,8 @@ function overwriteLeaf(dir: string, table: string): number {
   const page = Buffer.alloc(size)
   readSync(fd, page, 0, size, (rootpage - 1) * size)
   // an inner page of a table (5), with cells that begin with the number of a page below, or one page for all of it
-  const leaf = page[0] === 5 ? page.readUInt32BE(page.readUInt16BE(12 + 2)) : rootpage
+  const leafBelow = () => page.readUInt32BE(which === 'last' ? 8 : page.readUInt16BE(12 + 2))
+  const leaf = page[0] === 5 ? leafBelow() : rootpage
   writeSync(fd, Buffer.alloc(size, 0xa5), 0, size, (leaf - 1) * size)
   closeSync(fd)
   return leaf

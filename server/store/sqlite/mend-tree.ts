@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { HASH_BYTES, TILE } from '../seals/tiles.ts'
+import { headOf } from './head.ts'
 import { TILES_A_LEVEL } from './seals.ts'
 
 /**
@@ -19,13 +20,10 @@ export function mendTree(db: DatabaseSync): void {
   // before the first key there was no head: what was deleted by then is not in the tree either
   const past = isWhole ? `(SELECT min(seq) - 1 FROM facts WHERE type = 'seal.key-added')` : 'NULL'
   db.exec(`INSERT OR REPLACE INTO seal_tree (id, size, past, changes, stated_through) VALUES (
-    1, ${isWhole ? size : 0}, ifnull(${past}, ${HEAD}),
+    1, ${isWhole ? size : 0}, ifnull(${past}, ${headOf(db)}),
     max(ifnull((SELECT max(change) FROM chunk_groups), 0), ifnull((SELECT max(value ->> '$.change') FROM ${SAID}, json_each(said, '$.groups')), 0)),
     (SELECT max(said ->> '$.toSeq') FROM ${SAID}))`)
 }
-
-const HEAD = `max(ifnull((SELECT max(seq) FROM facts), 0), ifnull((SELECT max(seq) FROM batches), 0),
-  ifnull((SELECT done_through FROM compaction), 0))`
 
 /** What facts say of compaction. */
 const SAID = `(SELECT data AS said FROM facts WHERE type = 'chunks.written' AND json_valid(data))`

@@ -11,6 +11,7 @@ import { openDamage } from './damage-table.ts'
 import { openDatabase, removeDatabase, STORE_FILE } from './database.ts'
 import { createEventLog } from './event-log.ts'
 import { createFrames } from './frames.ts'
+import { headOf } from './head.ts'
 import { createRecords } from './records.ts'
 import { migrate } from './schema.ts'
 import { createSeals } from './seals.ts'
@@ -81,16 +82,6 @@ export function createSqliteStore(
       if (db.isOpen) db.close()
     },
   }
-}
-
-function headOf(db: DatabaseSync): number {
-  const { head } = db
-    .prepare(
-      `SELECT max(ifnull((SELECT max(seq) FROM facts), 0), ifnull((SELECT max(seq) FROM batches), 0),
-        (SELECT done_through FROM compaction)) AS head`,
-    )
-    .get() as { head: number }
-  return head
 }
 
 function endProcess(error: unknown): void {

@@ -1,9 +1,10 @@
-import { existsSync, renameSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { createChunkScan } from './chunk-scan.ts'
 import { openDatabase, removeDatabase, STORE_FILE } from './database.ts'
 import { isCorrupt } from './failures.ts'
+import { hasTable, headOfDamaged } from './head.ts'
 import { mendCompaction } from './mend-compaction.ts'
 import { mendTree } from './mend-tree.ts'
 import { readableRows } from './readable-rows.ts'
@@ -42,7 +43,8 @@ export function salvage(dir: string, now: number): string {
     migrate(fresh)
     fresh.exec('BEGIN')
     fresh.exec('DELETE FROM compaction; DELETE FROM record_check; DELETE FROM seal_tree')
-    for (const table of ['facts', 'batches'] as const) copy(fresh, table, numbered(old, table))
+    const head = headOfDamaged(old)
+    for (const table of ['facts', 'batches'] as const) copy(fresh, table, numbered(old, table, head))
     copy(fresh, 'chunks', chunks(old))
     for (const table of otherTables(fresh))
       if (hasTable(old, table)) copy(fresh, table, asFarAsReadable(old, table))
@@ -55,12 +57,25 @@ export function salvage(dir: string, now: number): string {
     fresh.close()
   }
   const kept = `${STORE_FILE}.damaged-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`
-  for (const ending of ['', '-wal', '-shm'])
+  // there is a whole file under the name at each moment; its log, if closing left one, is of the old one alone
+  linkSync(join(dir, STORE_FILE), join(dir, kept))
+  for (const ending of ['-wal', '-shm'])
     if (existsSync(join(dir, `${STORE_FILE}${ending}`)))
       renameSync(join(dir, `${STORE_FILE}${ending}`), join(dir, `${kept}${ending}`))
   renameSync(join(dir, NEW_FILE), join(dir, STORE_FILE))
+  syncFolder(dir)
   removeDatabase(dir, NEW_FILE)
   return kept
+}
+
+/** The names in it are on the disk when it returns. */
+function syncFolder(dir: string): void {
+  const folder = openSync(dir, 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
 }
 
 /** All that this release has, but for those that are read row by row. */
@@ -71,10 +86,6 @@ const otherTables = (db: DatabaseSync): string[] =>
     )
     .all()
     .map(({ name }) => String(name))
-
-/** Whether the release that wrote the file knew of it. */
-const hasTable = (db: DatabaseSync, table: string): boolean =>
-  db.prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`).get(table) !== undefined
 
 function copy(into: DatabaseSync, table: string, rows: Iterable<Row>): void {
   let insert: ReturnType<DatabaseSync['prepare']> | undefined
@@ -87,18 +98,16 @@ function copy(into: DatabaseSync, table: string, rows: Iterable<Row>): void {
   }
 }
 
-function* numbered(db: DatabaseSync, table: 'facts' | 'batches'): Generator<Row> {
+function* numbered(db: DatabaseSync, table: 'facts' | 'batches', head: number): Generator<Row> {
   const statements = {
     after: db.prepare(`SELECT * FROM ${table} WHERE seq > ? ORDER BY seq LIMIT ?`),
     at: db.prepare(`SELECT * FROM ${table} WHERE seq = ?`),
   }
-  const head = () =>
-    (db.prepare(`SELECT ifnull(max(seq), 0) AS head FROM ${table}`).get() as { head: number }).head
   for (let seq = 0; ; ) {
     const { rows, holes, through } = readableRows<Row & { seq: number }>(statements, {
       seq,
       limit: AT_ONCE,
-      head,
+      head: () => head,
     })
     yield* rows
     const last = through ?? Math.max(rows.at(-1)?.seq ?? 0, holes.at(-1)?.last ?? 0)

@@ -17,6 +17,7 @@ import { createChunkScan } from './chunk-scan.ts'
 import { keyOfChunk } from './chunk-table.ts'
 import { STORE_FILE } from './database.ts'
 import { isCorrupt } from './failures.ts'
+import { headOfDamaged } from './head.ts'
 import { readableRows } from './readable-rows.ts'
 import { NEWEST_SCHEMA } from './schema.ts'
 
@@ -89,10 +90,13 @@ function* numbered<Row extends { seq: number }>(
     after: db.prepare(`SELECT * FROM ${table} WHERE seq > ? ORDER BY seq LIMIT ?`),
     at: db.prepare(`SELECT * FROM ${table} WHERE seq = ?`),
   }
-  const head = () =>
-    (db.prepare(`SELECT ifnull(max(seq), 0) AS head FROM ${table}`).get() as { head: number }).head
+  const head = headOfDamaged(db)
   for (let after = 0; ; ) {
-    const { rows, holes, through } = readableRows<Row>(statements, { seq: after, limit: PAGE, head })
+    const { rows, holes, through } = readableRows<Row>(statements, {
+      seq: after,
+      limit: PAGE,
+      head: () => head,
+    })
     for (const { first, last, reason } of holes) noteDamage(found, `${table} ${first} to ${last}: ${reason}`)
     yield* rows
     const last = through ?? Math.max(rows.at(-1)?.seq ?? 0, holes.at(-1)?.last ?? 0)

@@ -21,7 +21,7 @@ export type StageInput = Filtered & {
 }
 
 /** Where the map looked when its page was left, as long as the session lasts. */
-const leftAt = new WeakMap<Fleet, Camera>()
+const leftAt = new WeakMap<Fleet, Camera | undefined>()
 
 /** The map of the dashboard, told what to show and where to fly. `onePlace`: devices no zoom parts, when they were pressed. */
 export function useStage({ fleet, dashboard, mask, question, selected, isFollowed, card }: StageInput): {
@@ -47,7 +47,7 @@ export function useStage({ fleet, dashboard, mask, question, selected, isFollowe
       }),
     [fleet, dashboard, clock, goTo, link, card],
   )
-  useEffect(() => () => void leftAt.set(fleet, stage.camera), [fleet, stage])
+  useEffect(() => () => void leftAt.set(fleet, stage.leftAt), [fleet, stage])
   useEffect(() => {
     let { state } = link.get()
     return link.subscribe(() => {

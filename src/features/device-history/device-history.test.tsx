@@ -1,15 +1,19 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { Route } from 'wouter'
-import type { DeviceHistory as History } from '#machines/contracts/entities/devices.ts'
+import type { DeviceHistory as History, HistoryPoint } from '#machines/contracts/entities/devices.ts'
 import { setTimeZone } from '../../format/time.ts'
-import { clock, deskWith, lostDevice, threeDevices } from '../../layout/incidents/testing.ts'
+import { clock, deskWith, lostDevice, NOW, threeDevices } from '../../layout/incidents/testing.ts'
 import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx'
 import type { Answer } from '../../layout/testing/test-root.ts'
+import { frameOf, plainDevice } from '../../read-model/testing/make-fleet.ts'
 import DeviceHistory from './device-history.tsx'
 
 let harness: PageHarness
-afterEach(() => harness.unmount())
+afterEach(() => {
+  vi.useRealTimers()
+  harness.unmount()
+})
 
 const { imei } = lostDevice(2)
 const CALL = `GET /things/${imei}/observations`
@@ -31,13 +35,14 @@ const again = page.getByRole('button', { name: 'Try again' })
 /** The page of a lost device against a server that answers as `is` says. */
 async function shown(is: { answer: Answer } = { answer: { body: NOTHING_MEASURED } }) {
   setTimeZone('Asia/Karachi')
+  const fleet = threeDevices()
   harness = await mountPage(
     <Route path="/temperature/:imei">
       <DeviceHistory />
     </Route>,
     {
       at: `/temperature/${imei}`,
-      fleet: threeDevices(),
+      fleet,
       clock,
       server: {
         [CALL]: () => is.answer,
@@ -45,11 +50,11 @@ async function shown(is: { answer: Answer } = { answer: { body: NOTHING_MEASURED
       },
     },
   )
-  return is
+  return { is, fleet }
 }
 
 test('what is known, and a reason that is being typed, stay where it cannot be loaded again when the link is back', async () => {
-  const is = await shown()
+  const { is } = await shown()
   await expect.element(known).toBeVisible()
   await page.getByRole('button', { name: 'Acknowledge' }).click()
   const reason = page.getByLabelText('Another reason')
@@ -68,7 +73,7 @@ test('what is known, and a reason that is being typed, stay where it cannot be l
 })
 
 test('what was asked for by hand and failed is not what was known before', async () => {
-  const is = await shown()
+  const { is } = await shown()
   await expect.element(known).toBeVisible()
   is.answer = UNAVAILABLE
   await page.getByText('1 h').click()
@@ -77,4 +82,28 @@ test('what was asked for by hand and failed is not what was known before', async
   is.answer = { body: NOTHING_MEASURED }
   await again.click()
   await expect.element(known).toBeVisible()
+})
+
+test('what was measured between two readings that came live is there a minute after', async () => {
+  const point = (minutesAgo: number, temperature: number): HistoryPoint => ({
+    ...{ dateTime: new Date(NOW - minutesAgo * 60_000).toISOString(), temperature },
+    ...{ humidity: 50, lat: null, lng: null },
+  })
+  const chart = page.getByRole('region', { name: 'Temperature chart' }).getByRole('img')
+  const { is, fleet } = await shown({ answer: { body: { ...NOTHING_MEASURED, points: [point(10, 4)] } } })
+  await expect.element(chart).toHaveAccessibleName(/Lowest 4\.0 °C, highest 4\.0 °C/)
+  const batch = [point(5, 4), point(4, 15), point(3, 2), point(2, 4), point(1, 5)]
+  is.answer = { body: { ...NOTHING_MEASURED, points: [point(10, 4), ...batch] } }
+  const asked = harness.calls(CALL).length
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const comes = (seq: number, minutesAgo: number, temperature: number) =>
+    fleet.merge(frameOf(seq - 1, seq, [plainDevice(2, { at: NOW - minutesAgo * 60_000, temperature })]), 0)
+  comes(2, 2, 400)
+  comes(3, 1, 500)
+  await expect.element(chart).toHaveAccessibleName(/Lowest 4\.0 °C, highest 5\.0 °C/)
+  vi.advanceTimersByTime(59_999)
+  expect(harness.calls(CALL), 'and not for each reading').toHaveLength(asked)
+  vi.advanceTimersByTime(1)
+  await expect.element(chart).toHaveAccessibleName(/Lowest 2\.0 °C, highest 15\.0 °C/)
+  expect(harness.calls(CALL)).toHaveLength(asked + 1)
 })

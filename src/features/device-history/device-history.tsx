@@ -79,8 +79,10 @@ function HistoryOf({ imei, asked, onAsked }: HistoryProps) {
   const { range, history: found, isOfRange, message, error } = useSelector(actor, (state) => state.context)
   const history = useStanding(imei, found)
   const isLoading = useSelector(actor, (state) => state.matches('loading'))
+  // what is asked for behind the page does not dim what is shown
+  const isAwaited = isLoading && (!isOfRange || error !== null)
   const hasFailed = useSelector(actor, (state) => state.matches('failed')) && !isOfRange
-  const retry = (): void => actor.send({ type: 'retry' })
+  const retry = (): void => actor.send({ type: 'retry', now: clock.now() })
   const device = useDeviceName(imei)
   const [preset, setPreset] = useState<HistoryPreset | null>(asked.range ? null : asked.preset)
   // what is typed gives way to a span that is offered
@@ -156,7 +158,7 @@ function HistoryOf({ imei, asked, onAsked }: HistoryProps) {
           range={range}
           preset={preset}
           message={message}
-          isLoading={isLoading}
+          isLoading={isAwaited}
           onPreset={(wanted) => look(wanted, presetRange(wanted, clock.now(), zoneName))}
           onSearch={(wanted) => {
             setPreset(null)
@@ -178,7 +180,7 @@ function HistoryOf({ imei, asked, onAsked }: HistoryProps) {
       ) : history === null ? (
         <WaitingProof />
       ) : (
-        <div aria-busy={isLoading} className={classNames(PROOF_GRID, isLoading && 'opacity-60')}>
+        <div aria-busy={isLoading} className={classNames(PROOF_GRID, isAwaited && 'opacity-60')}>
           <Proof
             history={history}
             range={range}

@@ -20,10 +20,9 @@ type LocationMapProps = { history: DeviceHistory; name: string; cursor: CursorSt
 /** Where the device is, and the way it came in the range shown. */
 export function LocationMap({ history, name, cursor }: LocationMapProps) {
   const theme = useTheme()
-  const way = useMemo(() => wayOf(pointsOf(history)), [history])
+  const { way, here } = useMemo(() => placesOf(history), [history])
   const { lowTemperatureThreshold: low, highTemperatureThreshold: high } = history.thresholds
   const band = useMemo(() => ({ low, high }), [low, high])
-  const here = way.at(-1)
   if (here === undefined)
     return (
       <EmptyState title="There is no data" icon={<MapPinOff size={20} aria-hidden />}>
@@ -40,26 +39,36 @@ export function LocationMap({ history, name, cursor }: LocationMapProps) {
       markLabel={`${name} is here`}
     >
       <WayOverlay points={way} band={band} scheme={theme} />
-      <CursorMark way={way} cursor={cursor} />
+      <CursorMark way={way} here={here} cursor={cursor} />
       <PrintedMap lng={lng} lat={lat} />
     </PlaceMap>
   )
 }
 
-const pointsOf = ({ points, latest }: DeviceHistory): DeviceHistory['points'] =>
-  latest === null ? points : [...points, latest]
+/** The way it came in the range shown, and where it is: of a range of the past its newest place of all is no part of the way. */
+export function placesOf({ points, latest }: DeviceHistory): { way: WayPoint[]; here: WayPoint | undefined } {
+  const way = wayOf(points)
+  return { way, here: (latest && wayOf([latest])[0]) ?? way.at(-1) }
+}
 
 /** A place so long before or after the instant is not where it was, ms. */
 const NEAR_MS = 30 * 60_000
 
 /** Where it was at the instant the charts are looked at; the map comes along where that is out of sight. */
-function CursorMark({ way, cursor }: { way: readonly WayPoint[]; cursor: CursorStore }) {
+function CursorMark({
+  way,
+  here,
+  cursor,
+}: {
+  way: readonly WayPoint[]
+  here: WayPoint
+  cursor: CursorStore
+}) {
   const at = useStore(cursor)
   const { current: map } = useMap()
   const near = at === undefined ? undefined : way[nearestIndex(way, at)]
   const point = near && at !== undefined && Math.abs(near.at - at) < NEAR_MS ? near : undefined
-  const last = way.at(-1)
-  const shown = at === undefined ? last : point
+  const shown = at === undefined ? here : point
   useEffect(() => {
     if (map === undefined || shown === undefined) return
     const place: [number, number] = [shown.lng, shown.lat]

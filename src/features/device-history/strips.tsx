@@ -1,4 +1,5 @@
 import type { HistoryPoint } from '#machines/contracts/entities/devices.ts'
+import { DOOR_GAP_MS, endOf, spellsWhere } from '#machines/rules/spells.ts'
 import { clockTime, lasting } from '../../format/time.ts'
 import { stopsOf, wayOf } from '../../map/way.ts'
 import { MARGIN } from './chart-figure.ts'
@@ -52,17 +53,15 @@ function Strip({ name, none, spans, range, look }: StripProps) {
   )
 }
 
-/** From the first reading with the door open to the next with it closed, or the last there is. */
+/** From the first reading with the door open to the next with it closed, the last that says so, or a silence. */
 export function doorsOf(points: readonly HistoryPoint[]): Span[] {
-  const spans: Span[] = []
-  let open: Span | undefined
-  for (const { dateTime, door } of points) {
-    const at = Date.parse(dateTime)
-    if (open !== undefined) open.to = at
-    if (door === 1 && open === undefined) {
-      open = { from: at, to: at }
-      spans.push(open)
-    } else if (door === 0) open = undefined
+  const readings = { length: points.length, at: Float64Array.from(points, (one) => Date.parse(one.dateTime)) }
+  const isOpen = (row: number): boolean | undefined => {
+    const door = points[row]?.door
+    return door === undefined || door === null ? undefined : door === 1
   }
-  return spans
+  return spellsWhere(readings, DOOR_GAP_MS, isOpen).map((spell) => ({
+    from: spell.from,
+    to: endOf(spell, readings),
+  }))
 }

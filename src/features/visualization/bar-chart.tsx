@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { DateRange } from '#machines/rules/date-range.ts'
+import { counted } from '#machines/rules/figures.ts'
 import { notificationsAddress } from '../../format/notifications-address.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { rowHeight } from '../../ui/row-height.ts'
@@ -30,8 +31,10 @@ export function BarChart({ bars, most, range }: BarChartProps) {
     getScrollElement: () => scroller.current,
     estimateSize: () => height,
     getItemKey: (index) => (bars[index] as Bar).imei,
-    overscan: isPrinting ? MOST_PRINTED : 10,
+    overscan: 10,
+    ...(isPrinting && { rangeExtractor: worst }),
   })
+  const left = bars.length - MOST_PRINTED
   const ticks = ticksOf(most)
   const end = ticks.at(-1) as number
   return (
@@ -70,12 +73,18 @@ export function BarChart({ bars, most, range }: BarChartProps) {
           </li>
         ))}
       </ul>
+      {isPrinting && left > 0 && (
+        <p className="tabular px-4 py-2 text-dense text-ink-soft">{`and ${counted(left, 'device')} with fewer`}</p>
+      )}
     </div>
   )
 }
 
-/** Bars on paper before and after those in view. */
+/** More are no list that anybody reads on paper; it says how many are left out. */
 const MOST_PRINTED = 500
+/** The first bars, wherever the list was scrolled. */
+const worst = ({ count }: { count: number }): number[] =>
+  Array.from({ length: Math.min(count, MOST_PRINTED) }, (_, index) => index)
 
 /** Plate numbers, then bars, then room for a number beyond the longest. */
 const track = 'grid grid-cols-[7.5rem_1fr] gap-x-3 px-4 tablet:grid-cols-[9rem_1fr]'

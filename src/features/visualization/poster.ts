@@ -34,7 +34,7 @@ export function posterOf(bars: readonly Bar[]): SVGSVGElement {
   const height = HEAD + rows * ROW + (rest > 0 ? ROW : 0) + MARGIN
   const svg = element('svg', { viewBox: `0 0 ${width} ${height}`, width, height })
   svg.style.cssText = 'font-family: var(--font-sans); font-size: 12px; font-variant-numeric: tabular-nums'
-  svg.append(definitions(), legend(shown))
+  svg.append(definitions(), legend(bars))
   const end = ticksOf(bars[0]?.total ?? 1).at(-1) as number
   shown.forEach((bar, i) => {
     const x = MARGIN + Math.floor(i / rows) * (COLUMN + GAP)

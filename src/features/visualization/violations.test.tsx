@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Fact } from '#machines/contracts/facts.ts'
+import { createStore, type Store } from '../../actors/store.ts'
 import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx'
+import { OfThen } from '../../layout/testing/of-then.tsx'
 import type { Server } from '../../layout/testing/test-root.ts'
 import { createFleet, type Fleet } from '../../read-model/fleet.ts'
 import { imeiOf, plainDevice, plainGroup, snapshotOf } from '../../read-model/testing/make-fleet.ts'
@@ -21,13 +23,20 @@ const five = chartOf([
 
 let fleet: Fleet
 beforeEach(() => page.viewport(1280, 900))
-async function shown(server: Server = { [STATS]: { body: five } }, known?: Fleet) {
+async function shown(server: Server = { [STATS]: { body: five } }, known?: Fleet, time?: Store<string>) {
   fleet = known ?? createFleet((call) => call())
   const devices = Array.from({ length: 1200 }, (_, deviceNo) =>
     plainDevice(deviceNo, { group: deviceNo < 5 ? 1 : 0 }),
   )
   if (!known) fleet.load(snapshotOf(1, devices, [plainGroup('top'), plainGroup('north', 'top')]))
-  harness = await mountPage(<Violations />, {
+  const asked = time ? (
+    <OfThen time={time}>
+      <Violations />
+    </OfThen>
+  ) : (
+    <Violations />
+  )
+  harness = await mountPage(asked, {
     at: '/visualization/violations',
     server: { [TIMES]: { body: timesOf() }, ...server },
     fleet,
@@ -142,6 +151,25 @@ test('on paper the bars are there to the last one, wherever the list was scrolle
   await expect.poll(() => bars().getByRole('listitem').elements().length).toBeLessThan(80)
 })
 
+test('of more bars than a paper takes it has the worst, and says how many it leaves out', async () => {
+  const data = Array.from({ length: 1500 }, (_, deviceNo) =>
+    barOf(deviceNo, { HighTemperature: 1 + deviceNo }),
+  )
+  await shown({ [STATS]: { body: chartOf(data) } })
+  await expect.element(bar(/^LEB-1499:/)).toBeVisible()
+  const scroller = bars().element().parentElement as HTMLElement
+  scroller.scrollTop = scroller.scrollHeight
+  await expect.element(bar(/^LEB-0:/)).toBeVisible()
+  dispatchEvent(new Event('beforeprint'))
+  const printed = bars().getByRole('listitem').elements()
+  expect(printed).toHaveLength(500)
+  expect(printed[0]?.textContent).toMatch(/LEB-1499/)
+  expect(printed.at(-1)?.textContent).toMatch(/LEB-1000/)
+  await expect.element(page.getByText('and 1,000 devices with fewer')).toBeVisible()
+  dispatchEvent(new Event('afterprint'))
+  await expect.element(page.getByText('and 1,000 devices with fewer')).not.toBeInTheDocument()
+})
+
 test('what happens meanwhile is told, and asked for when wanted', async () => {
   let answer = chartOf([])
   await shown({ [STATS]: () => ({ body: answer }) })
@@ -152,6 +180,16 @@ test('what happens meanwhile is told, and asked for when wanted', async () => {
   answer = five
   await press('Refresh')
   await expect.element(bar(/^LEB-2/)).toBeVisible()
+  await expect.element(page.getByText(/new since/)).not.toBeInTheDocument()
+})
+
+test('of a time that is past nothing of now is counted', async () => {
+  await shown({ [STATS]: { body: five } }, undefined, createStore('yesterday'))
+  await expect.element(bar(/^LEB-2/)).toBeVisible()
+  harness.news.facts$.next(violationOf(imeiOf(1)))
+  // shown later than what happened
+  await page.getByRole('button', { name: /^Group/ }).click()
+  await expect.element(page.getByRole('option', { name: 'north' })).toBeVisible()
   await expect.element(page.getByText(/new since/)).not.toBeInTheDocument()
 })
 

@@ -70,6 +70,13 @@ async function shown(view: View, desk: Parameters<typeof deskWith>[0], server: S
 }
 const iso = (minutes: number) => new Date(NOW + minutes * 60_000).toISOString()
 
+test('where nothing is open it does not say that all is well of a device beyond its limit', async () => {
+  await shown('open', {})
+  await expect
+    .element(page.getByText('Yet not all devices shown are heard and within their limits.'))
+    .toBeVisible()
+})
+
 test('r asks for a report of the row one stands on, and of all that are picked', async () => {
   await shown('open', { open: [incident(1), incident(2)] })
   await row('Reefer 2').click()

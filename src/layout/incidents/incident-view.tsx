@@ -7,6 +7,7 @@ import { useFleetItself } from '../../read-model/use-fleet.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { useOnlyNow } from '../past/past-context.ts'
 import { AskDialog } from './ask-dialog.tsx'
+import { areAllWell, howAllAre } from './how-all-are.ts'
 import { IncidentList } from './incident-list.tsx'
 import { ShelvedList } from './shelved-list.tsx'
 import { useIncidentActions } from './use-incident-actions.ts'
@@ -43,12 +44,14 @@ export default function IncidentView({
   return (
     <>
       {ordered.length === 0 ? (
-        <EmptyState title={EMPTY[view].title} icon={<Check size={22} aria-hidden />}>
+        <EmptyState title={TITLES[view]} icon={<Check size={22} aria-hidden />}>
           {isPast
             ? 'So it was, as far as it was told.'
             : fleet.counts.total === 0
               ? 'There are no devices yet: under Devices stands how they come.'
-              : EMPTY[view].next}
+              : view === 'open'
+                ? howAllAre(areAllWell(fleet, isShown))
+                : EMPTY[view]}
         </EmptyState>
       ) : (
         <IncidentList
@@ -79,10 +82,16 @@ export default function IncidentView({
   )
 }
 
-const EMPTY: Record<View, { title: string; next: string }> = {
-  open: { title: 'Nothing is open', next: 'All devices shown are heard, and within their limits.' },
-  mine: { title: 'You have none', next: 'Take one under Nobody’s: press t on its row.' },
-  nobodys: { title: 'Somebody has each', next: 'All that is open is taken, acknowledged or shelved.' },
-  known: { title: 'None is known', next: 'What others have, and what is shelved, is listed here.' },
-  over: { title: 'Nothing was over', next: 'What ended in the last 24 hours is listed here.' },
+const TITLES: Record<View, string> = {
+  open: 'Nothing is open',
+  mine: 'You have none',
+  nobodys: 'Somebody has each',
+  known: 'None is known',
+  over: 'Nothing was over',
+}
+const EMPTY: Record<Exclude<View, 'open'>, string> = {
+  mine: 'Take one under Nobody’s: press t on its row.',
+  nobodys: 'All that is open is taken, acknowledged or shelved.',
+  known: 'What others have, and what is shelved, is listed here.',
+  over: 'What ended in the last 24 hours is listed here.',
 }

@@ -108,6 +108,36 @@ describe('a tracker', () => {
     await tracker.closes()
     expect(tracker.heard).toEqual([])
   })
+
+  test('that says nothing gives way to those that come after it, and no tracker that was let in does', async () => {
+    const { call, gateway } = await setUp({ maxUnknown: 2 })
+    const letIn = await call()
+    letIn.send(hello(imeiOf(12)))
+    await letIn.hears(1)
+    const silent = [await call(), await call(), await call(), await call()]
+    await Promise.all(silent.slice(0, 2).map(({ closes }) => closes()))
+    const tracker = await call()
+    tracker.send(hello(imeiOf(3)), bytesOf(3))
+    await tracker.hears(1, ...ack(3))
+    await silent[2]?.closes()
+    letIn.send(bytesOf(12))
+    await letIn.hears(1, ...ack(1))
+    expect(silent[3]?.isClosed()).toBe(false)
+    expect(gateway.stats()).toMatchObject({ connections: 3, crowdedOut: 3, faults: 0 })
+  })
+
+  test('is let in when all connect at once and many say nothing, some after they connected again', async () => {
+    const { call } = await setUp({ maxUnknown: 5 })
+    const comeIn = async (): Promise<void> => {
+      const tracker = await call()
+      tracker.send(hello(imeiOf(12)))
+      await vi.waitUntil(() => tracker.isClosed() || tracker.heard.length > 0, { interval: 2 })
+      if (tracker.heard.length === 0) await comeIn()
+    }
+    const trackers = Array.from({ length: 100 }, comeIn)
+    for (let i = 0; i < 30; i++) await call()
+    expect(await Promise.all(trackers)).toHaveLength(100)
+  })
 })
 
 describe('a tracker that is on the line', () => {

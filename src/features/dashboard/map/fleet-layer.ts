@@ -2,6 +2,7 @@ import type { MapLibreOverlay } from '@deck.gl/maplibre'
 import type { Device } from '@luma.gl/core'
 import type { Map as MapLibre } from 'maplibre-gl'
 import type { Scheme } from '../../../format/temperature-colour.ts'
+import { wayTo } from '../../../map/way.ts'
 import type { Way } from '../../../map/way-layers.ts'
 import { type Clusters, clusterBox, clusterFleet } from '../../../read-model/clusters.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
@@ -352,19 +353,19 @@ function ringedRows({ fleet, mask, rings }: Layer): ReadonlyMap<number, Ring> {
 const rowOfSelected = ({ fleet, selected }: Layer): number =>
   selected === null ? -1 : fleet.names.rowOf(selected)
 
-/** Up to where the device is drawn now. */
+/** Up to where the device is drawn now, unless it was not heard of for a while before that. */
 function shownWay(layer: Layer, { points: told, band }: Way): Way {
   const { fleet, scheme } = layer
   const row = rowOfSelected(layer)
-  const last = told.at(-1)
-  if (row < 0 || last === undefined) return { points: [], band, scheme }
+  if (row < 0) return { points: [], band, scheme }
   const { x, y } = placeOf(
     fleet.columns,
     row,
     progressOf(fleet.columns, row, motionAt(layer, performance.now())),
   )
   if (Number.isNaN(x)) return { points: told, band, scheme }
-  return { points: [...told, { ...last, lng: lngOf(x), lat: latOf(y) }], band, scheme }
+  const at = fleet.columns.at[row] as number
+  return { points: wayTo(told, { at, lng: lngOf(x), lat: latOf(y) }), band, scheme }
 }
 
 /** The card goes along with the map in each frame. */

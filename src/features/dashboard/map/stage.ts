@@ -54,7 +54,8 @@ export type MapRoom = HTMLElement & { drawnTexts?: readonly MapText[] }
 
 /** The map and the fleet on it, as one thing that looks somewhere. Lives outside React; the land below may come later. */
 export type Stage = {
-  readonly camera: Camera
+  /** Where to open again: where it looks, once it looked at the fleet or somebody took it in hand. */
+  readonly leftAt: Camera | undefined
   /** Where the map opens in a room of so many px: on the fleet, where that is known already. */
   opening(width: number, height: number): Camera | Fitting
   /** The map is there, with what draws on it: answers how to let go of it. */
@@ -150,8 +151,8 @@ export function createStage(deps: StageDeps): Stage {
   })
 
   return {
-    get camera() {
-      return state.camera
+    get leftAt() {
+      return state.isFitted ? state.camera : undefined
     },
     opening: (width, height) => opening(state, width, height),
     attach: (given) => attach(state, given),
@@ -191,7 +192,11 @@ export function createStage(deps: StageDeps): Stage {
     cover(bottom) {
       flights.covered = bottom
     },
-    fly: (imei) => whenThere(state, () => flyTo(state, imei)),
+    fly(imei) {
+      // selected elsewhere meanwhile, it is not let go of for a press on the land before that
+      presses.onOther()
+      whenThere(state, () => flyTo(state, imei))
+    },
     reset: () => whenThere(state, () => showAll(state, ZOOM.reset, false)),
     fitShown: () => whenThere(state, () => fitShown(state)),
     figures: () => state.figures?.(),

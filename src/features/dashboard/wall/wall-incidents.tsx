@@ -5,6 +5,7 @@ import { kindKey } from '#machines/projections/incidents.ts'
 import { useStore } from '../../../actors/store.ts'
 import { useRoot } from '../../../actors/use-root.ts'
 import { formatCount } from '../../../format/numbers.ts'
+import { areAllWell, howAllAre } from '../../../layout/incidents/how-all-are.ts'
 import { IncidentRow } from '../../../layout/incidents/incident-row.tsx'
 import { ROW_HEIGHT } from '../../../layout/incidents/row-height.ts'
 import { useGlances } from '../../../layout/incidents/use-glances.ts'
@@ -17,10 +18,16 @@ const NO_DEVICES = 'There are no devices yet.'
 /** What has no room is shown after so long, ms. */
 const TURN_MS = 15_000
 
-export type WallIncidentsProps = { fleet: Fleet; known: Known; isShown: (imei: string) => boolean }
+export type WallIncidentsProps = {
+  fleet: Fleet
+  known: Known
+  isShown: (imei: string) => boolean
+  /** not all devices are shown */
+  isNarrowed: boolean
+}
 
 /** What is open, the worst first, a page after the other; the first page comes twice as often where there are many. */
-export function WallIncidents({ fleet, known, isShown }: WallIncidentsProps) {
+export function WallIncidents({ fleet, known, isShown, isNarrowed }: WallIncidentsProps) {
   const desk = useStore(useRoot().live)?.desk
   const list = useRef<HTMLUListElement>(null)
   const rows = useRoomFor(list)
@@ -33,11 +40,15 @@ export function WallIncidents({ fleet, known, isShown }: WallIncidentsProps) {
     inSight.map(({ imei }) => imei),
   )
   const shelvings = useMemo(() => new Map(known.shelved.map((one) => [kindKey(one), one])), [known])
-  const count = ordered.length + known.moreLost
+  // of whom they are that are lost for longer is not known
+  const count = ordered.length + (isNarrowed ? 0 : known.moreLost)
+  const hasMore = isNarrowed && known.moreLost > 0
+  const hasDevices = fleet.counts.total > 0
+  const areWell = count === 0 && hasDevices && areAllWell(fleet, isShown)
   return (
     <>
       <h2 className="tabular flex shrink-0 justify-between px-4 pb-1 font-semibold">
-        {count === 0 ? 'Nothing is open' : `Open ${formatCount(count)}`}
+        {count === 0 && !hasMore ? 'Nothing is open' : `Open ${formatCount(count)}${hasMore ? '+' : ''}`}
         {inSight.length < ordered.length && (
           <span className="font-normal text-ink-soft">
             {`${first + 1}–${first + inSight.length} of ${formatCount(ordered.length)}`}
@@ -57,8 +68,8 @@ export function WallIncidents({ fleet, known, isShown }: WallIncidentsProps) {
         ))}
         {count === 0 && (
           <li className="flex items-center gap-2 py-4 text-ink-soft">
-            {fleet.counts.total > 0 && <CircleCheck size={20} aria-hidden />}
-            {fleet.counts.total > 0 ? 'Every device is heard and within its limits.' : NO_DEVICES}
+            {areWell && <CircleCheck size={20} aria-hidden />}
+            {hasDevices ? howAllAre(areWell) : NO_DEVICES}
           </li>
         )}
       </ul>

@@ -74,7 +74,7 @@ export default function Wall({ onLeave }: { onLeave: () => void }) {
           {known === undefined || shown.isLoading ? (
             <SkeletonRows rows={8} className="px-4" />
           ) : (
-            <WallIncidents fleet={fleet} known={known} isShown={isShown} />
+            <WallIncidents fleet={fleet} known={known} isShown={isShown} isNarrowed={mask !== undefined} />
           )}
         </div>
         <IconButton

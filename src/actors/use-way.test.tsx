@@ -1,0 +1,117 @@
+import type { ReactNode } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { mountPage, type PageHarness } from '../layout/testing/mount-page.tsx'
+import { OfThen } from '../layout/testing/of-then.tsx'
+import { createFleet } from '../read-model/fleet.ts'
+import { imeiOf } from '../read-model/testing/make-fleet.ts'
+import { createStore } from './store.ts'
+import { useWay } from './use-way.ts'
+
+const HOUR = 3_600_000
+const NOON = Date.UTC(2026, 5, 15, 12)
+
+let harness: PageHarness
+let now: number
+let isAnswering: boolean
+const clock = { now: () => now, isKnown: () => true, set: () => {}, until: () => Number.POSITIVE_INFINITY }
+const shown = () => page.getByRole('status')
+
+beforeEach(() => {
+  now = NOON
+  isAnswering = true
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+})
+afterEach(() => {
+  harness.unmount()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+const look = (visibility: DocumentVisibilityState): void => {
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(visibility)
+  document.dispatchEvent(new Event('visibilitychange'))
+}
+
+const iso = (at: number): string => new Date(at).toISOString()
+
+const historyTo = (at: number) => ({
+  points: [{ dateTime: iso(at), temperature: 4, humidity: null, lat: 31.5, lng: 74.3 }],
+  latest: null,
+  thresholds: {
+    lowTemperatureThreshold: 2,
+    highTemperatureThreshold: 8,
+    lowHumidityThreshold: 20,
+    highHumidityThreshold: 80,
+    tmin: -30,
+    tmax: 70,
+    hmin: 0,
+    hmax: 100,
+  },
+})
+
+/** Says up to when the way is that is shown. */
+function Way() {
+  const way = useWay(imeiOf(1))
+  return <output>{way === undefined ? 'none' : way.points.at(-1)?.dateTime}</output>
+}
+
+/** A page whose server tells of each way where it ends; `ends`: of those that were asked for. */
+async function mounted(content: ReactNode) {
+  const ends: string[] = []
+  const call = `GET /things/${imeiOf(1)}/observations`
+  harness = await mountPage(content, {
+    at: '/',
+    clock,
+    fleet: createFleet((call) => call()),
+    server: {
+      [call](_body, _headers, query) {
+        const { endDate } = JSON.parse(query.get('data') ?? '') as { endDate: number }
+        ends.push(iso(endDate))
+        return isAnswering ? { body: historyTo(endDate) } : 'hang'
+      },
+    },
+  })
+  await expect.element(shown()).toHaveTextContent(iso(now))
+  return ends
+}
+
+test('the way of a device is asked for each minute, while somebody can see it', async () => {
+  const ends = await mounted(<Way />)
+  now = NOON + 60_000
+  vi.advanceTimersByTime(60_000)
+  await expect.element(shown()).toHaveTextContent(iso(now))
+  const before = ends.length
+  look('hidden')
+  vi.advanceTimersByTime(10 * 60_000)
+  expect(ends).toHaveLength(before)
+  now = NOON + 2 * HOUR
+  look('visible')
+  await expect.element(shown()).toHaveTextContent(iso(now))
+  look('hidden')
+  look('visible')
+  expect(ends).toHaveLength(before + 1)
+})
+
+test('of another time that is past it is another, and none that is still to come then', async () => {
+  const time = createStore('12:00')
+  const ends = await mounted(
+    <OfThen time={time} now={clock.now}>
+      <Way />
+    </OfThen>,
+  )
+  vi.advanceTimersByTime(10 * 60_000)
+  expect(new Set(ends)).toEqual(new Set([iso(NOON)]))
+
+  now = NOON + HOUR
+  time.set('13:00')
+  await expect.element(shown()).toHaveTextContent(iso(NOON + HOUR))
+  isAnswering = false
+  now = NOON + 2 * HOUR
+  time.set('14:00')
+  await expect.poll(() => ends.at(-1)).toBe(iso(now))
+  await expect.element(shown()).toHaveTextContent(iso(NOON + HOUR))
+  now = NOON
+  time.set('12:00')
+  await expect.element(shown()).toHaveTextContent('none')
+})
