@@ -232,7 +232,9 @@ test('a load that was released and is exhausted again is decided about by nobody
 
 test('a load that was heard for an hour of its day says for how long it was not', async () => {
   const { budget } = loadOf()
-  await storyOf({ load: loadOf({ minutes: 1440, budget: { ...budget, measuredMinutes: 60, gapMinutes: 0 } }) })
+  await storyOf({
+    load: loadOf({ minutes: 1440, budget: { ...budget, measuredMinutes: 60, gapMinutes: 0 } }),
+  })
   await expect.element(page.getByText('Without readings', { exact: true })).toBeVisible()
   expect(document.body.textContent).toMatch(/Without readings23 h 00/)
 })
