@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import type { LoadAction, LoadStory, RuleBudget } from '#machines/contracts/entities/loads.ts'
 import { hoursWords, ruleWords } from '#machines/rules/budget-words.ts'
 import { figure } from '#machines/rules/figures.ts'
-import { momentWords } from '#machines/rules/load-state-words.ts'
+import { momentWords, unmeasuredMinutes } from '#machines/rules/load-state-words.ts'
 import { ACTION_WORDS, minutesWords, spellOfLoad } from '../../format/load-words.ts'
 import { formatCount, formatTemperature } from '../../format/numbers.ts'
 import { clockTime, writtenDay } from '../../format/time.ts'
@@ -17,8 +17,10 @@ import { Time } from '../../ui/time.tsx'
 import { TimeSpan } from '../../ui/time-span.tsx'
 
 /** Each rule of its profile: what is used of what is allowed, with its bounds. */
-export function Rules({ load: { budget, profile, reference, keptFrom } }: { load: LoadStory }) {
+export function Rules({ load }: { load: LoadStory }) {
+  const { budget, profile, reference, keptFrom } = load
   const none = noneWords(keptFrom)
+  const unmeasured = unmeasuredMinutes(load)
   return (
     <Panel title="Budget" className="min-w-0">
       <ul aria-label="Rules" className="flex flex-col">
@@ -41,11 +43,7 @@ export function Rules({ load: { budget, profile, reference, keptFrom } }: { load
           {budget.measuredMinutes === 0 ? none : minutesWords(budget.measuredMinutes)}
         </Fact>
         <Fact name="Without readings">
-          {budget.gapMinutes > 0
-            ? minutesWords(budget.gapMinutes)
-            : budget.asOf === null && keptFrom !== undefined
-              ? none
-              : 'never'}
+          {unmeasured === undefined ? none : unmeasured < 1 ? 'never' : minutesWords(unmeasured)}
         </Fact>
       </dl>
       <p className="px-4 pb-4 text-dense text-ink-faint">
