@@ -113,7 +113,11 @@ test('the way of the selected device ends where one looks back to', async ({ sig
   })
   await page.goto(`/?device=${warm.imei}&asOf=${at}`)
   await expect.poll(() => ends.at(-1)).toBe(Date.parse(at))
+  const past = new PastScreen(page)
+  // its keys are there with it
+  await past.standsAt(clockOf(Date.parse(at)))
   await page.keyboard.press('ArrowLeft')
+  await past.standsAt(clockOf(Date.parse(at) - MINUTE))
   await expect.poll(() => ends.at(-1)).toBe(Date.parse(at) - MINUTE)
 })
 

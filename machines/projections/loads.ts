@@ -27,14 +27,23 @@ export type LoadRecord = {
   changed: number
 }
 
-/** `open`: by device number the load on it; `ofDevice`: all of a device, oldest first. */
+/**
+ * `open`: by device number the load on it; `ofDevice`: all of a device, oldest first; `newest`: by device
+ * number the position of the newest fact about any of its loads.
+ */
 export type Loads = {
   byId: Map<string, LoadRecord>
   open: Map<number, string>
   ofDevice: Map<number, string[]>
+  newest: Map<number, number>
 }
 
-export const emptyLoads = (): Loads => ({ byId: new Map(), open: new Map(), ofDevice: new Map() })
+export const emptyLoads = (): Loads => ({
+  byId: new Map(),
+  open: new Map(),
+  ofDevice: new Map(),
+  newest: new Map(),
+})
 
 /** The facts about loads. */
 export const LOAD_FACTS = [
@@ -49,7 +58,7 @@ export const LOAD_FACTS = [
 export type LoadFact = Extract<Fact, { type: (typeof LOAD_FACTS)[number] }>
 
 export function foldLoadOpened(
-  { byId, open, ofDevice }: Loads,
+  { byId, open, ofDevice, newest }: Loads,
   { loadId, profileId, version, reference, userName }: FactData<'load.opened'>,
   deviceNo: number | undefined,
   { at, companyId, seq }: Pick<Fact, 'at' | 'companyId' | 'seq'>,
@@ -61,6 +70,7 @@ export function foldLoadOpened(
     actions: [{ at, action: 'opened', userName, text: '' }],
   })
   open.set(deviceNo, loadId)
+  newest.set(deviceNo, seq)
   const all = ofDevice.get(deviceNo)
   if (all === undefined) ofDevice.set(deviceNo, [loadId])
   else all.push(loadId)
@@ -72,6 +82,7 @@ export function foldLoad(loads: Loads, fact: LoadFact): void {
   if (load === undefined || fact.type === 'load.opened') return
   const { at } = fact
   load.changed = fact.seq
+  loads.newest.set(load.deviceNo, fact.seq)
   const note = (action: LoadAction['action'], userName: string | null, text = '') =>
     load.actions.push({ at, action, userName, text })
   switch (fact.type) {

@@ -137,20 +137,22 @@ function exhaustsAtOf(budget: BudgetState): number {
   }
   const { mkt, profile } = rules
   if (mkt === undefined || !profile.mktDecides) return first
-  if (mkt.onlyAbove !== null && now <= mkt.onlyAbove && sums[SUM.lastAbove] === 0) return first
-  const completeAt = (sums[SUM.from] as number) + mkt.hours * 3_600_000
+  const ms = mkt.hours * 3_600_000
+  const completeAt = (sums[SUM.from] as number) + ms
   const term = sums[SUM.lastTerm] as number
-  return Math.min(
-    first,
-    lastAt + untilAbove(budget, mkt.window, lastAt, { term, limit: mkt.term, completeAt }),
-  )
+  const at = lastAt + untilAbove(budget, mkt.window, lastAt, { term, limit: mkt.term, completeAt })
+  // the window that is too warm then counts only with an excursion in it
+  const counts = mkt.onlyAbove === null || now > mkt.onlyAbove || (sums[SUM.lastAbove] as number) > at - ms
+  return counts ? Math.min(first, at) : first
 }
 
 /** A load whose first hours are too warm in the mean is at risk before they are enough to decide. */
-function isTooWarmSoFar({ sums, rules }: BudgetState): boolean {
+export function isTooWarmSoFar({ sums, rules }: BudgetState): boolean {
   const { mkt, profile } = rules
   if (mkt === undefined || !profile.mktDecides) return false
-  if (mkt.onlyAbove !== null && sums[SUM.lastAbove] === 0) return false
+  const ms = mkt.hours * 3_600_000
+  if (mkt.onlyAbove !== null && (sums[SUM.lastAbove] as number) <= (sums[SUM.lastAt] as number) - ms)
+    return false
   return (sums[SUM.kinetic] as number) > mkt.term * (sums[SUM.measured] as number)
 }
 

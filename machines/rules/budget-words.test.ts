@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
+import type { ProfileForm } from '../contracts/entities/profiles.ts'
 import { SHIPPED_PROFILES } from '../contracts/entities/shipped-profiles.ts'
+import { budgetRules, createBudget, SUM, takeReading } from './budget.ts'
+import { isTooWarmSoFar, verdictOf } from './budget-verdict.ts'
 import {
   type BudgetSaid,
   budgetWords,
@@ -10,10 +13,12 @@ import {
 } from './budget-words.ts'
 
 const ASOF = Date.UTC(2026, 5, 15, 9)
-const words = (said: Partial<BudgetSaid>) =>
+const HOUR = 3_600_000
+const words = (said: Partial<BudgetSaid>, now = ASOF) =>
   budgetWords(
     { state: 'within', percent: 0, exhaustsAt: null, asOf: ASOF, gapMinutes: 0, least: 0, most: 0, ...said },
     'Asia/Karachi',
+    now,
   )
 
 test('a budget is said in the words used everywhere', () => {
@@ -35,6 +40,51 @@ test('a budget is said in the words used everywhere', () => {
   expect(words({ percent: null, gone: 'all' })).toBe('Its readings are no longer kept')
   expect(words({ percent: null, gone: 'some' })).toBe('Not measured, as far as is kept')
   expect(words({ percent: 40, gone: 'all' })).toBe('40 % used')
+})
+
+test('when it is exhausted is said with its day where that is not today, and not as yet to come where it is past', () => {
+  const of = { percent: 62, exhaustsAt: ASOF + (2 * 60 + 40) * 60_000 }
+  expect(words(of, ASOF + HOUR)).toBe('62 % used, at this temperature exhausted 16:40')
+  expect(words(of, ASOF + 3 * HOUR)).toBe('62 % used, exhausted 16:40 if it stayed at this temperature')
+  expect(words(of, ASOF + 24 * HOUR)).toBe(
+    '62 % used, exhausted 15 Jun 16:40 if it stayed at this temperature',
+  )
+  // the last reading is of yesterday, what is to come of today
+  const later = { percent: 12, exhaustsAt: ASOF + 14 * HOUR }
+  expect(words(later, ASOF + 11 * HOUR)).toBe('12 % used, at this temperature exhausted 04:00')
+})
+
+test('what is at risk is never said to be within its budget: too warm in the mean, or perhaps beyond a limit while nothing was measured', () => {
+  const form = SHIPPED_PROFILES['medicines-20-25'] as ProfileForm
+  const said = (gapMs: number, course: readonly (readonly [minute: number, celsius: number])[]) => {
+    const budget = createBudget(budgetRules(form), ASOF, gapMs)
+    for (const [minute, celsius] of course) takeReading(budget, ASOF + minute * 60_000, celsius)
+    const { state, percent } = verdictOf(budget)
+    const gapMinutes = (budget.sums[SUM.gap] as number) / 60_000
+    const isWarm = isTooWarmSoFar(budget)
+    return [state, words({ state, percent, gapMinutes, isTooWarmSoFar: isWarm })]
+  }
+  const warm = [
+    [0, 27],
+    [120, 27],
+    [130, 24],
+  ] as const
+  expect(said(HOUR * 2, warm)).toEqual([
+    'at-risk',
+    'At risk, mean kinetic temperature above its limit so far',
+  ])
+  const gap = [
+    [0, 16],
+    [60, 16],
+  ] as const
+  expect(said(HOUR / 6, gap)).toEqual([
+    'at-risk',
+    'At risk, may have been beyond a limit: 1 h without readings',
+  ])
+  expect(words({ state: 'at-risk', percent: 40, isTooWarmSoFar: true })).toBe(
+    '40 % used, mean kinetic temperature above its limit so far',
+  )
+  expect(words({ state: 'at-risk', percent: 85 })).toBe('85 % used')
 })
 
 test('of a load some or all of whose readings are gone it is said which', () => {

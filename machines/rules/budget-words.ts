@@ -14,6 +14,8 @@ export type BudgetSaid = {
   /** of the rule that is nearest to its end */
   least: number
   most: number
+  /** its mean kinetic temperature is above the limit so far, which decides once there are hours enough */
+  isTooWarmSoFar?: boolean
   /** readings of it that are no longer kept; left out: none */
   gone?: 'some' | 'all'
   /** what people decided after their review; left out: nothing */
@@ -27,18 +29,29 @@ export const EXHAUSTED_WORDS = 'Exhausted: hold for review'
  * How much of a budget is used, in the words that are used everywhere: «Within budget», «62 % used, at this temperature exhausted 16:40»,
  * «Exhausted: hold for review», «Exhausted: released after review», «Between 4 h 05 and 6 h 20 used: 3 h without readings», «Its readings
  * are no longer kept».
+ * @param now epoch ms: what is not of its day is said with its own, and what it is past already as what may have been
  */
-export function budgetWords(budget: BudgetSaid, timeZone: string): string {
-  const { state, percent, exhaustsAt, asOf, least, most, gapMinutes, gone, decided } = budget
+export function budgetWords(budget: BudgetSaid, timeZone: string, now: number): string {
+  const { state, percent, exhaustsAt, asOf, least, most, gapMinutes, isTooWarmSoFar, gone, decided } = budget
   if (state === 'exhausted')
     return decided === undefined ? EXHAUSTED_WORDS : `Exhausted: ${decided} after review`
   if (percent === null || asOf === null) return UNMEASURED[gone ?? 'none']
   const used = `${Math.floor(percent)} % used`
-  if (exhaustsAt !== null)
-    return `${used}, at this temperature exhausted ${whenOf(exhaustsAt, asOf, timeZone)}`
+  if (exhaustsAt !== null) {
+    const when = whenOf(exhaustsAt, now, timeZone)
+    return exhaustsAt > now
+      ? `${used}, at this temperature exhausted ${when}`
+      : `${used}, exhausted ${when} if it stayed at this temperature`
+  }
   if (Math.round(most - least) >= 1 && gapMinutes > 0)
     return `Between ${hoursWords(least)} and ${hoursWords(most)} used: ${hoursWords(gapMinutes)} without readings`
-  return percent >= 1 ? used : 'Within budget'
+  if (state === 'within') return percent >= 1 ? used : 'Within budget'
+  // few minutes are no reason to be at risk: what is says so
+  if (isTooWarmSoFar)
+    return `${percent >= 1 ? used : 'At risk'}, mean kinetic temperature above its limit so far`
+  return percent < 1 && gapMinutes > 0
+    ? `At risk, may have been beyond a limit: ${hoursWords(gapMinutes)} without readings`
+    : used
 }
 
 /**
@@ -60,9 +73,9 @@ const UNMEASURED = {
   all: 'Its readings are no longer kept',
 }
 
-/** «16:40», or with its day where that is another one: «17 Jun 04:10». */
-function whenOf(at: number, asOf: number, timeZone: string): string {
-  if (startOfDay(at, timeZone) === startOfDay(asOf, timeZone)) return clockTime(at, timeZone)
+/** «16:40», or with its day where that is not today: «17 Jun 04:10». */
+function whenOf(at: number, now: number, timeZone: string): string {
+  if (startOfDay(at, timeZone) === startOfDay(now, timeZone)) return clockTime(at, timeZone)
   const { day, month } = wallTime(at, timeZone)
   return `${day} ${MONTHS[month - 1]} ${clockTime(at, timeZone)}`
 }

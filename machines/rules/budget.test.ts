@@ -237,6 +237,34 @@ describe('medicines', () => {
     expect(verdictOf(cool).state).toBe('within')
   })
 
+  test('that are cool for longer than a day since their excursion are neither at risk by the mean nor exhausted soon', () => {
+    const rules = MEDICINES.rules.map((rule) => (rule.kind === 'mkt' ? { ...rule, limit: 7 } : rule))
+    const form = { ...MEDICINES, rules }
+    const course: Course = [
+      [30, 9],
+      [1440, 6],
+      [6000, 7.5],
+    ]
+    expect(verdictOf(load(form, course))).toMatchObject({
+      ...{ state: 'within', exhaustsAt: Number.POSITIVE_INFINITY, exhausted: undefined },
+    })
+    const warm: Course = [...course, [5, 9]]
+    expect(verdictOf(load(form, warm)).exhausted).toBeDefined()
+  })
+
+  test('whose mean is too high only once their excursion is longer than a day ago are not exhausted then', () => {
+    const rules = MEDICINES.rules.flatMap((rule) => (rule.kind === 'mkt' ? [{ ...rule, limit: 7 }] : []))
+    const course: Course = [
+      [1440, 2],
+      [10, 9],
+      [300, 2],
+      [120, 7.1],
+    ]
+    expect(verdictOf(load({ ...MEDICINES, rules }, course))).toMatchObject({
+      ...{ state: 'within', exhaustsAt: Number.POSITIVE_INFINITY },
+    })
+  })
+
   test('of a load that was measured for less than a day are judged when it is over, however late that is', () => {
     const budget = load(MEDICINES, [[20 * 60, 9.5]])
     expect(verdictOf(budget).exhausted).toBeUndefined()

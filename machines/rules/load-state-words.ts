@@ -12,6 +12,19 @@ export const LOAD_STATE_WORDS: Record<LoadState, string> = {
 }
 
 /**
+ * For how long a load was not measured, minutes: also before its first reading and after its last, where all its readings are kept.
+ * undefined: it never was.
+ */
+export function unmeasuredMinutes({
+  minutes,
+  keptFrom,
+  budget,
+}: Pick<LoadStory, 'minutes' | 'keptFrom' | 'budget'>): number | undefined {
+  if (budget.asOf === null) return undefined
+  return keptFrom === undefined ? Math.max(0, minutes - budget.measuredMinutes) : budget.gapMinutes
+}
+
+/**
  * What is said of a place of a story instead of how long the load was there, where it was seen there once: it went by, or it has just come.
  * undefined: it stayed.
  * @param place which of the story's places

@@ -37,7 +37,7 @@ export async function alarmHealth(reading: Reading, asked: Asked): Promise<Alarm
   const { groupId, days } = asked
   // slots are of whole tens of minutes; the one that is now is not over
   const now = asked.now - (asked.now % SLOT_MS)
-  const begun = firstSlot(reading.store, now)
+  const begun = firstSlot(reading, groupId, now)
   const from = Math.max(now - days * DAY, begun)
   const isAsked = (no: number): boolean =>
     isWithin(directory, directory.devices[no]?.groupId ?? null, groupId)
@@ -77,10 +77,15 @@ export async function alarmHealth(reading: Reading, asked: Asked): Promise<Alarm
 const iso = (at: number): string => new Date(at).toISOString()
 const secondsOf = (ms: number | null): number | null => (ms === null ? null : Math.round(ms / 1000))
 
-/** Where the record begins: before it nothing was told. */
-function firstSlot({ log }: Reading['store'], now: number): number {
+/** Where the record begins, and the company of the group: before that nothing was told to anybody of it. */
+function firstSlot(
+  { store: { log }, readModels: { directory } }: Reading,
+  groupId: string,
+  now: number,
+): number {
   const [first] = log.readFacts(0, { limit: 1 })
-  const began = Math.min(first?.recordedAt ?? now, now)
+  const company = directory.companies.get(directory.groups.get(groupId)?.companyId ?? '')
+  const began = Math.min(Math.max(first?.recordedAt ?? now, company?.createdAt ?? 0), now)
   return began - (began % SLOT_MS)
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
-import { violationOpened } from '../../testing/facts.ts'
+import { company, device, group, user, violationOpened } from '../../testing/facts.ts'
 import { buildTestServer, type TestServer } from './testing/test-app.ts'
 
 const MINUTE = 60_000
@@ -108,6 +108,27 @@ test('half of those acknowledged were after so long; what is shelved and what re
   const later = await health(token)
   expect(later.staleCount).toBe(6)
   expect(new Set(later.stale.map(({ imei }) => imei))).toEqual(new Set([TOP, PUNJAB, SINDH].map(imeiOf)))
+})
+
+test('what was before a company was there is not counted as time in which nothing was told to it', async () => {
+  const since = begin + 2 * DAY
+  const imei = imeiOf(8)
+  const [ofAyesha] = server.store.log.readFacts(0, { types: ['user.password-set'], limit: 1 })
+  if (ofAyesha?.type !== 'user.password-set') throw new TypeError('nobody has a password')
+  server.clock.at = since
+  await tell(
+    { ...company('gilgit'), at: since },
+    group('gilgit-top', 'gilgit', null),
+    user('u9', 'gilgit', 'gilgit-top', 'nadia'),
+    { ...ofAyesha, companyId: 'gilgit', data: { ...ofAyesha.data, userId: 'u9' } },
+    device(9, imei, 'gilgit', 'gilgit-top'),
+  )
+  await tell(violationOpened(imei, since, {}, 'gilgit'))
+  server.clock.at = since + 60 * MINUTE
+  expect(await health(await tokenOf('nadia'), 'gilgit-top')).toMatchObject({
+    ...{ from: new Date(since).toISOString(), told: 1, mean: 1 / 6 },
+    weeks: [{ from: new Date(since).toISOString(), told: 1 }],
+  })
 })
 
 test('a record that has just begun has nothing to count, and no share of it', async () => {

@@ -65,10 +65,11 @@ export function createBudgetColumns(
       ...{ revision, isWhole, told: 0, device: [], state: [], percent: [], most: [], exhaustsAt: [] },
     }
     const isSeen = seenIn(directory, groupId)
+    // also of loads that are over, which people go on to review
+    for (const [deviceNo, changed] of directory.loads.newest)
+      if (changed > columns.told && isSeen(deviceNo)) columns.told = changed
     for (const [deviceNo, one] of shown) {
       if (!isSeen(deviceNo)) continue
-      const loadId = one.loadId ?? directory.loads.ofDevice.get(deviceNo)?.at(-1)
-      columns.told = Math.max(columns.told, directory.loads.byId.get(loadId ?? '')?.changed ?? 0)
       if (isWhole ? one.loadId === null : one.revision <= since) continue
       columns.device.push(deviceNo)
       columns.state.push(one.state)

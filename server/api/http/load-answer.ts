@@ -4,7 +4,7 @@ import type { Directory } from '#machines/projections/directory.ts'
 import { type LoadRecord, loadStateOf } from '#machines/projections/loads.ts'
 import { profileVersions } from '#machines/projections/profiles.ts'
 import { allowedMs, type BudgetState, SUM, TIME, timesOf } from '#machines/rules/budget.ts'
-import { mktOf, usedMs, type Verdict, windowMktOf } from '#machines/rules/budget-verdict.ts'
+import { isTooWarmSoFar, mktOf, usedMs, type Verdict, windowMktOf } from '#machines/rules/budget-verdict.ts'
 import { budgetWords } from '#machines/rules/budget-words.ts'
 import { meanKinetic } from '#machines/rules/mean-kinetic.ts'
 import type { Visitor } from '../../auth/visitor.ts'
@@ -93,10 +93,12 @@ function wordsOf(directory: Directory, load: SaidOf, { budget, verdict }: KnownL
       exhaustsAt: isOver ? null : orNull(verdict.exhaustsAt),
       asOf: budget === undefined ? 0 : (budget.sums[SUM.lastAt] as number),
       gapMinutes: budget === undefined ? 0 : (budget.sums[SUM.gap] as number) / MINUTE,
+      isTooWarmSoFar: budget !== undefined && isTooWarmSoFar(budget),
       ...{ least, most, ...(gone && { gone }) },
       ...((stage === 'released' || stage === 'rejected') && { decided: stage }),
     },
     timeZoneOf(directory, load.companyId),
+    now,
   )
 }
 

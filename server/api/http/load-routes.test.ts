@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createBudgetColumns } from './budget-columns.ts'
 import { buildTestServer, PASSWORD, START, type TestServer } from './testing/test-app.ts'
 
 const MINUTE = 60_000
+const NOT_RECKONED = { budget: undefined, verdict: undefined }
 const imei = (no: number) => `35000000000000${no}`
 
 let server: TestServer
@@ -247,6 +249,21 @@ describe('the columns of budgets', () => {
     expect([closed.device, closed.state]).toEqual([[3], [-1]])
     expect(closed.told).toBeGreaterThan(whole.told)
     expect((await columns(7)).isWhole, 'of another run of the server').toBe(true)
+  })
+
+  test('say that something was told of a load that is over, beside another and after a restart', async () => {
+    const { _id: loadId } = await openLoad(1, 'A')
+    await server.answer('closeLoad', { params: { loadId }, token })
+    await openLoad(1, 'B')
+    const { told } = await columns()
+    await server.answer('beginReview', { params: { loadId }, token })
+    const later = await columns()
+    expect(later.told).toBeGreaterThan(told)
+    const { _id: only } = await openLoad(3, 'C')
+    await server.answer('closeLoad', { params: { loadId: only }, token })
+    const closed = await columns()
+    const anew = createBudgetColumns(server.readModels.directory, { of: () => NOT_RECKONED }, server.clock)
+    expect(anew('indus', undefined).told).toBe(closed.told)
   })
 
   test('beside a chart are those of its time', async () => {

@@ -366,6 +366,38 @@ describe('a load that is exhausted', () => {
     expect(actions.at(-1)).toMatchObject({ action: 'exhausted', at: minute(360), knownSince: minute(500) })
   })
 
+  test('by readings that came after it was released is exhausted in a report of that time too, until that is decided', async () => {
+    const { world, telling, facts } = await told()
+    const { store, readModels, clock } = world
+    const worked = async (type: 'load.review-begun' | 'load.released', minuteOfIt: number) => {
+      const said = { loadId: 'l1', imei: imeiOf(0), userName: 'Ayesha' }
+      const data = { ...said, ...(type === 'load.released' && { reason: 'Cool' }) }
+      await store.log.append('loads', [{ type, at: minute(minuteOfIt), companyId: 'c', data } as NewFact])
+      await world.settled()
+    }
+    const state = async () => {
+      const span = { from: START, to: minute(1440), requestedAt: minute(1440) }
+      return (await reportOf({ store, readModels, clock }, span))('Loads').State
+    }
+    const portal = () => readModels.directory.loads.byId.get('l1')?.stage
+    await world.load('load.opened', 0)
+    const job = telling()
+    await world.receive(500, [[500, 4]])
+    await world.load('load.closed', 510)
+    await worked('load.review-begun', 520)
+    await worked('load.released', 530)
+    expect([await state(), portal()]).toEqual(['Released', 'released'])
+    await world.receive(600, warm(0, 365))
+    await world.budgets.reckonLate()
+    await job.settled()
+    await job.stop()
+    expect(facts()).toEqual([['load.exhausted', 0]])
+    expect([await state(), portal()]).toEqual(['Exhausted', 'exhausted'])
+    await worked('load.review-begun', 610)
+    await worked('load.released', 620)
+    expect([await state(), portal()]).toEqual(['Released', 'released'])
+  })
+
   test('and was released is told again, once, by a rule that is exhausted since then', async () => {
     const { world, telling, facts } = await told()
     await world.load('load.opened', 0, 'l1', 'medicines')

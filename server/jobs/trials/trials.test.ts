@@ -46,7 +46,7 @@ function startedAnew() {
     await files.put(nameOf(companyId, _id), new TextEncoder().encode(JSON.stringify(kept)))
     return _id
   }
-  return { trials, keep, opened, files }
+  return { trials, keep, opened, files, values: cluster.values }
 }
 
 const nameBefore: typeof trialFileName = (_, id) => trialFileNameBefore(id)
@@ -72,6 +72,20 @@ test('no file of another company is opened, and one whose name does not say whos
   await trials.of('b', 'g')
   expect(opened).toEqual([trialFileName('b', before), trialFileNameBefore(before)])
   expect(await trials.of('a', 'g')).toHaveLength(4)
+})
+
+test('what is done stays so where another node wrote that it is still under way', async () => {
+  const { trials, keep, values } = startedAnew()
+  const [done, ended] = [await keep('a', 1), await keep('b', 2)]
+  const [one] = await trials.of('a', 'g')
+  const running = (_id: string) => ({ trial: { ...one, _id, state: 'running', done: 0 }, node: 'n' })
+  await values.set('limits-trials.a', [running(done), running(ended)])
+  const states = (await trials.of('a', 'g')).map(({ _id, state }) => [_id, state])
+  expect(states).toEqual([
+    [ended, 'failed'],
+    [done, 'done'],
+  ])
+  expect(await trials.find('a', 'g', done)).toMatchObject({ state: 'done', done: 1 })
 })
 
 test('what was kept stays in the list when another is begun', async () => {

@@ -138,7 +138,7 @@ async function found(office: Office, companyId: string, id: string): Promise<Lim
   const isOf = ({ trial }: KnownTrial): boolean => trial._id === id
   if (office.work?.companyId === companyId && isOf(office.work.known)) return office.work.known.trial
   await office.deps.cluster.values.refresh()
-  const known = trialsOf(office, companyId).find(isOf)
+  const known = (await trialsOf(office, companyId)).find(isOf)
   return known?.trial ?? (await keptOf(office, companyId, id))?.trial
 }
 
@@ -159,7 +159,7 @@ async function keptOf(
 
 /** As nodes know them; where they have all been started anew, as they are kept. Oldest first. */
 async function listed(office: Office, companyId: string): Promise<KnownTrial[]> {
-  const known = trialsOf(office, companyId)
+  const known = await trialsOf(office, companyId)
   if (known.length > 0) return known
   const names = await office.deps.cluster.files.names()
   const ids = names
@@ -174,22 +174,27 @@ async function listed(office: Office, companyId: string): Promise<KnownTrial[]> 
   return found.reverse()
 }
 
-/** Oldest first. What a node is said to be at that is not, or says nothing any more, ended with it. */
-function trialsOf(office: Office, companyId: string): KnownTrial[] {
+/**
+ * Oldest first. What a node is said to be at that is not, or says nothing any more, ended with it, unless what came of it is kept: of two
+ * nodes that are at one for the same company each writes all of the list, and may write what it was before the other was done.
+ */
+function trialsOf(office: Office, companyId: string): Promise<KnownTrial[]> {
   const { deps, work, heardAt, begun } = office
   const { cluster, clock } = deps
   const isSilent = performance.now() - (heardAt.get(companyId) ?? begun) > SILENCE_MS
   const value = cluster.values.get(`${TRIALS}${companyId}`)
   const all = is(value, KnownTrials) ? value : []
-  return all
+  const there = all
     .filter(({ trial }) => (keptUntilOf(trialFileName(companyId, trial._id)) ?? 0) > clock.now())
-    .map((known) => {
+    .map(async (known) => {
       const { trial, node } = known
       if (trial.state !== 'running') return known
       if (node === cluster.node ? work?.known.trial._id === trial._id : !isSilent)
         return work?.known.trial._id === trial._id ? work.known : known
-      return { ...known, trial: { ...trial, state: 'failed' as const, reason: ENDED } }
+      const kept = await keptOf(office, companyId, trial._id)
+      return { ...known, trial: kept?.trial ?? { ...trial, state: 'failed' as const, reason: ENDED } }
     })
+  return Promise.all(there)
 }
 
 async function put(office: Office, companyId: string, known: KnownTrial): Promise<void> {

@@ -151,7 +151,7 @@ function Verdict({ load }: { load: LoadStory }) {
       {keptFrom !== undefined && (
         <p className="text-ink">{`${goneWords(load, keptFrom, writtenTime(keptFrom))}.`}</p>
       )}
-      {decision !== null && (
+      {decision !== null && (state === 'released' || state === 'rejected') && (
         <p className="text-ink">
           <strong className="font-semibold">{decision.userName}</strong>
           {state === 'released' ? ' released it ' : ' rejected it '}

@@ -3,6 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { Route } from 'wouter'
 import { LOAD_STATES, type LoadStory } from '#machines/contracts/entities/loads.ts'
 import { writtenDay, writtenTime } from '../../format/time.ts'
+import { OpenLoadDialog } from '../../layout/loads/open-load-dialog.tsx'
 import { loadOf } from '../../layout/loads/testing/make-loads.ts'
 import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx'
 import type { Server } from '../../layout/testing/test-root.ts'
@@ -90,6 +91,20 @@ test('a story says how much is used and between what, where it was, and who did 
     .element(page.getByRole('list', { name: 'What happened' }))
     .toMatchTextContent(/Aisha Khan opened it/)
   expect(page.getByText(/\bsafe\b/i).query()).toBeNull()
+})
+
+test.each([
+  ['more may be than was measured', { used: 360, least: 288, most: 720, percent: 20 }, '20% to 50%'],
+  ['nothing was measured beyond the limit', { used: 0, least: 0, most: 360, percent: 0 }, '0% to 25%'],
+])('the bar of a rule shows its least and its most where %s', async (_, much, shares) => {
+  const { budget } = loadOf()
+  const [, above] = budget.rules
+  if (above === undefined) throw new Error('the load of the tests has a rule of minutes')
+  await storyOf({ load: loadOf({ budget: { ...budget, rules: [{ ...above, allowed: 1440, ...much }] } }) })
+  const bar = page.getByRole('list', { name: 'Rules' }).getByRole('meter')
+  await expect.element(bar).toBeVisible()
+  const [high, low] = [...bar.element().children].map((part) => (part as HTMLElement).style.width)
+  expect(`${low} to ${high}`).toBe(shares)
 })
 
 test('a load whose readings are no longer kept says what was told of it, and never that nothing was measured', async () => {
@@ -218,6 +233,37 @@ test('an exhausted load is reviewed and rejected, not without a reason', async (
   expect(harness.calls('POST /loads/l1/reject').map(({ body }) => body)).toEqual([
     { reason: 'The maker says discard', signOff: { meaning: 'rejected', password: 'secret' } },
   ])
+})
+
+test('a load that was released and is exhausted again is decided about by nobody', async () => {
+  const decision = { userName: 'Bilal', at: loadOf().openedAt, reason: 'The door stood open' }
+  const words = 'Exhausted: hold for review'
+  await storyOf({ load: loadOf({ state: 'exhausted', words, decision }) })
+  const verdict = page.getByRole('region', { name: 'Verdict' })
+  await expect.element(verdict).toMatchTextContent(words)
+  expect(verdict.element().textContent).not.toMatch(/rejected it|released it|Bilal/)
+})
+
+test('a load that was heard for an hour of its day says for how long it was not', async () => {
+  const { budget } = loadOf()
+  await storyOf({
+    load: loadOf({ minutes: 1440, budget: { ...budget, measuredMinutes: 60, gapMinutes: 0 } }),
+  })
+  await expect.element(page.getByText('Without readings', { exact: true })).toBeVisible()
+  expect(document.body.textContent).toMatch(/Without readings23 h 00/)
+})
+
+test('a load is opened with the profile that is shown, whatever its device was given meanwhile', async () => {
+  const { profile } = loadOf()
+  await shown(<OpenLoadDialog imei="1" name="Reefer 1" profile={profile} onClose={() => {}} />, '/', {
+    'GET /profiles': { body: { profiles: [profile], mayChange: false } },
+    'POST /loads': { body: loadOf() },
+  })
+  await page.getByLabelText('Reference').fill('Lot 7')
+  await userEvent.keyboard('{Enter}')
+  await expect
+    .poll(() => harness.calls('POST /loads').map(({ body }) => body))
+    .toEqual([{ imei: '1', reference: 'Lot 7', profileId: profile.profileId }])
 })
 
 test('a refusal is told, and what was typed stays', async () => {

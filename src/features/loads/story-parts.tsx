@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import type { LoadAction, LoadStory, RuleBudget } from '#machines/contracts/entities/loads.ts'
 import { hoursWords, ruleWords } from '#machines/rules/budget-words.ts'
 import { figure } from '#machines/rules/figures.ts'
-import { momentWords } from '#machines/rules/load-state-words.ts'
+import { momentWords, unmeasuredMinutes } from '#machines/rules/load-state-words.ts'
 import { ACTION_WORDS, minutesWords, spellOfLoad } from '../../format/load-words.ts'
 import { formatCount, formatTemperature } from '../../format/numbers.ts'
 import { clockTime, writtenDay } from '../../format/time.ts'
@@ -17,8 +17,10 @@ import { Time } from '../../ui/time.tsx'
 import { TimeSpan } from '../../ui/time-span.tsx'
 
 /** Each rule of its profile: what is used of what is allowed, with its bounds. */
-export function Rules({ load: { budget, profile, reference, keptFrom } }: { load: LoadStory }) {
+export function Rules({ load }: { load: LoadStory }) {
+  const { budget, profile, reference, keptFrom } = load
   const none = noneWords(keptFrom)
+  const unmeasured = unmeasuredMinutes(load)
   return (
     <Panel title="Budget" className="min-w-0">
       <ul aria-label="Rules" className="flex flex-col">
@@ -41,11 +43,7 @@ export function Rules({ load: { budget, profile, reference, keptFrom } }: { load
           {budget.measuredMinutes === 0 ? none : minutesWords(budget.measuredMinutes)}
         </Fact>
         <Fact name="Without readings">
-          {budget.gapMinutes > 0
-            ? minutesWords(budget.gapMinutes)
-            : budget.asOf === null && keptFrom !== undefined
-              ? none
-              : 'never'}
+          {unmeasured === undefined ? none : unmeasured < 1 ? 'never' : minutesWords(unmeasured)}
         </Fact>
       </dl>
       <p className="px-4 pb-4 text-dense text-ink-faint">
@@ -93,7 +91,7 @@ function Rule({
         <BudgetBar
           label={`${ruleWords(rule)}, ${reference}`}
           look={ruleLook(percent, exhaustedAt)}
-          used={shareOf(percent, mostPercent({ percent, most, used }))}
+          used={shareOf(percent, mostPercent({ percent, most, allowed }))}
           words={words}
         />
       )}
@@ -108,10 +106,14 @@ const allowedWords = (rule: RuleBudget['rule'], allowed: number): string =>
 const ruleLook = (percent: number | null, exhaustedAt: string | null): LoadLook =>
   exhaustedAt !== null ? 'exhausted' : (percent ?? 0) >= 80 ? 'at-risk' : 'within'
 
-/** The most it may be, in %, where what was used says how minutes become percents. */
-function mostPercent({ percent, most, used }: Pick<RuleBudget, 'percent' | 'most' | 'used'>): number | null {
-  if (percent === null || most === null || used === null || used <= 0) return percent
-  return Math.max(percent, (percent * most) / used)
+/** The most it may be, in % of what is allowed; of what is never allowed any is all. */
+function mostPercent({
+  percent,
+  most,
+  allowed,
+}: Pick<RuleBudget, 'percent' | 'most' | 'allowed'>): number | null {
+  if (percent === null || most === null || allowed === null || most <= 0) return percent
+  return allowed === 0 ? 100 : Math.max(percent, (most / allowed) * 100)
 }
 
 /** ", between 4 h 05 and 6 h 20"; nothing where both are the same. */

@@ -73,7 +73,8 @@ export function OpenLoadDialog({ imei, name, profile, onClose }: OpenLoadDialogP
     const load = await open({
       imei,
       reference: reference.trim(),
-      ...(profileId !== null && profileId !== profile?.profileId && { profileId }),
+      // the one that is shown, whatever is given to the device meanwhile
+      ...(profileId !== null && { profileId }),
       ...(when === 'earlier' && since !== null && { since }),
     })
     if (load) onClose()

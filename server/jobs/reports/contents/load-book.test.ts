@@ -147,6 +147,21 @@ test('whose readings are no longer kept says so, and not that it never was beyon
   expect(left).toMatch(/Its readings of before .+ are no longer kept/)
 })
 
+test('of one that was released and is exhausted again nobody decided yet', async () => {
+  const signOff = { meaning: 'released', name: 'Ayesha Malik', at: AT, zone: 'Asia/Karachi' } as const
+  const decision = { userName: 'Ayesha Malik', at: AT, reason: 'The door stood open', signOff }
+  const exhausted = await pdfText(await made(story({ state: 'exhausted', decision })))
+  expect(exhausted).toContain('Exhausted: hold for review')
+  const reviewed = await pdfText(await made(story({ state: 'in-review', decision })))
+  expect(reviewed).toContain('In review. Exhausted: hold for review')
+  for (const text of [exhausted, reviewed]) expect(text).not.toMatch(/by Ayesha Malik:|Signed/)
+})
+
+test('says for how long it was not heard, from its opening to its closing', async () => {
+  const text = await pdfText(await made(story({ minutes: 1200 })))
+  expect(text).toMatch(/Without readings[\s\S]*13 h 20/)
+})
+
 test('goes over as many pages as it takes', async () => {
   const spells = Array.from({ length: 100 }, () => story().spells[0] as LoadStory['spells'][number])
   const text = await pdfText(await made(story({ spells, moreSpells: 7 })))

@@ -1,7 +1,7 @@
 import type { LoadStory } from '#machines/contracts/entities/loads.ts'
 import { goneWords, hoursWords, ruleWords } from '#machines/rules/budget-words.ts'
 import { figure } from '#machines/rules/figures.ts'
-import { momentWords } from '#machines/rules/load-state-words.ts'
+import { momentWords, unmeasuredMinutes } from '#machines/rules/load-state-words.ts'
 import { MEANING_WORDS } from '#machines/rules/sign-off-words.ts'
 import { writtenTime } from '#machines/rules/written-time.ts'
 import { drawCourse } from './load-chart.ts'
@@ -54,6 +54,7 @@ export async function loadBook(of: LoadBookOf): Promise<Uint8Array> {
 
 function drawHead(doc: Doc, { story, company, madeFor, madeAt }: LoadBookOf, local: LocalTime): void {
   const { budget, profile } = story
+  const unmeasured = unmeasuredMinutes(story)
   drawTitle(doc, { title: story.reference, company })
   const [opened, closed] = [story.openedAt, story.closedAt].map((at) => at && local.dateTime(Date.parse(at)))
   const about = [
@@ -84,7 +85,7 @@ function drawHead(doc: Doc, { story, company, madeFor, madeAt }: LoadBookOf, loc
     ['Maximum', degrees(budget.highest ?? Number.NaN), INK],
     ['Mean kinetic', degrees(budget.mkt?.value ?? Number.NaN), INK],
     ['Measured', isNoneLeft(story) ? '–' : hoursWords(budget.measuredMinutes), INK],
-    ['Without readings', isNoneLeft(story) ? '–' : hoursWords(budget.gapMinutes), INK],
+    ['Without readings', unmeasured === undefined ? '–' : hoursWords(unmeasured), INK],
   ])
 }
 
@@ -98,13 +99,14 @@ function goneOf(story: LoadStory, local: LocalTime): (readonly [string, string])
 const isNoneLeft = ({ keptFrom, budget }: LoadStory): boolean =>
   keptFrom !== undefined && budget.measuredMinutes === 0
 
-const DECIDED = { released: 'Released', rejected: 'Rejected', 'in-review': 'In review' } as const
-
 function sentenceOf({ state, words, decision }: LoadStory): string {
-  const decided = state in DECIDED ? DECIDED[state as keyof typeof DECIDED] : undefined
-  if (decided === undefined) return words
-  return decision === null ? `${decided}. ${words}` : `${decided} by ${decision.userName}: ${decision.reason}`
+  if (state === 'in-review') return `In review. ${words}`
+  if (decision === null || !isDecided(state)) return words
+  return `${state === 'released' ? 'Released' : 'Rejected'} by ${decision.userName}: ${decision.reason}`
 }
+
+/** What was released and is exhausted again is decided no more. */
+const isDecided = (state: LoadStory['state']): boolean => state === 'released' || state === 'rejected'
 
 type Table = { heading: string[]; widths: number[]; rows: Cells[]; none: string }
 
@@ -186,8 +188,8 @@ function tablesOf(story: LoadStory, local: LocalTime): Table[] {
 }
 
 /** Who signed what was decided, with what it means and the time in the zone they signed in; none where nobody did. */
-function signedOf({ decision }: LoadStory): Table[] {
-  if (!decision?.signOff) return []
+function signedOf({ state, decision }: LoadStory): Table[] {
+  if (!decision?.signOff || !isDecided(state)) return []
   const { meaning, name, at, zone } = decision.signOff
   return [
     {

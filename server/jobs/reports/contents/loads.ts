@@ -61,19 +61,27 @@ export async function loadsReported({ order, source, starts, gapMs }: Making): P
   const profiles = emptyProfiles()
   const loads = emptyLoads()
   const told = new Map<string, LoadRecord['exhausted']>()
+  /** those of which it was told only after somebody had decided about them */
+  const toldAfter = new Set<string>()
   for await (const facts of source.facts(FACTS))
     for (const fact of facts) {
       if (fact.type === 'device.registered') numbers.set(fact.data.imei, fact.data.no)
       else if (fact.type === 'device.tracker-replaced') numbers.set(fact.data.after, fact.data.no)
       else if (fact.type === 'profile.set') foldProfileSet(profiles, fact.data, fact as Fact)
-      else if (fact.type === 'load.exhausted') told.set(fact.data.loadId, { ...fact.data, at: fact.at })
-      else if (fact.type === 'load.revised') {
+      else if (fact.type === 'load.exhausted') {
+        const { loadId } = fact.data
+        told.set(loadId, { ...fact.data, at: fact.at })
+        if (loads.byId.get(loadId)?.decision) toldAfter.add(loadId)
+      } else if (fact.type === 'load.revised') {
         const { after } = fact.data
         told.set(fact.data.loadId, after && { ...after, at: after.exhaustedAt })
       } else if (fact.at >= end) continue
       else if (fact.type === 'load.opened')
         foldLoadOpened(loads, fact.data, numbers.get(fact.data.imei), fact as Fact)
-      else foldLoad(loads, fact)
+      else {
+        foldLoad(loads, fact)
+        if (fact.type !== 'load.closed') toldAfter.delete(fact.data.loadId)
+      }
     }
 
   return async (device, readings) => {
@@ -98,7 +106,7 @@ export async function loadsReported({ order, source, starts, gapMs }: Making): P
       found.push({
         ...{ device, reference, openedAt, closedAt, decision, budget, verdict, isGone },
         profileName: `${form.name}, version ${load.version}`,
-        state: stateThen(load, verdict),
+        state: stateThen(load, verdict, toldAfter.has(loadId)),
         exhaustedRule: rule ? ruleWords(rule) : '',
       })
     }
@@ -106,11 +114,15 @@ export async function loadsReported({ order, source, starts, gapMs }: Making): P
   }
 }
 
-/** What people decided, unless it was exhausted after that; else what readings say. */
-function stateThen({ stage, closedAt, decision }: LoadRecord, { state, exhausted }: Verdict): LoadState {
+/** What people decided, unless it was exhausted after that, or was known to be only then; else what readings say. */
+function stateThen(
+  { stage, closedAt, decision }: LoadRecord,
+  { state, exhausted }: Verdict,
+  isToldAfter: boolean,
+): LoadState {
   if (stage === 'inReview') return 'in-review'
-  const isDecided =
-    stage === 'rejected' || (stage === 'released' && (exhausted?.at ?? 0) <= (decision?.at ?? 0))
+  const isNews = exhausted !== undefined && (isToldAfter || exhausted.at > (decision?.at ?? 0))
+  const isDecided = stage === 'rejected' || (stage === 'released' && !isNews)
   if (isDecided) return stage
   if (exhausted !== undefined) return 'exhausted'
   return closedAt === null ? state : 'closed'
