@@ -37,7 +37,9 @@ test('whose context the browser took away and gave back, the fleet is drawn agai
   const lost = canvasOf(place)
   const context = lost.getContext('webgl2')?.getExtension('WEBGL_lose_context')
   // it can be given back when all have been told
-  const isLost = new Promise((resolve) => lost.addEventListener('webglcontextlost', () => setTimeout(resolve)))
+  const isLost = new Promise((resolve) =>
+    lost.addEventListener('webglcontextlost', () => setTimeout(resolve)),
+  )
   context?.loseContext()
   await isLost
   drawnOn.clear()
