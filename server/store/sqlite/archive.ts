@@ -42,7 +42,12 @@ export function createArchive(db: DatabaseSync, writer: Writer, damage: DamageRe
       const window = chunks.windowOf(day, job, now)
       const bytes = encodeChunk(readings)
       const before = chunks.isShared(window) ? chunks.get(device, day, window) : undefined
-      const both = before && merged([{ device, day, bytes: before }, { device, day, bytes }])
+      const both =
+        before &&
+        merged([
+          { device, day, bytes: before },
+          { device, day, bytes },
+        ])
       put(device, day, window, both ?? bytes)
       if (mayBeStored(one, newest)) summaries.replace({ ...one, readings: readDay(device, day) })
       else summaries.add(one)
