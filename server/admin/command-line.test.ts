@@ -10,6 +10,7 @@ test.each([
   [['set-clock', '356307042441013', '--ahead', 'Asia/Karachi'], 'Asia/Karachi is no offset'],
   [['restore-days', 'backup'], 'Say from which day'],
   [['restore-days', 'backup', '--from', '14.6.'], 'is no day'],
+  [['restore-days', 'backup', '--from', '2026-06-14', '--to', '2026-06-31'], '2026-06-31 is no day'],
 ])('%j is said to be wrong', (words, message) => {
   expect(() => readCommandLine(words)).toThrow(UsageError)
   expect(() => readCommandLine(words)).toThrow(message)

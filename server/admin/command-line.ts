@@ -260,7 +260,9 @@ function verifyLogOf(words: string[], values: Values, isJson: boolean): TypedVer
 
 function dayOf(typed: string): number {
   const at = /^\d{4}-\d\d-\d\d$/.test(typed) ? Date.parse(`${typed}T00:00:00Z`) : Number.NaN
-  if (Number.isNaN(at)) throw new UsageError(`${typed} is no day: write it as 2026-06-14`)
+  // June 31 is parsed as July 1
+  if (Number.isNaN(at) || !new Date(at).toISOString().startsWith(typed))
+    throw new UsageError(`${typed} is no day: write it as 2026-06-14`)
   return at / 86_400_000
 }
 

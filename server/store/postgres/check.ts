@@ -1,6 +1,6 @@
 import type { Checksum } from '../checksums.ts'
 import { chunkKey, soundChunks } from '../chunk-damage.ts'
-import type { DamageRegister } from '../damage.ts'
+import { type DamagedPart, type DamageRegister, nameOf } from '../damage.ts'
 import type { FactRow } from '../fact-rows.ts'
 import {
   CHECKED_TABLES,
@@ -11,6 +11,7 @@ import {
   damagedRow,
 } from '../record-check.ts'
 import type { BatchRow } from '../sqlite/batch-table.ts'
+import { damagedParts } from './damage-table.ts'
 import type { Database } from './database.ts'
 import type { Query } from './session.ts'
 
@@ -81,6 +82,7 @@ export function createCheck(database: Database, damage: DamageRegister) {
   /** Checks some rows; answers whether they were the last of all. */
   async function checkPage(): Promise<boolean> {
     return database.transaction(async (sql) => {
+      const stored = await takeOver(sql)
       const places = await sql<CheckPlace[]>`SELECT "table", position, sealed FROM record_check`
       const of = (table: string) => places.find((place) => place.table === table) as CheckPlace
       const place = CHECKED_TABLES.map(of).find(({ position }) => position !== '') ?? of(CHECKED_TABLES[0])
@@ -98,20 +100,37 @@ export function createCheck(database: Database, damage: DamageRegister) {
         WHERE "table" = ${place.table}`
       if (next === '' && after !== undefined)
         await sql`UPDATE record_check SET position = '-1' WHERE "table" = ${after}`
-      await save(sql)
+      await save(sql, stored)
       return next === '' && after === undefined
     })
   }
 
-  let saved = ''
-  async function save(sql: Query): Promise<void> {
+  /** parts that were in the database when this node last looked */
+  let known = new Set<string>()
+
+  /** Takes over what other nodes found and cleared since; answers what the database has. */
+  async function takeOver(sql: Query): Promise<DamagedPart[]> {
+    const stored = await damagedParts(sql)
+    const names = new Set(stored.map(nameOf))
+    damage.clear((part) => known.has(nameOf(part)) && !names.has(nameOf(part)))
+    for (const part of stored) damage.note(part)
+    known = names
+    return stored
+  }
+
+  /** Writes what is other than before: another node may lead, and know of more. */
+  async function save(sql: Query, stored: readonly DamagedPart[]): Promise<void> {
     const parts = damage.list()
-    const text = JSON.stringify(parts)
-    if (text === saved) return
-    await sql`DELETE FROM damage`
-    for (const { table, key, device, from, to, reason } of parts)
-      await sql`INSERT INTO damage VALUES (${table}, ${key}, ${device}, ${from}, ${to}, ${reason})`
-    saved = text
+    const names = new Set(parts.map(nameOf))
+    for (const part of stored)
+      if (!names.has(nameOf(part)))
+        await sql`DELETE FROM damage WHERE "table" = ${part.table} AND key = ${part.key}`
+    const had = new Set(stored.map(nameOf))
+    for (const part of parts) {
+      const { table, key, device, from, to, reason } = part
+      if (!had.has(nameOf(part)))
+        await sql`INSERT INTO damage VALUES (${table}, ${key}, ${device}, ${from}, ${to}, ${reason}) ON CONFLICT DO NOTHING`
+    }
   }
 
   return async function check(ms: number): Promise<boolean> {

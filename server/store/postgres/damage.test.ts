@@ -74,3 +74,34 @@ test('a record of a release without checksums is given them', async () => {
   expect(Number(left?.count)).toBe(0)
   expect(await verifyPostgres(address)).toMatchObject({ damaged: 0 })
 })
+
+test('what one node found the next one to lead knows, and it stays until it is whole', async () => {
+  const [led, leads] = [await open(), await open()]
+  const sums = () =>
+    database.ask(
+      (sql) => sql<{ sum: Buffer }[]>`SELECT sum FROM telemetry_fresh
+    WHERE device = 3 AND job = 1`,
+    )
+  const [before] = await sums()
+  await database.ask(
+    (sql) => sql`UPDATE telemetry_fresh SET sum = ${Buffer.alloc(32)} WHERE device = 3 AND job = 1`,
+  )
+  while (!(await led.check(1)));
+  expect(led.damage.list()).toMatchObject([{ table: 'chunks', key: '3 0 1' }])
+  // a page of facts
+  await leads.check(0)
+  expect(leads.damage.list()).toMatchObject([{ table: 'chunks', key: '3 0 1' }])
+  const stored = () => database.ask((sql) => sql<{ key: string }[]>`SELECT key FROM damage`)
+  expect(await stored()).toMatchObject([{ key: '3 0 1' }])
+
+  await database.ask(
+    (sql) => sql`UPDATE telemetry_fresh SET sum = ${before?.sum ?? null} WHERE device = 3 AND job = 1`,
+  )
+  while (!(await leads.check(1)));
+  await led.check(0)
+  expect([leads.damage.list(), led.damage.list(), await stored()].map(({ length }) => length)).toEqual([
+    0, 0, 0,
+  ])
+  await led.close()
+  await leads.close()
+})

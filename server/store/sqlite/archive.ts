@@ -39,7 +39,16 @@ export function createArchive(db: DatabaseSync, writer: Writer, damage: DamageRe
     /** Stores a part of a device's day as that job's chunk; `newest`: of what is stored of the device. */
     add(one: DayPart, newest: number, job: number, now: number): void {
       const { device, day, readings } = one
-      put(device, day, chunks.windowOf(day, job, now), encodeChunk(readings))
+      const window = chunks.windowOf(day, job, now)
+      const bytes = encodeChunk(readings)
+      const before = chunks.isShared(window) ? chunks.get(device, day, window) : undefined
+      const both =
+        before &&
+        merged([
+          { device, day, bytes: before },
+          { device, day, bytes },
+        ])
+      put(device, day, window, both ?? bytes)
       if (mayBeStored(one, newest)) summaries.replace({ ...one, readings: readDay(device, day) })
       else summaries.add(one)
     },

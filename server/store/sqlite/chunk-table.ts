@@ -8,6 +8,7 @@ import { createMark } from './chunk-mark.ts'
 import { isCorrupt } from './failures.ts'
 
 const WINDOWS = 2 ** 16
+const LAST_WINDOW = WINDOWS - 1
 
 /** Window of days that were put; readings of batches are in windows from 1 on. */
 export const PUT = 0
@@ -174,16 +175,20 @@ export function createChunkTable(db: DatabaseSync, damage: DamageRegister) {
         }
       return changes > 0
     },
-    /** the window a compaction job writes into on this day: always the same one for the same job */
+    /**
+     * The window a compaction job writes into on this day: always the same one for the same job. Those that come when no window is
+     * left share the last one, see `isShared`.
+     */
     windowOf(day: number, job: number, now: number): number {
       const known = days.get(day)
       if (known?.lastJob === job) return known.windows
-      const window = (known?.windows ?? PUT) + 1
-      if (window >= WINDOWS) throw new RangeError(`day ${day}: more than ${WINDOWS} windows`)
+      const window = Math.min((known?.windows ?? PUT) + 1, LAST_WINDOW)
       const writtenAt = Math.max(now, known?.writtenAt ?? 0)
       write(day, { windows: window, lastJob: job, writtenAt, merged: known?.merged ?? 0 })
       return window
     },
+    /** whether a window may have a device's chunk of another job: what comes is put together with it */
+    isShared: (window: number): boolean => window === LAST_WINDOW,
     /** notes that something was put on this day */
     touch(day: number, now: number): void {
       const known = days.get(day) ?? { windows: PUT, lastJob: 0, writtenAt: -1, merged: 0 }

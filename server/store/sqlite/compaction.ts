@@ -35,7 +35,7 @@ export function createCompaction(
     const state = db.prepare('SELECT * FROM compaction').get() as StateRow | undefined
     if (state === undefined)
       throw new Error(
-        'how far compaction is cannot be read (table compaction: its row is missing): restore-days makes it anew out of what is there',
+        'how far compaction is cannot be read (table compaction: its row is missing): restore-days without --device makes it anew out of what is there',
       )
     doneThrough = state.done_through
     const times = new Float64Array(state.newest.slice().buffer)

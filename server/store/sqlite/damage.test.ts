@@ -393,13 +393,45 @@ test('what can be read of a file is written anew where its newest facts lie on t
   expect(verifySqlite(dir)).toMatchObject({ damaged: 0, facts: 200 })
 })
 
+test('a batch that was lost is put back where it was not compacted yet, and else stays named', async () => {
+  const dir = await folder()
+  await fill(dir)
+  const before = open(dir)
+  await before.seals.holdBatches()
+  const batches: number[] = []
+  for (const at of [2 * HOUR, 3 * HOUR]) {
+    const { seq } = await before.telemetry.append(columnsOf([{ device: 3, at, temperature: 5 }]), at)
+    batches.push(seq)
+    // the first is compacted, and kept as nobody said yet that it was a batch
+    while (await before.telemetry.maintain(3 * HOUR));
+  }
+  await before.close()
+  const backup = await folder()
+  cpSync(dir, backup, { recursive: true })
+  edit(dir, `UPDATE batches SET bytes = x'00' WHERE seq IN (${batches})`)
+  const store = open(dir)
+  await checkAll(store)
+  const keys = (list: { table: string; key: string }[]) =>
+    list.map(({ table, key }) => `${table} ${key}`).sort()
+  expect(keys(store.damage.list())).toEqual(batches.map((seq) => `batches ${seq}`))
+  await store.close()
+  edit(dir, `DELETE FROM batches WHERE seq IN (${batches})`)
+  expect(restoreDays(dir, backup, { fromDay: 0, toDay: 0, device: undefined }, 0)).toMatchObject({
+    batches: 1,
+  })
+  const after = open(dir)
+  expect(keys(after.damage.list())).toEqual([`batches ${batches[0]}`])
+  expect(await historyOf(after, 3)).toBe(22)
+  await after.close()
+})
+
 test('a file whose row of compaction is gone says so, and that it can be made anew', async () => {
   const dir = await folder()
   await fill(dir)
   const backup = await folder()
   cpSync(dir, backup, { recursive: true })
   edit(dir, 'DELETE FROM compaction')
-  expect(() => open(dir)).toThrow(/table compaction: its row is missing.*restore-days/)
+  expect(() => open(dir)).toThrow(/table compaction: its row is missing.*restore-days without --device/)
   restoreDays(dir, backup, { fromDay: 5, toDay: 5, device: undefined }, 0)
   const store = open(dir)
   expect(await historyOf(store, 5)).toBe(20)

@@ -59,3 +59,28 @@ test('chunks of neighbouring windows become one, cut off and begun anew or not, 
   db.close()
   await rm(dir, { recursive: true })
 })
+
+test('a day that was compacted into as often as it has windows takes more all the same', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'frostline-merging-'))
+  const open = () => openSqliteStore({ dir, clock: { now: () => START }, sliceMs: 0 })
+  const model = new TelemetryModel()
+  let store = open()
+  const takeHour = async (hour: number) => {
+    await store.telemetry.append(columnsOf(readingsOfHour(hour)), START + hour * HOUR)
+    model.append(readingsOfHour(hour), START + hour * HOUR)
+    while (await store.telemetry.maintain(START + (hour + 1) * HOUR));
+    await expectAll(store, model)
+  }
+  await takeHour(1)
+  await store.close()
+  const db = new DatabaseSync(join(dir, 'frostline.sqlite'))
+  db.exec('UPDATE days SET windows = 65534, merged = 8191')
+  db.close()
+  store = open()
+  for (const hour of [2, 3, 4]) await takeHour(hour)
+  expect(await store.telemetry.daySummaries(Uint32Array.from(DEVICES), 20_000, 20_001)).toEqual(
+    model.daySummaries(DEVICES, 20_000, 20_001),
+  )
+  await store.close()
+  await rm(dir, { recursive: true })
+})

@@ -140,7 +140,9 @@ function write(
     const chunks = putChunks(db, taken, now)
     const facts = putRows(db, 'facts', taken.facts)
     const batches = putRows(db, 'batches', taken.batches)
-    damage.clear((part) => isRestored(part, taken, wanted))
+    const here = db.prepare('SELECT 1 FROM facts WHERE seq = ?1 UNION SELECT 1 FROM batches WHERE seq = ?1')
+    const isHere = (seq: number) => here.get(seq) !== undefined
+    damage.clear((part) => isRestored(part, taken, wanted, isHere))
     saveDamage(db, damage)
     db.exec('COMMIT')
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
@@ -197,7 +199,8 @@ function ownChunks(db: DatabaseSync, { chunks }: Taken): Map<string, OwnChunk[]>
 }
 
 /**
- * Puts back those that are damaged here or missing; batches only where they are damaged: others are compacted.
+ * Puts back those that are damaged here or missing; batches that are missing only where they were not compacted yet: others were deleted
+ * after it.
  * @throws NotRestored
  */
 function putRows(
@@ -206,9 +209,10 @@ function putRows(
   rows: readonly (FactRow | BatchRow)[],
 ): number {
   const held = db.prepare(`SELECT * FROM ${table} WHERE seq = ?`)
+  const compactedThrough = Number(db.prepare('SELECT done_through AS seq FROM compaction').get()?.seq)
   const wanted = rows.filter((row) => {
     const own = held.get(row.seq) as (FactRow & BatchRow) | undefined
-    if (own === undefined) return table === 'facts'
+    if (own === undefined) return table === 'facts' || row.seq > compactedThrough
     return checkRow({ table, row: own }, true).fault !== undefined
   })
   // none of them may be taken for another one
@@ -238,6 +242,7 @@ function isRestored(
   { table, key, device, from }: ReturnType<ReturnType<typeof createDamageRegister>['list']>[number],
   taken: Taken,
   { fromDay, toDay }: DaysToRestore,
+  isHere: (seq: number) => boolean,
 ): boolean {
   if (table === 'file') return true
   if (table === 'chunks') {
@@ -246,7 +251,7 @@ function isRestored(
   }
   const [first = 0, last = first] = key.split('-').map(Number)
   const seqs = new Set([...taken.facts, ...taken.batches].map(({ seq }) => seq))
-  for (let seq = first; seq <= last; seq++) if (!seqs.has(seq)) return false
+  for (let seq = first; seq <= last; seq++) if (!seqs.has(seq) || !isHere(seq)) return false
   return true
 }
 
