@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { reportTermsFaults, termsOf } from './report-interval.ts'
+import { firstInterval, reportTermsFaults, termsOf } from './report-interval.ts'
 
 const ZONE = 'Asia/Karachi'
 /** 15 June 2026, 12:00 in Karachi */
@@ -19,6 +19,16 @@ describe('a vehicle history report', () => {
     ])
   })
 })
+
+test.each(['vehicleHistoryReport', 'pjpReport', 'TripDetailReport'])(
+  'a form of %s opens with an interval that may be asked for, also the day after clocks go back',
+  (type) => {
+    const now = Date.parse('2026-10-25T11:00:00Z')
+    expect(reportTermsFaults(type, firstInterval(type, now, 'Europe/Berlin'), now, 'Europe/Berlin')).toEqual(
+      [],
+    )
+  },
+)
 
 describe('a pjp report', () => {
   const midnight = Date.UTC(2026, 5, 13, 19) // the 14th begins in Karachi

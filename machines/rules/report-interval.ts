@@ -1,4 +1,11 @@
-import { dateRangeFaults, type TypedRange } from './date-range.ts'
+import {
+  type DateRange,
+  dateRangeFaults,
+  FILTER_DAYS,
+  lastDays,
+  presetRange,
+  type TypedRange,
+} from './date-range.ts'
 import { type Fault, firstFaults } from './plain-text.ts'
 import { isSpeedLimit, SPEED, WRONG_SPEED } from './speed-limit.ts'
 import { startOfDay } from './zoned-time.ts'
@@ -69,6 +76,10 @@ export function termsOf(type: string): {
     isPickedSingly: rules === HISTORY,
   }
 }
+
+/** What a report of this type is asked for as its form opens: a day, of 24 hours where it may have no more, though clocks go back. */
+export const firstInterval = (type: string, now: number, zone: string): DateRange =>
+  termsOf(type).isPickedSingly ? presetRange('day', now, zone) : lastDays(FILTER_DAYS, now, zone)
 
 export function isDistance(km: number): boolean {
   return km >= 0 && km <= MAX_MIN_DISTANCE

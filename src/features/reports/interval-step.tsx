@@ -1,7 +1,6 @@
 import { ArrowLeft } from 'lucide-react'
 import { Link } from 'wouter'
-import { FILTER_DAYS, lastDays } from '#machines/rules/date-range.ts'
-import { termsOf } from '#machines/rules/report-interval.ts'
+import { firstInterval, termsOf } from '#machines/rules/report-interval.ts'
 import { blankChoice, intervalStepFaults } from '#machines/rules/report-request.ts'
 import { clampedSpeed } from '#machines/rules/speed-limit.ts'
 import { useReportRequest } from '../../actors/report-request.ts'
@@ -20,7 +19,7 @@ import { VehicleTabs } from './vehicle-tabs.tsx'
 export function IntervalStep({ wanted: { type, title, about } }: { wanted: AddressedType }) {
   const request = useReportRequest(
     { kind: 'interval', type },
-    (now) => blankChoice(lastDays(FILTER_DAYS, now, zoneName)),
+    (now) => blankChoice(firstInterval(type, now, zoneName)),
     (choice, now) => intervalStepFaults(type, choice, now, zoneName),
   )
   const { choice, choose, messageOf, isSending } = request
