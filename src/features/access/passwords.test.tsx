@@ -180,6 +180,9 @@ describe('a new password with a code', () => {
 })
 
 describe('a forced reset', () => {
+  // the fields of an activation, as the documents have it
+  const password = page.getByLabelText('Set password')
+  const again = page.getByLabelText('Retype password')
   const reset = page.getByRole('button', { name: 'Reset Password' })
   const opened = (given: Parameters<typeof mountAccess>[1]) => {
     harness = mountAccess(<Route path="/user/reset" component={Reset} />, { at: '/user/reset', ...given })

@@ -8,8 +8,8 @@ import { Outside } from './outside.tsx'
 import { PasswordForm } from './password-form.tsx'
 
 const labels = {
-  password: 'New password',
-  confirmPassword: 'Confirm password',
+  password: 'Set password',
+  confirmPassword: 'Retype password',
   submit: 'Reset Password',
   submitting: 'Setting…',
 }
