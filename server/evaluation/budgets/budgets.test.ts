@@ -1,3 +1,4 @@
+import { deserialize, serialize } from 'node:v8'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { ProfileForm } from '#machines/contracts/entities/profiles.ts'
@@ -432,6 +433,34 @@ describe('a load that is exhausted', () => {
     await last.stop()
     expect(facts()).toHaveLength(2)
     expect(record()).toMatchObject({ stage: 'exhausted', exhausted })
+  })
+
+  test('stays so where a release of before saved less of what is over, and is reckoned anew', async () => {
+    const { world, telling, facts } = await told()
+    await world.load('load.opened', 0)
+    const first = telling()
+    await world.receive(365, warm(0, 365))
+    await world.load('load.closed', 370)
+    await world.budgets.reckonLate()
+    await first.settled()
+    await first.stop()
+    const wanted = world.budgets.of('l1').verdict
+    const { checkpoints } = world.store
+    const save = checkpoints.save
+    checkpoints.save = (name, seq, bytes) => {
+      const saved = deserialize(bytes) as { over: Map<string, { exhaustions?: unknown }> }
+      for (const verdict of saved.over.values()) delete verdict.exhaustions
+      return save(name, seq, serialize(saved))
+    }
+    await world.restart()
+    checkpoints.save = save
+    const next = telling()
+    await next.settled()
+    await world.budgets.reckonLate()
+    await next.settled()
+    await next.stop()
+    expect(world.budgets.of('l1').verdict).toEqual(wanted)
+    expect(facts()).toHaveLength(1)
   })
 
   test('while nothing but a gap is known of it is told by what is sure alone', async () => {
