@@ -13,7 +13,8 @@ export type Exhausted = { at: number; rule: number; used: number; allowed: numbe
 /**
  * What is to be said of a load now. `percent`: of what is allowed by the rule that is nearest to its end, as much as is sure to be used;
  * `most`: as it may be at most; NaN: not measured. `exhaustsAt`: epoch ms at the present temperature; Infinity: never.
- * `exhausted`: the first of `exhaustions`.
+ * `exhausted`: the first of `exhaustions`. `leading`: minutes used of the rule that may be nearest to its end, at least and at most;
+ * `gapMinutes`: of gaps between readings. `isTooWarmSoFar`: the mean kinetic temperature is above its limit before it decides.
  */
 export type Verdict = {
   state: 'within' | 'at-risk' | 'exhausted'
@@ -22,6 +23,9 @@ export type Verdict = {
   exhaustsAt: number
   exhausted: Exhausted | undefined
   exhaustions: readonly Exhausted[]
+  leading: { least: number; most: number }
+  gapMinutes: number
+  isTooWarmSoFar: boolean
 }
 
 const MINUTE = 60_000
@@ -43,13 +47,18 @@ function reckoned(budget: BudgetState): Verdict {
   const { sums, rules } = budget
   const exhaustions = exhaustionsOf(budget)
   const exhausted = exhaustions[0]
+  const always = {
+    ...{ exhausted, exhaustions, leading: leadingOf(budget) },
+    gapMinutes: (sums[SUM.gap] as number) / MINUTE,
+    isTooWarmSoFar: isTooWarmSoFar(budget),
+  }
   if (sums[SUM.count] === 0 && exhausted === undefined)
     return {
       state: 'within',
       percent: Number.NaN,
       most: Number.NaN,
       exhaustsAt: Number.POSITIVE_INFINITY,
-      ...{ exhausted, exhaustions },
+      ...always,
     }
   let percent = 0
   let most = 0
@@ -60,16 +69,31 @@ function reckoned(budget: BudgetState): Verdict {
   if (exhausted) {
     const full = Math.max(100, percent)
     return {
-      ...{ state: 'exhausted', percent: full, most: Math.max(full, most), exhausted, exhaustions },
+      ...{ state: 'exhausted', percent: full, most: Math.max(full, most) },
       exhaustsAt: Number.POSITIVE_INFINITY,
+      ...always,
     }
   }
   // as much as is allowed may be used where it is not yet too much
   percent = Math.min(percent, 100)
   const exhaustsAt = exhaustsAtOf(budget)
   const isSoon = exhaustsAt - (sums[SUM.lastAt] as number) <= AT_RISK_WITHIN
-  const isAtRisk = most >= AT_RISK_PERCENT || isSoon || isTooWarmSoFar(budget)
-  return { state: isAtRisk ? 'at-risk' : 'within', percent, most, exhaustsAt, exhausted, exhaustions }
+  const isAtRisk = most >= AT_RISK_PERCENT || isSoon || always.isTooWarmSoFar
+  return { state: isAtRisk ? 'at-risk' : 'within', percent, most, exhaustsAt, ...always }
+}
+
+function leadingOf({ rules, sums }: BudgetState): Verdict['leading'] {
+  let leading = { least: 0, most: 0 }
+  let share = 0
+  for (const [i, rule] of rules.times.entries()) {
+    const base = timesOf(i)
+    const allowed = allowedMs(sums, base, rule)
+    const most = usedMs(sums, base, rule, 'most')
+    if (allowed === undefined || allowed === 0 || most / allowed <= share) continue
+    leading = { least: usedMs(sums, base, rule, 'least') / MINUTE, most: most / MINUTE }
+    share = most / allowed
+  }
+  return leading
 }
 
 /** The rule that was exhausted first; undefined: none. */
@@ -147,7 +171,7 @@ function exhaustsAtOf(budget: BudgetState): number {
 }
 
 /** A load whose first hours are too warm in the mean is at risk before they are enough to decide. */
-export function isTooWarmSoFar({ sums, rules }: BudgetState): boolean {
+function isTooWarmSoFar({ sums, rules }: BudgetState): boolean {
   const { mkt, profile } = rules
   if (mkt === undefined || !profile.mktDecides) return false
   const ms = mkt.hours * 3_600_000

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ProfileForm } from '../contracts/entities/profiles.ts'
 import { SHIPPED_PROFILES } from '../contracts/entities/shipped-profiles.ts'
 import { budgetRules, createBudget, SUM, takeReading } from './budget.ts'
-import { isTooWarmSoFar, verdictOf } from './budget-verdict.ts'
+import { verdictOf } from './budget-verdict.ts'
 import {
   type BudgetSaid,
   budgetWords,
@@ -61,7 +61,7 @@ test('what is at risk is never said to be within its budget: too warm in the mea
     for (const [minute, celsius] of course) takeReading(budget, ASOF + minute * 60_000, celsius)
     const { state, percent } = verdictOf(budget)
     const gapMinutes = (budget.sums[SUM.gap] as number) / 60_000
-    const isWarm = isTooWarmSoFar(budget)
+    const isWarm = verdictOf(budget).isTooWarmSoFar
     return [state, words({ state, percent, gapMinutes, isTooWarmSoFar: isWarm })]
   }
   const warm = [

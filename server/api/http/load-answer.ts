@@ -4,7 +4,7 @@ import type { Directory } from '#machines/projections/directory.ts'
 import { type LoadRecord, loadStateOf } from '#machines/projections/loads.ts'
 import { profileVersions } from '#machines/projections/profiles.ts'
 import { allowedMs, type BudgetState, SUM, TIME, timesOf } from '#machines/rules/budget.ts'
-import { isTooWarmSoFar, mktOf, usedMs, type Verdict, windowMktOf } from '#machines/rules/budget-verdict.ts'
+import { mktOf, usedMs, type Verdict, windowMktOf } from '#machines/rules/budget-verdict.ts'
 import { budgetWords } from '#machines/rules/budget-words.ts'
 import { meanKinetic } from '#machines/rules/mean-kinetic.ts'
 import type { Visitor } from '../../auth/visitor.ts'
@@ -84,7 +84,7 @@ type SaidOf = Pick<LoadRecord, 'companyId' | 'openedAt' | 'closedAt' | 'stage' |
 function wordsOf(directory: Directory, load: SaidOf, { budget, verdict }: KnownLoad, now: number): string {
   const { stage, exhausted } = load
   const gone = goneOf(directory, load, now)
-  const { least, most } = budget === undefined ? { least: 0, most: 0 } : leadingOf(budget)
+  const { leading = { least: 0, most: 0 }, gapMinutes = 0, isTooWarmSoFar = false } = verdict ?? {}
   const isOver = load.closedAt !== null || verdict === undefined
   return budgetWords(
     {
@@ -92,27 +92,12 @@ function wordsOf(directory: Directory, load: SaidOf, { budget, verdict }: KnownL
       percent: orNull(verdict?.percent ?? Number.NaN),
       exhaustsAt: isOver ? null : orNull(verdict.exhaustsAt),
       asOf: budget === undefined ? 0 : (budget.sums[SUM.lastAt] as number),
-      gapMinutes: budget === undefined ? 0 : (budget.sums[SUM.gap] as number) / MINUTE,
-      isTooWarmSoFar: budget !== undefined && isTooWarmSoFar(budget),
-      ...{ least, most, ...(gone && { gone }) },
+      ...{ ...leading, gapMinutes, isTooWarmSoFar, ...(gone && { gone }) },
       ...((stage === 'released' || stage === 'rejected') && { decided: stage }),
     },
     timeZoneOf(directory, load.companyId),
     now,
   )
-}
-
-/** Minutes used of the rule that is nearest to its end, at least and at most. */
-function leadingOf({ rules, sums }: BudgetState): { least: number; most: number } {
-  let leading = { least: 0, most: 0, share: 0 }
-  for (const [i, rule] of rules.times.entries()) {
-    const base = timesOf(i)
-    const allowed = allowedMs(sums, base, rule)
-    const [least, most] = [usedMs(sums, base, rule, 'least'), usedMs(sums, base, rule, 'most')]
-    if (allowed === undefined || allowed === 0 || most / allowed <= leading.share) continue
-    leading = { least: least / MINUTE, most: most / MINUTE, share: most / allowed }
-  }
-  return leading
 }
 
 function budgetAnswer(

@@ -82,6 +82,22 @@ describe('a load', () => {
     expect(eight).toMatchObject({ state: 'closed', words: '16 % used', budget: { words: '16 % used' } })
   })
 
+  test('closed with hours of which nothing is known says so in the list as on its page', async () => {
+    const { _id: loadId } = await openLoad(1, 'Lot 7')
+    await measure(1, 4, 30)
+    server.clock.at += 3 * 60 * MINUTE
+    await measure(1, 4, 30)
+    const said = async () => [
+      (await list({ sort: 'opened' })).loads[0]?.words,
+      (await server.answer('load', { params: { loadId }, token })).budget?.words,
+    ]
+    await expect.poll(async () => (await said())[0]).toMatch(/^Between 0 min and .* without readings$/)
+    const open = await said()
+    await server.answer('closeLoad', { params: { loadId }, token })
+    expect(await said()).toEqual(open)
+    expect(new Set(open).size).toBe(1)
+  })
+
   test('has a story: where, how long, beyond what, who did what', async () => {
     const { _id } = await openLoad(1, 'Lot 7')
     await measure(1, 4, 30)

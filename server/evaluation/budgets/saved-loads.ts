@@ -16,9 +16,12 @@ type SavedVerdict = Omit<Verdict, Later> & Partial<Pick<Verdict, Later>>
 type Saved = { budgets: Map<string, SavedBudget>; over: Map<string, SavedVerdict>; late: LateMarks }
 
 /** What is kept of a load that is over since a later release than the rest of it. */
-type Later = 'exhaustions'
+type Later = 'exhaustions' | 'leading' | 'gapMinutes' | 'isTooWarmSoFar'
 const asBefore = ({ exhausted }: SavedVerdict): Pick<Verdict, Later> => ({
   exhaustions: exhausted === undefined ? [] : [exhausted],
+  leading: { least: 0, most: 0 },
+  gapMinutes: 0,
+  isTooWarmSoFar: false,
 })
 
 /** @returns whether it is saved */
@@ -60,7 +63,7 @@ export function restoreLoads(
     if (load.closedAt !== null && over !== undefined) {
       live.over.set(load.loadId, { ...asBefore(over), ...over })
       // a release of before kept less of it
-      if (over.exhaustions === undefined) markLate(live.late, load.deviceNo, load.openedAt, 0, seq)
+      if (over.leading === undefined) markLate(live.late, load.deviceNo, load.openedAt, 0, seq)
       continue
     }
     const budget = newBudget(directory, load, from)
