@@ -1,11 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { isCorrupt } from './failures.ts'
 
-/** What knows of numbers that were given: the newest rows may be lost, and who followed them stands behind them. */
-const KNOWN_BY: readonly [table: string, sql: string][] = [
+type Known = readonly [table: string, sql: string]
+
+/** What is numbered, or stands for what was: without it nothing can be numbered on. */
+const NUMBERED: readonly Known[] = [
   ['facts', 'SELECT max(seq) AS head FROM facts'],
   ['batches', 'SELECT max(seq) AS head FROM batches'],
   ['compaction', 'SELECT done_through AS head FROM compaction'],
+]
+
+/** Who followed the numbers that were given, of which the newest rows may be lost. A file is used on where this cannot be read. */
+const FOLLOWED_BY: readonly Known[] = [
   ['seal_tree', 'SELECT size AS head FROM seal_tree'],
   // who needs no batches saves this one
   ['checkpoints', `SELECT max(seq) AS head FROM checkpoints WHERE seq < ${Number.MAX_SAFE_INTEGER}`],
@@ -15,11 +21,15 @@ const KNOWN_BY: readonly [table: string, sql: string][] = [
 const BY_INDEX = ['facts', 'SELECT max(seq) AS head FROM facts INDEXED BY facts_by_type'] as const
 
 /** The last number that was given; none up to it is given again. */
-export const headOf = (db: DatabaseSync): number => Math.max(...KNOWN_BY.map(([, sql]) => asked(db, sql)))
+export const headOf = (db: DatabaseSync): number =>
+  Math.max(
+    ...NUMBERED.map(([, sql]) => asked(db, sql)),
+    ...FOLLOWED_BY.map(([, sql]) => askedIfReadable(db, sql)),
+  )
 
 /** As `headOf`, by what can be read of a file of this release or an earlier one. */
 export function headOfDamaged(db: DatabaseSync): number {
-  const known = [...KNOWN_BY, BY_INDEX].filter(([table]) => hasTable(db, table))
+  const known = [...NUMBERED, ...FOLLOWED_BY, BY_INDEX].filter(([table]) => hasTable(db, table))
   return Math.max(0, ...known.map(([, sql]) => askedIfReadable(db, sql)))
 }
 
