@@ -231,19 +231,16 @@ function tone(layer: Layer, palette: Palette, scheme: Scheme): void {
   drawAnew(layer)
 }
 
-function hit(
-  { camera, drawn, fleet, labels, mask, points, scene }: Layer,
-  x: number,
-  y: number,
-  slack: number,
-): Hit | undefined {
+function hit(layer: Layer, x: number, y: number, slack: number): Hit | undefined {
+  const { camera, drawn, fleet, labels, mask, points, scene } = layer
   if (camera === undefined || drawn === undefined) return undefined
   const then = placeThen({ x, y }, camera, drawn)
   const mark = hitTest(scene.marks, then.x, then.y, slack)
   if (mark?.kind === 'device') return mark
   const label = labels.find(({ box }) => holds(box, then.x, then.y))
   if (label) return label.mark
-  const at = { columns: fleet.columns, mask, camera, x, y, slack }
+  const motion = motionAt(layer, layer.drawnAt)
+  const at = { columns: fleet.columns, mask, motion, camera, x, y, slack }
   // What is wrong lies above the circles.
   const wrong = hitAt({ ...at, rows: points.troubleRows })
   return wrong?.kind === 'device' ? wrong : (mark ?? hitAt(at))
@@ -299,7 +296,7 @@ function draw(layer: Layer): void {
   layer.drawnAt = now
   layer.isNew = true
   tellSelected(layer)
-  if (layer.scene.pxPerSecond > 0) drawLater(layer, glidePause(layer))
+  if (isGliding(layer)) drawLater(layer, glidePause(layer))
 }
 
 /** Circles and points as the fleet is now, where it or the part of the land in sight is another. */
@@ -311,7 +308,7 @@ function gather(layer: Layer, camera: Camera, motion: Motion): void {
     layer.clusters = fleet.columns.size === 0 ? NO_CLUSTERS : clusterFleet(fleet, box, mask)
     layer.boxKey = box.key
   }
-  if (isOther || layer.scene.pxPerSecond > 0)
+  if (isOther || isGliding(layer))
     points.feed({
       columns: fleet.columns,
       mask,
@@ -333,6 +330,9 @@ function handOver(layer: Layer): void {
     ...onlyWhenAsked,
   })
 }
+
+/** Something that can be seen was on its way when it was drawn last. */
+const isGliding = ({ points, scene }: Layer): boolean => scene.pxPerSecond > 0 || points.isOnTheWay
 
 const motionAt = ({ realMs, prefersLessMotion }: Layer, now: number): Motion => ({
   now,

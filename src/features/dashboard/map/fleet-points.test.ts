@@ -115,10 +115,25 @@ test('a dot stays within a quarter of a px of its device', () => {
   )
 })
 
-test('a device is drawn on its way between two readings', () => {
+test('a device is drawn on its way between two readings, and it is said as long as it is', () => {
   const start = plainDevice(1, { at: 10_000, lng: 74e6 })
-  const { fleet, points, feed } = fed([start])
+  const others: Partial<PointsInput> = {}
+  const { fleet, points, feed } = fed([start], undefined, others)
+  expect(points.isOnTheWay).toBe(false)
   fleet.merge(frameOf(1, 2, [{ ...start, at: 20_000, lng: 75e6 }]), 1)
   feed()
   expect(drawn(points.crowd)[0]?.x).toBeCloseTo(unitX(74.25), 5)
+  expect(points.isOnTheWay).toBe(true)
+  others.motion = { ...motion, now: 20_000 }
+  feed()
+  expect(drawn(points.crowd)[0]?.x).toBeCloseTo(unitX(75), 5)
+  expect(points.isOnTheWay).toBe(false)
+})
+
+test('a way too short to be seen is none', () => {
+  const start = plainDevice(1, { at: 10_000, lng: 74e6 })
+  const { fleet, points, feed } = fed([start], undefined, { zoom: 4 })
+  fleet.merge(frameOf(1, 2, [{ ...start, at: 20_000, lng: 74e6 + 1000 }]), 1)
+  feed()
+  expect(points.isOnTheWay).toBe(false)
 })

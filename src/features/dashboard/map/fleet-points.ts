@@ -25,6 +25,8 @@ export type FleetPoints = {
   readonly trouble: Points
   /** rows of `trouble`, the worst last */
   readonly troubleRows: Uint32Array
+  /** one of them is on its way between two readings, by more than can be seen */
+  readonly isOnTheWay: boolean
   feed(input: PointsInput): void
 }
 
@@ -69,6 +71,7 @@ export function createFleetPoints(): FleetPoints {
   const places = createPlaces()
   let isSingle = new Uint8Array()
   let troubleRows = new Uint32Array()
+  let isOnTheWay = false
 
   function feed(input: PointsInput): void {
     const { columns, mask, motion, colours, isCrowded } = input
@@ -83,6 +86,7 @@ export function createFleetPoints(): FleetPoints {
     const spare = spareBits(input.zoom)
     const least = 2 ** spare / PLACE_STEPS
     places.clear(size, spare)
+    isOnTheWay = false
     for (let row = 0; row < size; row++) {
       if (
         SEVERITY_OF[state[row] as number] !== 0 ||
@@ -90,7 +94,7 @@ export function createFleetPoints(): FleetPoints {
         !((x[row] as number) >= 0)
       )
         continue
-      findSpot(columns, row, motion, least)
+      if (findSpot(columns, row, motion, least) < 1) isOnTheWay = true
       if (isSingle[row] === 0) {
         places.add(row, spot[0] as number, spot[1] as number)
         continue
@@ -106,7 +110,7 @@ export function createFleetPoints(): FleetPoints {
     trouble.length = 0
     for (const row of troubleRows) {
       const severity = SEVERITY_OF[state[row] as number] as number
-      findSpot(columns, row, motion, least)
+      if (findSpot(columns, row, motion, least) < 1) isOnTheWay = true
       put(trouble, colours[severity] as number, shapeOf[severity] as number, 0, SIZE.trouble)
     }
     for (const points of [crowd, singles, trouble]) points.version++
@@ -118,6 +122,9 @@ export function createFleetPoints(): FleetPoints {
     trouble,
     get troubleRows() {
       return troubleRows
+    },
+    get isOnTheWay() {
+      return isOnTheWay
     },
     feed,
   }
@@ -190,8 +197,11 @@ const spareBits = (zoom: number): number =>
 const middleOf = (step: number, spare: number): number =>
   spare === 0 ? step : (((step >>> spare) << spare) | (1 << (spare - 1))) >>> 0
 
-/** Where a device is on its way, without an object for each of 100,000. @param least a way shorter than this cannot be seen */
-function findSpot(columns: FleetColumns, row: number, motion: Motion, least: number): void {
+/**
+ * Where a device is on its way, without an object for each of 100,000. @param least a way shorter than this cannot be seen
+ * @returns how much of the way it has behind it, 0 to 1
+ */
+function findSpot(columns: FleetColumns, row: number, motion: Motion, least: number): number {
   const x = columns.x[row] as number
   const y = columns.y[row] as number
   const fromX = columns.previousX[row] as number
@@ -200,6 +210,7 @@ function findSpot(columns: FleetColumns, row: number, motion: Motion, least: num
   const progress = isStill ? 1 : progressOf(columns, row, motion)
   spot[0] = progress === 1 ? x : fromX + (x - fromX) * progress
   spot[1] = progress === 1 ? y : fromY + (y - fromY) * progress
+  return progress
 }
 const spot = new Float64Array(2)
 

@@ -2,6 +2,7 @@ import type { FleetColumns } from '../../../read-model/columns.ts'
 import { SEVERITY_OF } from '../../../read-model/severity.ts'
 import { type Camera, screenX, screenY, worldPx } from './camera.ts'
 import type { Members } from './members.ts'
+import { type Motion, placeOf, progressOf } from './motion.ts'
 import type { Mark } from './scene.ts'
 
 /** What a press meets: a mark, or devices that are drawn as points so near to each other that one cannot be meant. */
@@ -12,6 +13,8 @@ export type HitInput = {
   rows?: Uint32Array
   columns: FleetColumns
   mask: Uint8Array | undefined
+  /** as they were drawn: on their way they are not yet where they were measured */
+  motion: Motion
   camera: Camera
   /** px */
   x: number
@@ -23,7 +26,7 @@ export type HitInput = {
 const POINT = 5
 
 /** The devices drawn as points at a place of the map. */
-export function hitAt({ rows, columns, mask, camera, x, y, slack }: HitInput): Hit | undefined {
+export function hitAt({ rows, columns, mask, motion, camera, x, y, slack }: HitInput): Hit | undefined {
   const reach = (POINT + slack) / worldPx(camera.zoom)
   const atX = camera.x + (x - camera.width / 2) / worldPx(camera.zoom)
   const atY = camera.y + (y - camera.height / 2) / worldPx(camera.zoom)
@@ -31,15 +34,16 @@ export function hitAt({ rows, columns, mask, camera, x, y, slack }: HitInput): H
   const length = rows?.length ?? columns.size
   for (let i = 0; i < length; i++) {
     const row = rows === undefined ? i : (rows[i] as number)
-    const rowX = columns.x[row] as number
-    const rowY = columns.y[row] as number
-    if (!(Math.abs(rowX - atX) <= reach && Math.abs(rowY - atY) <= reach)) continue
     if (mask !== undefined && mask[row] === 0) continue
+    if (!isBetween(atX, columns.previousX[row] as number, columns.x[row] as number, reach)) continue
+    if (!isBetween(atY, columns.previousY[row] as number, columns.y[row] as number, reach)) continue
+    const place = placeOf(columns, row, progressOf(columns, row, motion))
+    if (Math.abs(place.x - atX) > reach || Math.abs(place.y - atY) > reach) continue
     members.rows.push(row)
-    members.west = Math.min(members.west, rowX)
-    members.east = Math.max(members.east, rowX)
-    members.north = Math.min(members.north, rowY)
-    members.south = Math.max(members.south, rowY)
+    members.west = Math.min(members.west, place.x)
+    members.east = Math.max(members.east, place.x)
+    members.north = Math.min(members.north, place.y)
+    members.south = Math.max(members.south, place.y)
   }
   const [row] = members.rows
   if (row === undefined) return undefined
@@ -47,10 +51,14 @@ export function hitAt({ rows, columns, mask, camera, x, y, slack }: HitInput): H
   return {
     kind: 'device',
     row,
-    x: screenX(camera, columns.x[row] as number),
-    y: screenY(camera, columns.y[row] as number),
+    x: screenX(camera, members.west),
+    y: screenY(camera, members.north),
     radius: POINT,
     severity: SEVERITY_OF[columns.state[row] as number] as number,
     isSelected: false,
   }
 }
+
+/** Whether a place is no farther than `reach` from a way between two; never for ends that are not known (NaN). */
+const isBetween = (at: number, from: number, to: number, reach: number): boolean =>
+  at >= Math.min(from, to) - reach && at <= Math.max(from, to) + reach
