@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
@@ -22,9 +23,13 @@ const isThere = (pid: number): boolean => {
 }
 
 function start(how: 'ends' | 'waits', ...imports: string[]) {
+  // what one that is killed at its start leaves goes with the test
+  const folder = mkdtempSync(join(tmpdir(), 'program-groups-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const words = imports.flatMap((code) => ['--import', `data:text/javascript,${encodeURIComponent(code)}`])
   const runner = spawn(process.execPath, [...words, '--input-type=module', '-e', RUNNER, how], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, TMPDIR: folder },
   })
   return { runner, gone: once(runner, 'exit') }
 }
