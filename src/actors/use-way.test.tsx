@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
+import { historyOf, pointAt } from '#machines/history-search/history-search.samples.ts'
 import { mountPage, type PageHarness } from '../layout/testing/mount-page.tsx'
 import { OfThen } from '../layout/testing/of-then.tsx'
 import { createFleet } from '../read-model/fleet.ts'
@@ -35,20 +36,7 @@ const look = (visibility: DocumentVisibilityState): void => {
 
 const iso = (at: number): string => new Date(at).toISOString()
 
-const historyTo = (at: number) => ({
-  points: [{ dateTime: iso(at), temperature: 4, humidity: null, lat: 31.5, lng: 74.3 }],
-  latest: null,
-  thresholds: {
-    lowTemperatureThreshold: 2,
-    highTemperatureThreshold: 8,
-    lowHumidityThreshold: 20,
-    highHumidityThreshold: 80,
-    tmin: -30,
-    tmax: 70,
-    hmin: 0,
-    hmax: 100,
-  },
-})
+const historyTo = (at: number) => historyOf(pointAt(at))
 
 /** Says up to when the way is that is shown. */
 function Way() {

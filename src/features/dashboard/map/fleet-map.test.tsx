@@ -4,22 +4,12 @@ import '../../../styles/tokens.css'
 import { createFleet } from '../../../read-model/fleet.ts'
 import { plainDevice, snapshotOf } from '../../../read-model/testing/make-fleet.ts'
 import { FleetMap } from './fleet-map.tsx'
-import { createStage, type MapRoom } from './stage.ts'
+import type { MapRoom } from './stage.ts'
+import { stageOf } from './testing.ts'
 
 test('whose context the browser took away and gave back, the fleet is drawn again where the map looked', async () => {
   const fleet = createFleet((call) => call())
-  const stage = createStage({
-    fleet,
-    opensAt: undefined,
-    realMs: (span) => span,
-    tell: () => {},
-    openHistory: () => {},
-    onOnePlace: () => {},
-    onSelectedAt: () => {},
-    prefersLessMotion: () => true,
-    hasCard: () => false,
-    isLinkLost: () => false,
-  })
+  const stage = stageOf(fleet)
   const place = document.body.appendChild(document.createElement('div'))
   place.style.cssText = 'position: relative; width: 600px; height: 400px'
   const root = createRoot(place)

@@ -3,7 +3,8 @@ import type { DashboardEvent } from '#machines/dashboard/dashboard.machine.ts'
 import { createFleet } from '../../../read-model/fleet.ts'
 import type { Camera } from './camera.ts'
 import { DOUBLE_MS } from './presses.ts'
-import { createStage, type Stage } from './stage.ts'
+import type { Stage } from './stage.ts'
+import { stageOf } from './testing.ts'
 
 let told: DashboardEvent[]
 beforeEach(() => {
@@ -14,18 +15,10 @@ afterEach(() => vi.useRealTimers())
 
 /** A stage whose map has not come yet. */
 const stageAt = (opensAt?: Camera): Stage =>
-  createStage({
-    fleet: createFleet((call) => call()),
-    opensAt,
-    realMs: (span) => span,
-    tell: (event) => told.push(event),
-    openHistory: () => {},
-    onOnePlace: () => {},
-    onSelectedAt: () => {},
-    prefersLessMotion: () => true,
-    hasCard: () => false,
-    isLinkLost: () => false,
-  })
+  stageOf(
+    createFleet((call) => call()),
+    { opensAt, tell: (event) => told.push(event) },
+  )
 
 const somewhere: Camera = { x: 0.4, y: 0.6, zoom: 9, width: 800, height: 600 }
 
