@@ -134,19 +134,19 @@ function ShareNow({ imei, range, onClose }: ShareProps) {
             />
           )}
         </div>
-        {(shares === undefined || shares.length > 0) && (
-          <section aria-label="Links that are good">
-            <h3 className="pb-1 font-medium">Links that are good</h3>
-            <KeptList
-              what="The links"
-              isThere={shares !== undefined}
-              failure={failure}
-              onRetry={ask}
-              skeletonRows={1}
-            >
-              {() => (
+        <section aria-label="Links that are good">
+          <h3 className="pb-1 font-medium">Links that are good</h3>
+          <KeptList
+            what="The links"
+            isThere={shares !== undefined}
+            failure={failure}
+            onRetry={ask}
+            skeletonRows={1}
+          >
+            {() =>
+              shares?.length ? (
                 <ul className="max-h-60 overflow-auto">
-                  {(shares ?? []).map((share) => (
+                  {shares.map((share) => (
                     <ShareRow
                       key={share._id}
                       of={share}
@@ -155,10 +155,12 @@ function ShareNow({ imei, range, onClose }: ShareProps) {
                     />
                   ))}
                 </ul>
-              )}
-            </KeptList>
-          </section>
-        )}
+              ) : (
+                <p className="flex h-row items-center text-dense text-ink-soft">None yet.</p>
+              )
+            }
+          </KeptList>
+        </section>
       </div>
     </Dialog>
   )

@@ -19,7 +19,7 @@ export type DialogProps = {
   className?: string
 }
 
-/** A window over the page. Escape and a press beside it close it, unless it is required. */
+/** A window over the page. Escape and a press beside it close it, unless it is required. On a desk its head stays where it is: what comes later does not move what is about to be pressed. */
 export function Dialog({
   title,
   isRequired = false,
@@ -34,7 +34,7 @@ export function Dialog({
       {...state}
       isDismissable={closesBeside && !isRequired}
       isKeyboardDismissDisabled={isRequired}
-      className="fixed inset-0 z-50 flex items-end justify-center bg-veil p-2 transition-opacity duration-150 tablet:items-center data-entering:opacity-0 data-exiting:opacity-0"
+      className="fixed inset-0 z-50 flex items-end justify-center bg-veil p-2 transition-opacity duration-150 tablet:items-start tablet:pt-[10vh] data-entering:opacity-0 data-exiting:opacity-0"
     >
       <Modal className={classNames('floating max-h-full w-full max-w-110 overflow-auto', className)}>
         <AriaDialog className="flex flex-col outline-none">

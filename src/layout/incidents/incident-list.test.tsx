@@ -6,7 +6,7 @@ import { useStore } from '../../actors/store.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { setTimeZone } from '../../format/time.ts'
 import { mountPage, type PageHarness } from '../testing/mount-page.tsx'
-import type { Server } from '../testing/test-root.ts'
+import type { Answer, Server } from '../testing/test-root.ts'
 import IncidentView from './incident-view.tsx'
 import { clock, deskWith, incident, lostDevice, NOW, threeDevices } from './testing.ts'
 import type { View } from './views.ts'
@@ -111,6 +111,29 @@ test('the proof of what lasts is sent from its row: from before it began until n
   await expect
     .poll(() => harness.calls(SHARE).map(({ body }) => body))
     .toEqual([{ startDate: NOW - 120 * 60_000, endDate: NOW, days: 7 }])
+})
+
+/** From the top of the window, wherever its entrance has come to. */
+function topOf(element: Element | null): number {
+  return element instanceof HTMLElement ? element.offsetTop + topOf(element.offsetParent) : 0
+}
+
+test('what is pressed to share the proof stays where it is when the links of before come', async () => {
+  for (const width of [390, 800]) {
+    await page.viewport(width, 600)
+    const links = Promise.withResolvers<Answer>()
+    await shown('open', { open: [incident(2)] }, { [SHARES]: () => links.promise })
+    await row('Reefer 2').click()
+    await userEvent.keyboard('p')
+    const copy = page.getByRole('button', { name: 'Copy a link' })
+    const place = () => topOf(copy.element())
+    await expect.element(page.getByRole('status', { name: 'Loading' })).toBeVisible()
+    const before = place()
+    links.resolve({ body: [] })
+    await expect.element(page.getByText('None yet.')).toBeVisible()
+    expect(place()).toBe(before)
+    harness.unmount()
+  }
 })
 
 test('of what is over the proof is sent too, and nothing else is done to it', async () => {
