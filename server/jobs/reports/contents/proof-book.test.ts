@@ -1,5 +1,5 @@
 import { extractText } from 'unpdf'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import type { Reading } from '#machines/contracts/readings.ts'
 import { company, device, group, violationOpened } from '../../../testing/facts.ts'
@@ -96,6 +96,35 @@ test('a device that was never out says so, and one that said nothing too', async
   expect(calm.text).toContain('Within its limits the whole time')
   expect(calm.text).toContain('Nobody acknowledged, took or commented anything.')
   expect((await made(base, [])).text).toContain('No temperature was measured in this time')
+})
+
+describe('the limits', () => {
+  const since = (at: number, highTemperatureThreshold: number): NewFact => ({
+    ...{ type: 'group.updated', at, companyId: 'indus' },
+    data: { groupId: 'indus', highTemperatureThreshold },
+  })
+
+  test('are those of the span, whatever was set after it', async () => {
+    const { text } = await made([...base, since(START + 24 * HOUR, 20)])
+    expect(text).toContain('2 to 8 °C')
+    expect(text).not.toContain('2 to 20 °C')
+  })
+
+  test('are the last of the span where they changed within it', async () => {
+    expect((await made([...base, since(START + 23 * HOUR, 20)])).text).toContain('2 to 20 °C')
+  })
+
+  test('need not be there when it ends for what was out before', async () => {
+    const none = { lowTemperatureThreshold: 0, highTemperatureThreshold: 0 }
+    const off: NewFact = {
+      ...{ type: 'group.updated', at: START + 12 * HOUR, companyId: 'indus' },
+      data: { groupId: 'indus', ...none },
+    }
+    const { text } = await made([...base, off])
+    expect(text).toContain('Out of its limits: 1 h 30 min too warm')
+    expect(text).toContain('not set')
+    expect((await made([...base, { ...off, at: START }])).text).toContain('No limits are set')
+  })
 })
 
 test('what does not fit goes on, on the next page', async () => {

@@ -11,7 +11,7 @@ import {
 } from '#machines/rules/temperature-tally.ts'
 import type { ReportDevice } from '../order.ts'
 import { type Excursion, excursionsOf, lasted } from './excursions.ts'
-import type { LimitsOfDevice } from './limits-in-force.ts'
+import { type LimitsOfDevice, limitsAt } from './limits-in-force.ts'
 import type { Making } from './making.ts'
 import { openBook } from './pdf-book.ts'
 import {
@@ -107,7 +107,7 @@ async function drawProof(doc: Doc, making: Making, one: Proved): Promise<void> {
 }
 
 /** Whose it is, of when, and how it was, down to the chart. */
-function drawHead(doc: Doc, { order, local }: Making, { device, limits, whole }: Proved): void {
+function drawHead(doc: Doc, { order, local, starts }: Making, { device, limits, whole }: Proved): void {
   drawTitle(doc, { ...order, title: device.name })
   const about = [
     ['Device', [device.plateNumber, `IMEI ${device.imei}`, device.groupName].filter(Boolean).join(' · ')],
@@ -121,7 +121,7 @@ function drawHead(doc: Doc, { order, local }: Making, { device, limits, whole }:
   }
   const outside = whole.above + whole.below
   const colour = whole.above >= whole.below ? HOT : COLD
-  const band = limits.temperature.at(-1)?.limits
+  const band = limitsAt(limits.temperature, (starts.at(-1) as number) - 1)
   const isSet = band !== undefined && !Number.isNaN(band.low)
   doc
     .font('strong')
@@ -140,12 +140,12 @@ function drawHead(doc: Doc, { order, local }: Making, { device, limits, whole }:
 
 function sentenceOf({ count, above, below }: TemperatureTally, isSet: boolean): string {
   if (count === 0) return 'No temperature was measured in this time'
-  if (!isSet) return 'No limits are set'
   const parts = [
     ...(above > 0 ? [`${duration(above)} too warm`] : []),
     ...(below > 0 ? [`${duration(below)} too cold`] : []),
   ]
-  return parts.length === 0 ? 'Within its limits the whole time' : `Out of its limits: ${parts.join(', ')}`
+  if (parts.length > 0) return `Out of its limits: ${parts.join(', ')}`
+  return isSet ? 'Within its limits the whole time' : 'No limits are set'
 }
 
 type Unit = '°C' | '%'

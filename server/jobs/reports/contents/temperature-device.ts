@@ -1,6 +1,7 @@
 import { figure } from '#machines/rules/figures.ts'
 import { meanKineticOf, meanOf } from '#machines/rules/temperature-tally.ts'
 import { isWarm, lasted } from './excursions.ts'
+import { limitsAt } from './limits-in-force.ts'
 import type { Making } from './making.ts'
 import {
   type Cells,
@@ -32,7 +33,7 @@ export function drawDevice(
   doc: Doc,
   top: number,
   { device, readings, whole, excursions }: DeviceTemperature,
-  { local, limitsInForce }: Making,
+  { local, limitsInForce, starts }: Making,
   drawChart: () => void,
 ): void {
   const title = device.plateNumber || device.name
@@ -46,7 +47,8 @@ export function drawDevice(
     .join(' · ')
   doc.font('text').fontSize(8.5).fillColor(QUIET)
   doc.text(plain(about), MARGIN, top + 17, { width: WIDTH, ellipsis: true, ...TABULAR })
-  const limits = limitsInForce.ofDevice(device.no).temperature.at(-1)?.limits
+  const end = starts.at(-1) as number
+  const limits = limitsAt(limitsInForce.ofDevice(device.no).temperature, end - 1)
   const isSet = limits !== undefined && !Number.isNaN(limits.low)
   const out = whole.above + whole.below
   const figures: [string, string, string][] = [
