@@ -98,6 +98,36 @@ test('a device that was never out says so, and one that said nothing too', async
   expect((await made(base, [])).text).toContain('No temperature was measured in this time')
 })
 
+/** At one temperature, °C, every `minutes`. */
+const steady = (minutes: number, temperature: number): Reading[] =>
+  Array.from({ length: (24 * 60) / minutes }, (_, i) => ({
+    ...{ device: 0, at: START + i * minutes * MINUTE, temperature },
+  }))
+
+test('of readings too far apart for a time it says how many were beyond the limits, and of a single one too', async () => {
+  const { text } = await made(base, steady(60, 25))
+  expect(text).toContain('Beyond its limits in 24 readings; too few to say how long')
+  expect(text).toContain('None that can be told: its readings are too far apart.')
+  expect(text).not.toMatch(/whole time|Never out/)
+  const one = await made(base, [
+    ...steady(5, 5).slice(0, 100),
+    { device: 0, at: START + 20 * HOUR, temperature: 1 },
+  ])
+  expect(one.text).toContain('Beyond its limits in 1 reading; too few to say how long')
+})
+
+test('says nothing of the time in which nobody measured', async () => {
+  const few = await made(base, steady(5, 5).slice(0, 2))
+  expect(few.text).toContain('Within its limits whenever it was measured')
+  expect(few.text).toContain(
+    'Never out of limits for longer than its group allows, whenever it was measured.',
+  )
+  expect(few.text).not.toContain('the whole time')
+  const none = await made(base, [])
+  expect(none.text.match(/No temperature was measured in this time/g)).toHaveLength(2)
+  expect(none.text).not.toContain('Never out')
+})
+
 describe('the limits', () => {
   const since = (at: number, highTemperatureThreshold: number): NewFact => ({
     ...{ type: 'group.updated', at, companyId: 'indus' },

@@ -27,6 +27,24 @@ async function pagesOf(facts: readonly NewFact[], readings: readonly Reading[]) 
   return (await extractText(new Uint8Array(pdf?.bytes ?? []))).text
 }
 
+test('names first the devices that were out of range, those of readings too far apart for a time too', async () => {
+  const [front, next] = await pagesOf(base, [...hourly(0, 5), ...hourly(1, 25), ...hourly(2, 1).slice(0, 3)])
+  expect(front).toContain('Longest out of range')
+  expect(front).toMatch(/LES-1\s+Reefer 1[\s\S]*24 readings[\s\S]*LES-2\s+Reefer 2[\s\S]*3 readings/)
+  expect(front).not.toContain('LES-0')
+  expect(next).toMatch(/LES-0[\s\S]*0 min[\s\S]*LES-1[\s\S]*24 readings/)
+})
+
+test('where none was out of range it says of how many nothing was measured', async () => {
+  const [front] = await pagesOf(base, hourly(0, 5))
+  expect(front).toContain('No device was out of range; of 2 devices nothing was measured')
+  const [all] = await pagesOf(
+    base,
+    [0, 1, 2].flatMap((no) => hourly(no, 5)),
+  )
+  expect(all).toMatch(/No device was out of range(?!;)/)
+})
+
 test('the limits of a device are those of the span, whatever was set after it', async () => {
   const set: NewFact = {
     ...{ type: 'group.updated', at: START + 24 * HOUR, companyId: 'indus' },

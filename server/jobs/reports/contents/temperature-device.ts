@@ -3,6 +3,7 @@ import { meanKineticOf, meanOf } from '#machines/rules/temperature-tally.ts'
 import { isWarm, lasted } from './excursions.ts'
 import { limitsAt } from './limits-in-force.ts'
 import type { Making } from './making.ts'
+import { outColour, outWords } from './out-of-range.ts'
 import {
   type Cells,
   COLD,
@@ -50,14 +51,13 @@ export function drawDevice(
   const end = starts.at(-1) as number
   const limits = limitsAt(limitsInForce.ofDevice(device.no).temperature, end - 1)
   const isSet = limits !== undefined && !Number.isNaN(limits.low)
-  const out = whole.above + whole.below
   const figures: [string, string, string][] = [
     ['Limits', isSet ? `${figure(limits.low)} to ${figure(limits.high)} °C` : 'not set', INK],
     ['Minimum', degrees(whole.min), INK],
     ['Maximum', degrees(whole.max), INK],
     ['Mean', degrees(whole.count === 0 ? Number.NaN : meanOf(whole)), INK],
     ['Mean kinetic', degrees(whole.count === 0 ? Number.NaN : meanKineticOf(whole)), INK],
-    ['Out of range', duration(out), out > 0 ? (whole.above >= whole.below ? HOT : COLD) : INK],
+    ['Out of range', outWords(whole), outColour(whole)],
   ]
   drawFigures(doc, top + 32, figures)
   if (readings.length === 0 || whole.count === 0) {
