@@ -186,22 +186,23 @@ test('one that is cut off again and again is given up, so that the next has its 
   expect(last.reports.get('r0')).toMatchObject({ status: 'requested', starts: 0 })
 })
 
-test('files are dropped after ninety days, and what a power cut left of one with them', async () => {
+test('files are dropped after ninety days, and with them what a power cut left of one, or a report that failed', async () => {
   const dir = await folder()
   const first = await openReportApp({ dir })
-  await first.request('old')
+  await first.request('old', 'throws')
   await first.queue.settled()
+  expect(first.reports.get('r1')?.status).toBe('failed')
   first.clock.at = START + 90 * DAY - 1
   expect(await first.fileFinder.file('r0', 0)).toBeDefined()
   first.clock.at = START + 90 * DAY
   expect(await first.fileFinder.file('r0', 0)).toBeUndefined()
   const importing = importFileName('a-b', START + 1)
-  for (const name of ['r9.0.part', importing, importFileName('a-c', START), `${importing}.part`])
+  for (const name of ['r1.0', 'r9.0.part', importing, importFileName('a-c', START), `${importing}.part`])
     await writeFile(join(dir, 'reports', name), 'half a f')
   await first.close()
   await openQueue({ dir, begins: false })
-  // the clock of this one stands at the start again: the file is good, the half ones are nobody's, and one list
-  // of devices is still being imported
+  // the clock of this one stands at the start again: the file is good, those of the report that failed and the half ones
+  // are nobody's, and one list of devices is still being imported
   await until(async () => (await readdir(join(dir, 'reports'))).length <= 2)
   expect(await readdir(join(dir, 'reports'))).toEqual([importing, 'r0.0'])
 })

@@ -209,7 +209,9 @@ function sweep({ options }: Queue): void {
     // one that was cut off while it was written says no time, and is over
     if (keptUntil !== undefined) return !(keptUntil > now)
     const report = readModels.directory.reports.get(name.split('.')[0] ?? '')
-    return report === undefined || (report.status === 'completed' && !hasFiles(report, now))
+    // of one that failed after its first file was written: a retry writes all of them anew
+    if (report === undefined || report.status === 'failed') return true
+    return report.status === 'completed' && !hasFiles(report, now)
   }
   void files
     .names()
