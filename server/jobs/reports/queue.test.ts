@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { importFileName } from '../../store/report-files.ts'
+import { StoreUnavailable } from '../../store/store.ts'
 import { openReportApp, START } from './testing/report-app.ts'
 import { DEATH } from './testing/worker.ts'
 
@@ -91,6 +92,21 @@ test.each([
     ])
   },
 )
+
+test('a store that cannot answer for a moment fails no report: neither one being read for nor one being kept', async () => {
+  const { request, queue, store, files, reports, warnings } = await openQueue({ begins: false })
+  const lost = () => new StoreUnavailable('the connection was lost')
+  const read = vi.spyOn(store.telemetry, 'packed').mockRejectedValueOnce(lost())
+  const kept = vi.spyOn(files, 'put').mockRejectedValueOnce(lost())
+  await request('whole')
+  queue.begin()
+  await queue.settled()
+  expect(reports.get('r0')).toMatchObject({ status: 'completed', starts: 1 })
+  expect(await files.get('r0.0')).toBeDefined()
+  expect(kept).toHaveBeenCalledTimes(2)
+  expect(read.mock.calls.length).toBeGreaterThan(1)
+  expect(warnings).toEqual([])
+})
 
 test('a thread that dies between two reports is replaced', async () => {
   const gone = new Promise((resolve) => process.once('worker', (thread) => thread.once('exit', resolve)))
