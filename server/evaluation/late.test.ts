@@ -248,7 +248,10 @@ describe('late readings', () => {
     store.telemetry.packed = (no, ...span) =>
       no === 0 ? Promise.reject(new RangeError('Offset is outside the bounds')) : packed(no, ...span)
     await receive(782, ORACLE.toReversed())
-    await store.telemetry.append(columnsOf(ORACLE.toReversed().map((row) => ({ device: 1, ...row }))), world.now)
+    await store.telemetry.append(
+      columnsOf(ORACLE.toReversed().map((row) => ({ device: 1, ...row }))),
+      world.now,
+    )
     for (let look = 0; look < 2; look++) await settle()
     const foundOf = () => told('violation.found-late').map(({ data }) => data.imei)
     expect(foundOf()).toEqual([imeiOf(1)])

@@ -287,6 +287,46 @@ describe('a load that is exhausted', () => {
     Array.from({ length: (to - from) / 5 + 1 }, (_, i): Reading => [from + i * 5, celsius])
   const warm = (from: number, to: number): Reading[] => steady(from, to, 10)
 
+  test('and cannot be told is told to operators once, and has no other one wait', async () => {
+    const { store, readModels, clock, settled, budgets } = await setUp()
+    const ids = ['l1', 'l2']
+    await store.log.append(
+      'loads',
+      ids.map((loadId, no): NewFact => {
+        const said = {
+          imei: imeiOf(no),
+          userName: 'Ayesha',
+          profileId: 'food',
+          version: 1,
+          reference: 'Lot 7',
+        }
+        return { type: 'load.opened', at: START, companyId: 'c', data: { loadId, ...said } }
+      }),
+    )
+    const rows = [0, 1].flatMap((no) =>
+      warm(0, 365).map(([m, temperature]) => ({ device: no, at: minute(m), temperature })),
+    )
+    clock.at = minute(365)
+    await store.telemetry.append(columnsOf(rows), clock.at)
+    await settled()
+    const commands = createExecute({ log: store.log, readModels, clock })
+    const warned: string[] = []
+    const telling = startTellingExhausted({
+      ...{ budgets, readModels, lookMs: 1e8, warn: (message) => warned.push(message) },
+      execute: (stream, command, decide) =>
+        'loadId' in command.data && command.data.loadId === 'l1'
+          ? Promise.reject(new RangeError('Invalid time value'))
+          : commands(stream, command, decide),
+    })
+    for (let look = 0; look < 2; look++) await telling.settled()
+    await telling.stop()
+    const exhausted = ids.map((loadId) => readModels.directory.loads.byId.get(loadId)?.exhausted?.at)
+    expect(exhausted).toEqual([undefined, minute(360)])
+    expect(warned).toEqual([
+      'whether a load is exhausted cannot be said of l1, trying again in a minute: RangeError: Invalid time value',
+    ])
+  })
+
   test('is told once, by whoever leads, after a restart and a takeover too', async () => {
     const { world, telling, facts } = await told()
     await world.load('load.opened', 0)
