@@ -135,3 +135,25 @@ test('a company is suspended and let in again from the panel, which stays while 
   await visitor.shell.isLive()
   await expect(director.panel).toBeVisible()
 })
+
+test('a moment of another scenario is opened and come to, not passed, whatever the speed of the clock', async ({
+  visitor: { page, login, trouble },
+  app,
+}) => {
+  // worlds are exchanged
+  trouble.allow(/40[13]|503|ERR_|WebSocket|Failed to load/)
+  const open = page.getByRole('button', { name: 'Open it' })
+  await page.goto('/help?scenario=quiet-day&t=1800')
+  await open.click()
+  await login.isShown()
+  const { scenarioName, start, now } = await app.sim.status()
+  expect([scenarioName, now - start]).toEqual(['quiet-day', 1_800_000])
+
+  await app.sim.setSpeed(1000)
+  await app.sim.resume()
+  await page.goto('/help?scenario=heat-wave&t=600')
+  await open.click()
+  await login.isShown()
+  expect(await app.sim.status()).toMatchObject({ scenarioName: 'heat-wave', speed: 1000 })
+  await app.sim.pause()
+})
