@@ -122,6 +122,13 @@ describe('what is done', () => {
     await ask('POST', '/clock', { speed: 1, paused: true })
     await ask('POST', '/companies/karakoram', { suspended: false })
     expect(await actions()).toHaveLength(listed)
+    const token = await open.signIn('admin@frostline.example')
+    const suspend = (what: string) =>
+      open.send('POST', `/api/admin/companies/karakoram/${what}`, { token, body: { reason: 'Unpaid' } })
+    expect((await suspend('suspend')).status).toBe(200)
+    expect((await status()).suspended).toEqual(['karakoram', 'thar'])
+    await suspend('resume')
+    expect((await status()).suspended).toEqual(['thar'])
     await open.signIn('operator@karakoram.example')
     await ask('POST', '/users/operatorkarakoram', { expire: true })
     const ended = factsAfter(0).filter(({ type }) => type === 'session.ended')

@@ -58,6 +58,8 @@ const STATUS = {
   /** of what they led to, and of how many facts that is */
   logHash: string(),
   facts: Count,
+  /** ids of the companies that are suspended now, by whomever */
+  suspended: array(Id),
   journey: nullable(SimJourney),
 } as const
 export const SimStatus = open(STATUS)
@@ -224,7 +226,8 @@ export const SIM_CALLS = calls({
     method: 'GET',
     under: '/sim',
     path: '/faults',
-    summary: 'Faults of devices: in force, past and, of the script, to come.',
+    summary:
+      'Faults of devices: in force, past and, of the script, to come.',
     access: 'director',
     answer: array(SimFault),
   },
