@@ -29,6 +29,8 @@ export function createDeviceFaults(world: Breakable, directory: Directory) {
 
   return {
     list: () => world.faults(),
+    /** those that have begun, or do with the next step of a world that may stand still, and have not ended */
+    now: () => world.faults().filter((fault) => fault.from <= world.position() + 1 && isInForce(fault)),
     find: (id: string) => world.faults().find((fault) => fault.id === id),
     /** in force or, of the script, still to come */
     isInForce,

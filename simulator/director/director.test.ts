@@ -80,6 +80,7 @@ describe('what is done', () => {
     const first = await ask('POST', '/faults', order)
     const struck = (await inForce()).filter(({ id }) => id.startsWith(first.id)).map(({ imei }) => imei)
     expect([first.devices, new Set(struck).size]).toEqual([10, 10])
+    expect(await ask('GET', '/faults?inForce=true')).toEqual(await inForce())
     expect((await actions())[0]).toMatchObject({
       id: first.id,
       kind: 'fault.inject',
@@ -153,7 +154,7 @@ describe('what is done', () => {
     if (director === undefined) throw new Error('nobody directs this server')
     const { companies } = core.readModels.directory
     const standing = (at: number) =>
-      director.faults.list().filter(({ from, until }) => from <= at + 1 && until > at + 1)
+      director.faults.list(false).filter(({ from, until }) => from <= at + 1 && until > at + 1)
     const state = () => ({
       faults: standing(simulation.clock.now()),
       links: director.network.list().length,

@@ -37,8 +37,8 @@ export type SimDeps = {
   toNextIncident(): Promise<SimIncident | null>
   stopJourney(): boolean
   faults: {
-    /** those in force, those that were, and those of the script to come */
-    list(): SimFault[]
+    /** those in force alone, or also those that were, and those of the script to come */
+    list(isInForce: boolean): SimFault[]
     find(id: string): SimFault | undefined
     inject(order: BodyOf<SimCalls['injectSimFault']>): Promise<{ id: string; devices: number } | undefined>
     /** one, or all that an action brought */
@@ -127,7 +127,7 @@ async function sim(app: FastifyInstance, options: SimOptions): Promise<void> {
     return world.status()
   })
 
-  answer('simFaults', ({ world }) => world.faults.list())
+  answer('simFaults', ({ world, query }) => world.faults.list(query.inForce !== undefined))
   answer('simFault', ({ world, params }) => found(world.faults.find(params.id), 'fault'))
   answer('injectSimFault', async ({ world, body }) =>
     found(await world.faults.inject(body), 'simulated device'),

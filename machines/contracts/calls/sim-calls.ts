@@ -227,8 +227,9 @@ export const SIM_CALLS = calls({
     under: '/sim',
     path: '/faults',
     summary:
-      'Faults of devices: in force, past and, of the script, to come.',
+      'Faults of devices: in force, past and, of the script, to come; with `inForce=true` those in force.',
     access: 'director',
+    query: object({ inForce: optional(literal('true')) }),
     answer: array(SimFault),
   },
   injectSimFault: {

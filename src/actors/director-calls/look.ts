@@ -15,7 +15,7 @@ export async function look(calls: DirectorCalls, signal: AbortSignal): Promise<W
   const { ask } = calls
   const [status, faults, links, actions] = await Promise.all([
     fetchStatus(calls, signal),
-    ask(SIM_CALLS.simFaults, {}, signal),
+    ask(SIM_CALLS.simFaults, { query: { inForce: 'true' } }, signal),
     ask(SIM_CALLS.simLinks, {}, signal),
     ask(SIM_CALLS.simActions, {}, signal),
   ])
