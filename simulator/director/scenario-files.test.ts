@@ -1,9 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { loadScenario } from '../world/load-scenario.ts'
-import { isShipped, namedScenario, readScenarioFile, saveScenario, scenariosThere } from './scenario-files.ts'
+import {
+  asWrittenInFolder,
+  isShipped,
+  namedScenario,
+  readScenarioFile,
+  saveScenario,
+  scenariosThere,
+} from './scenario-files.ts'
 
 let dir: string
 beforeEach(() => {
@@ -38,4 +45,17 @@ test('one saved again stands beside the first, under another name and title', as
   })
   expect(namedScenario('dairy-dawn-directed', undefined)).toBeUndefined()
   expect(namedScenario('../dairy-dawn', dir)).toBeUndefined()
+})
+
+test('a file that was saved opens wherever it is put, and saved again it names the same roads', async () => {
+  const file = join(dir, 'dairy-dawn-played.json')
+  const written = await readScenarioFile(shipped)
+  writeFileSync(file, JSON.stringify(written))
+  const { corridors } = await loadScenario(file)
+  expect(corridors).toEqual((await loadScenario(shipped)).corridors)
+  expect(written.corridorFiles.map((path) => asWrittenInFolder(file, path))).toEqual(written.corridorFiles)
+  writeFileSync(file, JSON.stringify({ ...written, placeFiles: ['../places/atlantis.json'] }))
+  await expect(loadScenario(file)).rejects.toThrow(
+    `${file}: at placeFiles.0: there is no file ../places/atlantis.json`,
+  )
 })

@@ -4,9 +4,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { ScenarioName, type SimScenario } from '#machines/contracts/calls/sim-calls.ts'
 import { ContractError, decodeJson } from '#machines/contracts/decode.ts'
 import { ScenarioFile } from '#machines/contracts/scenario.ts'
-
-/** Where the scenarios are that can be opened by name. */
-const FOLDER = join(import.meta.dirname, '../../fixtures/scenarios')
+import { SHIPPED_FOLDER as FOLDER } from '../world/load-scenario.ts'
 
 /** The name a scenario's file gives it. */
 export const scenarioNameOf = (file: string): string => basename(file, '.json')
@@ -81,19 +79,20 @@ export async function saveScenario(saved: string, present: string, file: Scenari
   for (let number = 1; ; number++) {
     const name = number === 1 ? base : `${base}-${number}`
     if (namedScenario(name, saved) !== undefined) continue
-    const there = (path: string): string => relative(saved, resolve(FOLDER, path)).replaceAll('\\', '/')
     const kept = {
       ...file,
-      ...(file.$schema !== undefined && { $schema: there(file.$schema) }),
+      ...(file.$schema !== undefined && { $schema: pathFrom(saved, resolve(FOLDER, file.$schema)) }),
       name: number === 1 ? file.name : `${file.name} ${number}`,
-      corridorFiles: file.corridorFiles.map(there),
-      placeFiles: file.placeFiles.map(there),
     }
     await writeFile(join(saved, `${name}.json`), `${JSON.stringify(kept, null, 2)}\n`, { flag: 'wx' })
     return listed(name, kept)
   }
 }
 
-/** A path that a scenario's file says, as one in the folder of scenarios would say it. */
-export const asWrittenInFolder = (file: string, path: string): string =>
-  relative(FOLDER, resolve(dirname(file), path)).replaceAll('\\', '/')
+/** A path that a scenario's file says, as one in the folder of scenarios would say it: it may say it so already. */
+export function asWrittenInFolder(file: string, path: string): string {
+  const beside = resolve(dirname(file), path)
+  return existsSync(beside) ? pathFrom(FOLDER, beside) : path
+}
+
+const pathFrom = (folder: string, path: string): string => relative(folder, path).replaceAll('\\', '/')

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -295,6 +295,17 @@ test('a scenario that is not there, or is none, is refused in words, with what t
   expect(await start('./package.json')).toMatch(
     /^SCENARIO is not right: .*package\.json: .*\nTo try it again: npm run scenarios -- --check \.\/package\.json$/,
   )
+  const dir = await mkdtemp(join(tmpdir(), 'frostline-own-'))
+  try {
+    const own = join(dir, 'own.json')
+    const demo = await readFile('fixtures/scenarios/demo.json', 'utf8')
+    await writeFile(own, JSON.stringify({ ...JSON.parse(demo), corridorFiles: ['roads.json'] }))
+    expect(await start(own)).toMatch(
+      /^SCENARIO is not right: .*own\.json: at corridorFiles\.0: there is no file roads\.json/,
+    )
+  } finally {
+    await rm(dir, { recursive: true })
+  }
 })
 
 test('a data folder holds one world: another that is asked for is refused with the ways on, and the first goes on as it was', async () => {
