@@ -59,3 +59,14 @@ test('a file that was saved opens wherever it is put, and saved again it names t
     `${file}: at placeFiles.0: there is no file ../places/atlantis.json`,
   )
 })
+
+test('what is saved of a file of any name can be opened by its own', async () => {
+  const written = await readScenarioFile(shipped)
+  const saved = async (file: string) => (await saveScenario(dir, file, written)).name
+  expect(await saved('/my/Früh_Schicht.v2.json')).toBe('fr-h-schicht-v2-directed')
+  expect(await saved('/my/夜.json')).toBe('scenario-directed')
+  expect(await saved(`/my/${'Long-'.repeat(40)}.json`)).toBe(`${'long-'.repeat(9)}lon-directed`)
+  expect((await scenariosThere(dir)).map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['fr-h-schicht-v2-directed', 'scenario-directed']),
+  )
+})

@@ -9,6 +9,17 @@ import { SHIPPED_FOLDER as FOLDER } from '../world/load-scenario.ts'
 /** The name a scenario's file gives it. */
 export const scenarioNameOf = (file: string): string => basename(file, '.json')
 
+/** A name by which what is saved of a scenario can be opened: a file may be called anything. */
+export function directedNameOf(name: string): string {
+  const base = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replace(/^-/, '')
+    .slice(0, 48)
+    .replace(/-$/, '')
+  return `${base || 'scenario'}-directed`
+}
+
 /** Names of those that are shipped. */
 export const scenariosShipped = (): string[] =>
   readdirSync(FOLDER)
@@ -75,7 +86,7 @@ function listed(name: string, { name: title, story, fleets, start }: ScenarioFil
 /** Keeps a scenario as another one of the present one's, under the next name that is free. */
 export async function saveScenario(saved: string, present: string, file: ScenarioFile): Promise<SimScenario> {
   await mkdir(saved, { recursive: true })
-  const base = `${scenarioNameOf(present).slice(0, 48)}-directed`
+  const base = directedNameOf(scenarioNameOf(present))
   for (let number = 1; ; number++) {
     const name = number === 1 ? base : `${base}-${number}`
     if (namedScenario(name, saved) !== undefined) continue

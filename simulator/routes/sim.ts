@@ -16,6 +16,7 @@ import {
 import { ContractError, decode } from '#machines/contracts/decode.ts'
 import type { ScenarioFile } from '#machines/contracts/scenario.ts'
 import { refused } from '../../server/ports.ts'
+import { directedNameOf } from '../director/scenario-files.ts'
 import { forwardToLead, takesLong } from './forward-to-leader.ts'
 import { type SimGate, simGate } from './sim-gate.ts'
 
@@ -167,7 +168,7 @@ async function sim(app: FastifyInstance, options: SimOptions): Promise<void> {
   })
   answer('simScript', async ({ world, reply }) => {
     const { scenarioName } = world.status()
-    reply.header('content-disposition', `attachment; filename="${scenarioName}-directed.json"`)
+    reply.header('content-disposition', `attachment; filename="${directedNameOf(scenarioName)}.json"`)
     return world.script()
   })
 
