@@ -5,7 +5,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { loadScenario } from '../world/load-scenario.ts'
 import {
   asWrittenInFolder,
+  foundPathOf,
   isShipped,
+  keptPathOf,
   namedScenario,
   readScenarioFile,
   saveScenario,
@@ -69,4 +71,12 @@ test('what is saved of a file of any name can be opened by its own', async () =>
   expect((await scenariosThere(dir)).map(({ name }) => name)).toEqual(
     expect.arrayContaining(['fr-h-schicht-v2-directed', 'scenario-directed']),
   )
+})
+
+test('a shipped scenario is kept so that it is found where the installation lies then', () => {
+  expect(keptPathOf(shipped)).toBe('fixtures/scenarios/dairy-dawn.json')
+  expect(keptPathOf('/my/own.json')).toBe('/my/own.json')
+  expect(foundPathOf('/gone/fixtures/scenarios/dairy-dawn.json')).toBe('fixtures/scenarios/dairy-dawn.json')
+  for (const other of [shipped, '/gone/fixtures/scenarios/own.json', '/gone/dairy-dawn.json'])
+    expect(foundPathOf(other)).toBe(other)
 })

@@ -30,11 +30,25 @@ export const scenariosShipped = (): string[] =>
 /** Whether the file is one of those that are opened by their name. */
 export const isShipped = (file: string): boolean => resolve(dirname(file)) === resolve(FOLDER)
 
+/** A shipped scenario as the environment names its file: it is found wherever this installation lies. */
+const shippedPath = (name: string): string => `fixtures/scenarios/${name}.json`
+
+/** The path by which a scenario is found again, also once this installation lies elsewhere. */
+export const keptPathOf = (file: string): string =>
+  isShipped(file) ? shippedPath(scenarioNameOf(file)) : file
+
+/** What was kept by an absolute path, of an installation that is not there any more, as the one shipped under that name. */
+export function foundPathOf(file: string): string {
+  const name = scenarioNameOf(file)
+  const isLeft = dirname(file).endsWith('/fixtures/scenarios') && !existsSync(file)
+  return isLeft && scenariosShipped().includes(name) ? shippedPath(name) : file
+}
+
 /** A shipped scenario by its title, as the environment names its file, and the seed it gives. */
 export function scenarioTitled(title: string): { path: string; seed: number } | undefined {
   for (const name of scenariosShipped()) {
     const file = decodeJson(readFileSync(join(FOLDER, `${name}.json`), 'utf8'), ScenarioFile, name)
-    if (file.name === title) return { path: `fixtures/scenarios/${name}.json`, seed: file.seed }
+    if (file.name === title) return { path: shippedPath(name), seed: file.seed }
   }
   return undefined
 }

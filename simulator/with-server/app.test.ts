@@ -282,6 +282,21 @@ test('a start says which world the panel opened in place of the one that is name
       /For demo: open it in the panel \(key D, World\), or start with an empty/,
     )
     await named.server.close()
+    // opened.json as it was written before, in a folder that was moved since
+    const file = join(DATA_DIR, 'opened.json')
+    const kept = await readFile(file, 'utf8')
+    expect(JSON.parse(kept).opened.scenario).toBe('fixtures/scenarios/dairy-dawn.json')
+    await writeFile(
+      file,
+      kept.replace('fixtures/scenarios/dairy-dawn', '/gone/fixtures/scenarios/dairy-dawn'),
+    )
+    const moved = await startDemo({ DATA_DIR })
+    expect(await moved.sim.status()).toMatchObject({
+      scenarioName: 'dairy-dawn',
+      isShipped: true,
+      devices: 12,
+    })
+    await moved.server.close()
   } finally {
     await rm(DATA_DIR, { recursive: true })
   }
