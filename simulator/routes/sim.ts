@@ -35,7 +35,8 @@ export type SimDeps = {
   setPaused(isPaused: boolean): Promise<void>
   /** resolves when the world got there, or was stopped on its way, and everything is stored */
   advance(seconds: number): Promise<void>
-  toNextIncident(): Promise<SimIncident | null>
+  /** null: none came; undefined: none had when it was stopped on its way */
+  toNextIncident(): Promise<SimIncident | null | undefined>
   stopJourney(): boolean
   faults: {
     /** those in force alone, or also those that were, and those of the script to come */

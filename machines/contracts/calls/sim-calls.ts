@@ -211,7 +211,7 @@ export const SIM_CALLS = calls({
     summary: 'Sets the speed, stops, goes on, or lives through some time at once.',
     access: 'director',
     body: ClockBody,
-    /** `incident`: where `toNextIncident` was asked, and null where none came */
+    /** `incident`: where `toNextIncident` was asked, null where none came, left out where none had when it was stopped */
     answer: open({ ...STATUS, incident: optional(nullable(SimIncident)) }),
   },
   stopSimJourney: {
