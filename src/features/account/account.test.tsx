@@ -71,6 +71,16 @@ test('a typed end moves its thumb; one that is no number is told, and nothing is
   expect(harness.calls(PUT)).toEqual([])
 })
 
+test('a band without room for the margin in force is told, and nothing is sent', async () => {
+  await shown('/account', { 'GET /groups/top': { body: { ...group, clearMarginTemperature: 3 } } })
+  await high.fill('6')
+  await temperature.getByRole('button', { name: 'Save' }).click()
+  await expect
+    .element(high)
+    .toHaveAccessibleDescription('Must be at least twice the margin of 3 °C above the low one')
+  expect(harness.calls(PUT)).toEqual([])
+})
+
 test('humidity changed meanwhile is no conflict for the temperature', async () => {
   const elsewhere = { ...group, lowHumidityThreshold: 45, version: '1.7' }
   let tries = 0
