@@ -196,6 +196,16 @@ describe('changing a group', () => {
     expect(ask([...twoCompanies, renamed], {})).toBe(412)
     expect(ask([...twoCompanies, into(3, 'lahore')], {})).toBeUndefined()
     expect(ask([...twoCompanies, into(3, 'lahore')], { things: [] })).toBe(412)
+    // a device of it that is gone meanwhile, and the group above it
+    const gone: NewFact = { ...origin, type: 'device.retired', data: { no: 2, imei: imeiOf(2) } }
+    expect(ask([...twoCompanies, gone], { things: [imeiOf(2)] })).toBe(412)
+    const moved: NewFact = {
+      ...origin,
+      type: 'group.updated',
+      data: { groupId: 'lahore', parentId: 'indus' },
+    }
+    const deleted: NewFact = { ...origin, type: 'group.deleted', data: { groupId: 'punjab' } }
+    expect(ask([...twoCompanies, moved, deleted], { parentId: 'punjab' })).toBe(412)
   })
 })
 

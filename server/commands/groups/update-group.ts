@@ -31,11 +31,12 @@ export function updateGroup(
   const { groupId, things, ifVersion, parentId, ...form } = command.data
   const group = directory.groups.get(groupId)
   if (group === undefined || !isWithin(directory, groupId, topId)) return refuse(404, NOT_FOUND)
+  if (groupId === topId || group.parentId === null) return refuse(403, OWN_GROUP)
+  // before what is sent with it: that may be gone for the same reason
+  if (isStale(ifVersion, groupVersion(group), things === undefined ? 'first' : 'whole')) return stale()
   if (parentId !== undefined && !isWithin(directory, parentId, topId)) return refuse(404, NOT_FOUND)
   const wanted = things && devicesInScope(directory, things, topId)
   if (things !== undefined && wanted === undefined) return refuse(404, NOT_FOUND)
-  if (groupId === topId || group.parentId === null) return refuse(403, OWN_GROUP)
-  if (isStale(ifVersion, groupVersion(group), things === undefined ? 'first' : 'whole')) return stale()
 
   const faults = groupFaults(form, groupBasis(directory, group.companyId, group))
   if (faults.length > 0) return faulty(faults)
