@@ -231,6 +231,20 @@ test('what the server finds to be no picture is told at the image, and the name 
   expect(harness.calls(PUT)).toEqual([])
 })
 
+test('a company of any name gives its group a picture', async () => {
+  const ravi = { ...group, name: 'Ravi Foods (Pvt.) Ltd.' }
+  const pictured = { ...ravi, image: '/api/images/x', version: '2.0' }
+  await shown('/account/update/top', {
+    'GET /groups/top': { body: ravi },
+    'PUT /groups/top/image': { body: pictured },
+  })
+  await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveValue(ravi.name)
+  await pick(new File(['<svg xmlns="http://www.w3.org/2000/svg"/>'], 'a.svg', { type: 'image/svg+xml' }))
+  await save.click()
+  await expect.poll(() => harness.toasts).toEqual(['Group Updated Successfully!'])
+  expect(harness.calls(PUT)).toEqual([])
+})
+
 test('a picture and a name are saved one on top of the other, and lead back', async () => {
   const pictured = { ...group, image: '/api/images/x', version: '2.0' }
   await shown('/account/update/top', { 'PUT /groups/top/image': { body: pictured } })
