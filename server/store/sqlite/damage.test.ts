@@ -81,6 +81,28 @@ test('a chunk that was edited is left out and named; other hours and devices ans
   })
 })
 
+test('sums of a day that are not what was written are made anew of its chunks, and compaction goes on', async () => {
+  const dir = await folder()
+  await fill(dir)
+  const devices = Uint32Array.from({ length: 200 }, (_, device) => device)
+  const next = Array.from({ length: 200 }, (_, device) => ({ device, at: 2 * HOUR, temperature: device }))
+  /** one more hour; of devices 130 on nothing came */
+  const goOn = async (store: Store) => {
+    await store.telemetry.append(columnsOf(next.slice(0, 130)), 2 * HOUR)
+    while (await store.telemetry.maintain(3 * HOUR));
+    expect(store.telemetry.uncompacted()).toBe(0)
+    const sums = await store.telemetry.daySummaries(devices, 0, 1)
+    await store.close()
+    return sums
+  }
+  const [sound, rotten] = [dir, await folder()]
+  cpSync(sound, rotten, { recursive: true })
+  edit(rotten, `UPDATE summaries SET bytes = CAST(x'ff' || substr(bytes, 2) AS BLOB)`)
+  const expected = await goOn(open(sound))
+  expect(expected).toHaveLength(200)
+  expect(await goOn(open(rotten))).toEqual(expected)
+})
+
 test('reading through the record finds what nobody read, remembers it, and forgets what is whole again', async () => {
   const dir = await folder()
   await fill(dir)

@@ -156,7 +156,9 @@ function write(
 function putChunks(db: DatabaseSync, taken: Taken, now: number): number {
   const own = ownChunks(db, taken)
   const table = createChunkTable(db, createDamageRegister())
-  const summaries = createSummaryTable(db)
+  const summaries = createSummaryTable(db, (device, day) =>
+    readingsIn(table.ofDay(device, day).map((bytes) => ({ device, day, bytes }))),
+  )
   const remove = db.prepare('DELETE FROM chunks WHERE id = ?')
   for (const [name, fromBackup] of taken.chunks) {
     const { device, day } = fromBackup[0] as DayChunk
