@@ -101,8 +101,13 @@ async function lostAt(
 /** Those told to be lost that are known to have been, as the view has it: late readings may show now that one was heard. */
 async function stillLost(told: readonly Loss[], past: Past, { at, view }: Cut): Promise<readonly Loss[]> {
   if (view === 'then' || told.length === 0) return told
-  const lost = await past.at(Math.floor(at / MINUTE), view, ({ latest: { size, state } }) =>
-    told.filter(({ no }) => no >= size || statusOf(state[no] as number) !== 'online'),
+  const devices = new Set(told.map(({ no }) => no))
+  const lost = await past.at(
+    Math.floor(at / MINUTE),
+    view,
+    ({ latest: { size, state } }) =>
+      told.filter(({ no }) => no >= size || statusOf(state[no] as number) !== 'online'),
+    (no) => devices.has(no),
   )
   return lost ?? told
 }
