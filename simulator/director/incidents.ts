@@ -20,7 +20,7 @@ const MOST_SECONDS = 12 * 3600
 export async function runToNextIncident(
   run: Run,
   { readModels, settled }: Pick<Core, 'readModels' | 'settled'>,
-  evaluator: JobsOfLeader['evaluator'],
+  { evaluator, frames }: Pick<JobsOfLeader, 'evaluator' | 'frames'>,
   reportSeconds: number,
 ): Promise<SimIncident | null> {
   let first: SimIncident | undefined
@@ -37,6 +37,7 @@ export async function runToNextIncident(
         await settled()
         await evaluator.tick()
         await settled()
+        await frames.look()
         return first !== undefined
       },
     })
