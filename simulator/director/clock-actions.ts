@@ -40,7 +40,7 @@ async function setPaused({ clock, actions }: Deps, isPaused: boolean): Promise<v
 }
 
 /** Goes on by so many seconds, or until an instant of the world. */
-export function advance(deps: Deps, seconds: number, until?: number): Promise<void> {
+export async function advance(deps: Deps, seconds: number, until?: number): Promise<void> {
   const { run, clock, core, evaluator, frames, releasing } = deps
   const minuteNow = (): number => Math.floor(clock.now() / MINUTE)
   let lookedIn = minuteNow()
@@ -55,7 +55,7 @@ export function advance(deps: Deps, seconds: number, until?: number): Promise<vo
     return false
   }
   const go = () => run.advance(seconds, until === undefined ? { isEnough } : { until, isEnough })
-  return travel(deps, go, (_, from, to) => [
+  await travel(deps, go, (_, from, to) => [
     { do: 'clock.advance', from, to },
     `Set forward by ${durationOf((to - from) / 1000)}`,
   ])
