@@ -289,7 +289,13 @@ function choose(
 
 function merge({ context: { record, now, theirs, choice } }: Args): Partial<Context> {
   if (theirs === null) return {}
-  return { record: theirs, now: merged(record.fields, now, theirs.fields, choice), theirs: null }
+  // what was told of meanwhile is theirs
+  return {
+    record: theirs,
+    now: merged(record.fields, now, theirs.fields, choice),
+    theirs: null,
+    isOld: false,
+  }
 }
 
 function keepError(_: unknown, { error }: { error: unknown }): Partial<Context> {
