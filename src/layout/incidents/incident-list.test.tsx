@@ -7,6 +7,7 @@ import { useRoot } from '../../actors/use-root.ts'
 import { setTimeZone } from '../../format/time.ts'
 import { mountPage, type PageHarness } from '../testing/mount-page.tsx'
 import type { Answer, Server } from '../testing/test-root.ts'
+import { topOf } from '../testing/top-of.ts'
 import IncidentView from './incident-view.tsx'
 import { clock, deskWith, incident, lostDevice, NOW, threeDevices } from './testing.ts'
 import type { View } from './views.ts'
@@ -112,11 +113,6 @@ test('the proof of what lasts is sent from its row: from before it began until n
     .poll(() => harness.calls(SHARE).map(({ body }) => body))
     .toEqual([{ startDate: NOW - 120 * 60_000, endDate: NOW, days: 7 }])
 })
-
-/** From the top of the window, wherever its entrance has come to. */
-function topOf(element: Element | null): number {
-  return element instanceof HTMLElement ? element.offsetTop + topOf(element.offsetParent) : 0
-}
 
 test('what is pressed to share the proof stays where it is when the links of before come', async () => {
   for (const width of [390, 800]) {
