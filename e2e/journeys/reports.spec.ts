@@ -40,8 +40,8 @@ test('a distance report is asked for once, seen in the log, completed before one
   const line = reports.line(0)
   await expect(line).toContainText('Distance Report')
   await expect(line).toContainText('by Imran Qureshi')
-  await expect(line).toContainText('Pending')
-  await expect(line).toContainText('N/A')
+  // its turn may be over sooner than anybody looks
+  await expect(line).toContainText(/Pending|Completed/)
   await expect(line, 'without a reload').toContainText('Completed')
 
   const [, devices, days] = await sheetsOf(await reports.download(line, 'XLSX'))
