@@ -194,7 +194,7 @@ test('vehicles and interval: ticks of groups, the rules of each type, and what c
   await page.goto('/reports/pjpReport')
   await page.getByRole('tab', { name: 'Groups' }).click()
   const group = page.getByRole('treegrid', { name: 'Groups' }).getByRole('row', { name: GROUP, exact: true })
-  await group.getByRole('checkbox').click({ force: true })
+  await group.locator('label').click()
   const inGroup = await devicesOf(app, 'vehicle')
   await expect(reports.form).toContainText(`The report will be of ${inGroup.length} vehicles.`)
   await reports.type('Start date and time', 'day', '10')
