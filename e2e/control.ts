@@ -15,6 +15,8 @@ export type Control = {
   status(): Promise<SimStatus>
   pause(): Promise<void>
   resume(): Promise<void>
+  /** world seconds in a real one */
+  setSpeed(speed: number): Promise<void>
   /** the world lives through so many seconds; returns when it has and all is stored */
   advance(seconds: number): Promise<void>
   inject(imei: string, fault: FaultKind, forSeconds: number): Promise<string>
@@ -38,6 +40,7 @@ export function controlOf(origin: string): Control {
     status: () => ask('GET', '/status', SimStatus),
     pause: () => ask('POST', '/clock', any(), { paused: true }),
     resume: () => ask('POST', '/clock', any(), { paused: false }),
+    setSpeed: (speed) => ask('POST', '/clock', any(), { speed }),
     advance: (advanceSeconds) => ask('POST', '/clock', any(), { advanceSeconds }),
     inject: async (imei, fault, forSeconds) =>
       (await ask('POST', '/faults', open({ id: string() }), { imei, fault, forSeconds })).id,

@@ -74,7 +74,7 @@ async function shared(
     const say = (line: string): void => console.error(line)
     const bus = await openBus({ database, natsServers, node, say })
     const files = createSharedFiles(database)
-    const cluster = await joinOthers({ database, bus, node, address, files, tokenSecret })
+    const cluster = await joinOthers({ database, bus, node, address, files, tokenSecret, say })
     return {
       cluster,
       dataDir,

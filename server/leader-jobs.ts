@@ -101,13 +101,14 @@ async function startEach(
   return { evaluator, notifier, sealing, sealWalk }
 }
 
-function startReleasingHeld({ core }: LeaderParts, { ends }: Started, clock: Clock): Releasing {
+function startReleasingHeld({ core, log }: LeaderParts, { ends }: Started, clock: Clock): Releasing {
   const { store, ingest } = core
   const { directory } = core.readModels
   const releasing = startReleasing({
     store,
     ingest,
     clock,
+    warn: (message) => log.warn(message),
     patience(no) {
       const device = directory.devices[no]
       const company = device && directory.companies.get(device.companyId)
@@ -119,12 +120,13 @@ function startReleasingHeld({ core }: LeaderParts, { ends }: Started, clock: Clo
 }
 
 async function startEvaluating(
-  { core }: LeaderParts,
+  { core, log }: LeaderParts,
   { ends }: Started,
   by: Pick<EvaluatorOptions, 'clock' | 'recordFrom'>,
 ): Promise<Evaluator> {
   const { store, ingest } = core
-  const evaluator = await startEvaluator({ store, ...by, isQuiet: ingest.isQuiet })
+  const warn = (message: string): void => log.warn(message)
+  const evaluator = await startEvaluator({ store, ...by, isQuiet: ingest.isQuiet, warn })
   ends.push(evaluator.stop, core.join(evaluator))
   // without a first one the store would not know that somebody still needs what it tidies away
   if (store.checkpoints.load(EVALUATOR_CHECKPOINT) === undefined) evaluator.checkpoint()

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { type Infer, is, number, object, optional, string } from 'superstruct'
 import type { Infrastructure } from '../server/ports.ts'
+import { foundPathOf, keptPathOf } from './director/scenario-files.ts'
 import { BEGUN } from './shared-world.ts'
 
 const Kept = object({ scenario: string(), seed: optional(number()), devices: optional(number()) })
@@ -18,8 +19,13 @@ const FILE = 'opened.json'
 /** The value all nodes share of which scenario was opened. */
 const OPENED = 'opened'
 
-const keptOf = ({ scenario, seed, devices }: ScenarioChoice): Infer<typeof Kept> => ({
+/** A shipped one by its name, as the environment has it: the folder it is shipped in may lie elsewhere at the next start. */
+const keptOf = ({
   scenario,
+  seed,
+  devices,
+}: Partial<ScenarioChoice> & Pick<ScenarioChoice, 'scenario'>): Infer<typeof Kept> => ({
+  scenario: keptPathOf(scenario),
   ...(seed !== undefined && { seed }),
   ...(devices !== undefined && { devices }),
 })
@@ -40,9 +46,10 @@ export async function activeScenario(
 }
 
 function chosen(configured: ScenarioChoice, kept: unknown): ScenarioChoice {
-  const isMeant = is(kept, Opened) && isDeepStrictEqual(kept.instead, keptOf(configured))
-  const { scenario, seed, devices } = isMeant ? kept.opened : configured
-  return { scenario, seed, devices }
+  const isMeant = is(kept, Opened) && isDeepStrictEqual(keptOf(kept.instead), keptOf(configured))
+  if (!isMeant) return configured
+  const { scenario, seed, devices } = kept.opened
+  return { scenario: foundPathOf(scenario), seed, devices }
 }
 
 /** What a start of this folder must be asked for so that it goes on with what was opened here; undefined: nothing was opened. */

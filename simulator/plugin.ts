@@ -20,7 +20,7 @@ import { heldByOther, unreadable } from './cannot-open.ts'
 import { readSimulatorConfig, type SimulatorConfig } from './config.ts'
 import type { Director } from './director/director.ts'
 import { createLogHash, type LogHash } from './director/log-hash.ts'
-import { namedScenario, scenarioNameOf } from './director/scenario-files.ts'
+import { keptPathOf, namedScenario, scenarioNameOf } from './director/scenario-files.ts'
 import { createBrowserRuns, walkByScript } from './lab/browser-runs.ts'
 import { readEndToEnd } from './lab/end-to-end.ts'
 import { isKnown } from './lab/known.ts'
@@ -303,7 +303,7 @@ async function openScenario(
     state,
     replaceApp,
     async () => {
-      const choice = { scenario: file, seed, devices }
+      const choice = { scenario: keptPathOf(file), seed, devices }
       const { clock } = activeOf(state).simulation
       const simulation = await open(state, choice, clock.speed())
       goal = instantOf(at, simulation.world.start)

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises'
+import { COMPANY_CALLS } from '#machines/contracts/calls/company-calls.ts'
 import { decode } from '#machines/contracts/decode.ts'
 import { ScenarioFile } from '#machines/contracts/scenario.ts'
 import { isAccessible } from '../accessible.ts'
-import { expect, test } from '../app.ts'
+import { expect, PASSWORD, SUPER_ADMIN, test } from '../app.ts'
+import { signedInCaller } from '../control.ts'
 import { BESIDE, DirectorScreen } from '../screens/director.screen.ts'
 import { isListening } from '../session.ts'
 
@@ -134,4 +136,42 @@ test('a company is suspended and let in again from the panel, which stays while 
   await visitor.login.pickDemoAccount('operator@indus.example')
   await visitor.shell.isLive()
   await expect(director.panel).toBeVisible()
+})
+
+test('a company that an administrator suspended is let in again from the panel', async ({
+  signedInAt,
+  app,
+}) => {
+  const admin = await signedInCaller(app.url, SUPER_ADMIN, PASSWORD)
+  const params = { companyId: 'karakoram' }
+  await admin.ask(COMPANY_CALLS.suspendCompany, { params, body: { reason: 'Unpaid' } })
+  const { page } = await signedInAt('/help')
+  const director = new DirectorScreen(page)
+  await director.open()
+  await director.part('People')
+  await director.button('Resume Karakoram Foods').click()
+  await expect(director.button('Suspend Karakoram Foods')).toBeVisible()
+  expect((await admin.ask(COMPANY_CALLS.company, { params })).suspended).toBe(false)
+})
+
+test('a moment of another scenario is opened and come to, not passed, whatever the speed of the clock', async ({
+  visitor: { page, login, trouble },
+  app,
+}) => {
+  // worlds are exchanged
+  trouble.allow(/40[13]|503|ERR_|WebSocket|Failed to load/)
+  const open = page.getByRole('button', { name: 'Open it' })
+  await page.goto('/help?scenario=quiet-day&t=1800')
+  await open.click()
+  await login.isShown()
+  const { scenarioName, start, now } = await app.sim.status()
+  expect([scenarioName, now - start]).toEqual(['quiet-day', 1_800_000])
+
+  await app.sim.setSpeed(1000)
+  await app.sim.resume()
+  await page.goto('/help?scenario=heat-wave&t=600')
+  await open.click()
+  await login.isShown()
+  expect(await app.sim.status()).toMatchObject({ scenarioName: 'heat-wave', speed: 1000 })
+  await app.sim.pause()
 })

@@ -34,7 +34,7 @@ test('the Device Update window stands again with what was typed, over the same f
   const mend = await breakCalls(page, /\/api\/things\/\d+$/)
   await dashboard.deviceUpdate.getByRole('button', { name: 'Save' }).click()
   await error.isShown()
-  expect(await error.details()).toBe(`PUT /api/things/${device.imei}: Failed to fetch`)
+  expect(await error.details()).toBe(`GET /api/things/${device.imei}: Failed to fetch`)
   await mend()
   await error.goBack()
   await expect(page).toHaveURL(/\/\?.*groups=/)

@@ -138,7 +138,7 @@ const CompanyEvent = { afterMinutes: Minute, companyId: Id }
 const UserEvent = { afterMinutes: Minute, userName: Line }
 
 /**
- * What happens that is no fault of a device. `milliseconds`: how long a delay is. `profile.set`, `load.open`: somebody makes a profile of
+ * What happens that is no fault of a device. `milliseconds`: how long a delay is; `share`: of the calls that fail with `server-errors`. `profile.set`, `load.open`: somebody makes a profile of
  * their company's, and says that goods are on a device from then on.
  */
 export const ScenarioEvent = choice('do', {
@@ -161,6 +161,7 @@ export const ScenarioEvent = choice('do', {
     fault: LinkFaultKind,
     forMinutes: Positive,
     milliseconds: optional(Positive),
+    share: optional(Share),
   }),
 })
 export type ScenarioEvent = Infer<typeof ScenarioEvent>

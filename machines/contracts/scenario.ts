@@ -235,7 +235,7 @@ const ScenarioShape = {
   outcomes: defaulted(array(Outcome), []),
 }
 
-/** A scenario as it is written: corridors and places by file, relative to the scenario's own. */
+/** A scenario as it is written: corridors and places by file, relative to the scenario's own, or to those that are shipped. */
 export const ScenarioFile = object({ ...ScenarioShape, corridorFiles: array(Line), placeFiles: array(Line) })
 export type ScenarioFile = Infer<typeof ScenarioFile>
 

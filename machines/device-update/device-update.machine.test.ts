@@ -42,6 +42,15 @@ test('saves the name without blanks around it, with the group', async () => {
   expect(actor.getSnapshot().status).toBe('done')
 })
 
+test('says nothing of what was not touched', async () => {
+  const { actor, requests } = opened()
+  actor.send({ type: 'group.changed', groupId: 'multan' })
+  actor.send({ type: 'group.changed', groupId: device.groupId })
+  actor.send({ type: 'name.changed', name: 'Reefer 13' })
+  actor.send({ type: 'save' })
+  expect(requests).toEqual([{ imei: device.imei, name: 'Reefer 13' }])
+})
+
 test('is saved once however often Save is pressed', () => {
   const { actor, requests } = opened()
   actor.send({ type: 'name.changed', name: 'Other' })

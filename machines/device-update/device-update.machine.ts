@@ -3,8 +3,8 @@ import { messageOf } from '../rules/message-of.ts'
 
 /** What of a device can be changed: its name and the group it belongs to. */
 export type DeviceFields = { name: string; groupId: string | null }
-/** A change that passed the form's checks. */
-export type DeviceChange = { imei: string; name: string; groupId: string }
+/** A change that passed the form's checks; what is left out was not touched, and may be another by now. */
+export type DeviceChange = { imei: string; name?: string; groupId?: string }
 
 /** `now`: what was typed before the page had to be loaded anew */
 type Input = { imei: string; now?: DeviceFields | undefined } & DeviceFields
@@ -69,11 +69,7 @@ export const deviceUpdateMachine = setup({
       invoke: {
         id: 'saveDevice',
         src: 'saveDevice',
-        input: ({ context: { imei, now } }) => ({
-          imei,
-          name: now.name.trim(),
-          groupId: now.groupId as string,
-        }),
+        input: ({ context }) => changeOf(context),
         onDone: { target: 'saved', actions: 'announce' },
         onError: { target: 'editing', actions: { type: 'keepError', params: ({ event }) => event } },
       },
@@ -108,6 +104,15 @@ function isFaulty({ context }: Args): boolean {
 
 function isUnchanged({ context: { before, now } }: Args): boolean {
   return now.name.trim() === before.name && now.groupId === before.groupId
+}
+
+function changeOf({ imei, before, now }: Context): DeviceChange {
+  const name = now.name.trim()
+  return {
+    imei,
+    ...(name !== before.name && { name }),
+    ...(now.groupId !== null && now.groupId !== before.groupId && { groupId: now.groupId }),
+  }
 }
 
 function setName({ context: { now, messages } }: Args, { name }: { name: string }): Partial<Context> {

@@ -120,7 +120,7 @@ describe('the panel', () => {
     actor.send({ type: 'act', doing: { kind: 'next-incident' } })
     expect(actor.getSnapshot().matches({ travelling: 'going' })).toBe(true)
     actor.send({ type: 'status.told', status: statusAt(START + 5000) })
-    expect(context().world?.status.now).toBe(START + 5000)
+    expect(context()).toMatchObject({ world: { status: { now: START + 5000 } }, isLookDue: true })
     const incident = {
       type: 'offline' as const,
       imei: '350000000000001',
@@ -129,7 +129,7 @@ describe('the panel', () => {
     }
     arrive({ incident })
     await rests()
-    expect(context().outcome).toEqual({ incident })
+    expect(context()).toMatchObject({ outcome: { incident }, isLookDue: false })
   })
 
   test('comes along on a journey that somebody else began', async () => {

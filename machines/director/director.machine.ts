@@ -6,6 +6,8 @@ import { type Doing, isJourney, type Outcome, type Part, partOf, type World } fr
 type Context = {
   /** as it was last looked at; null before */
   world: World | null
+  /** a journey began since: what was done in the world, and which it is, is not known until it is looked at again */
+  isLookDue: boolean
   /** what is being done, or was last; null before, and on a journey that somebody else began */
   doing: Doing | null
   /** what was pressed meanwhile: done after it, in this order */
@@ -52,13 +54,22 @@ export const directorMachine = setup({
     beginNext: assign(beginNext),
     forget: assign({ waiting: [] }),
     comeAlong: assign({ doing: null, outcome: {} }),
+    doubt: assign({ isLookDue: true }),
     keepOutcome: assign(keepOutcome),
     refuse: assign(refuse),
     fail: assign(fail),
   },
 }).createMachine({
   id: 'director',
-  context: { world: null, doing: null, waiting: [], outcome: {}, refusal: null, error: null },
+  context: {
+    world: null,
+    isLookDue: false,
+    doing: null,
+    waiting: [],
+    outcome: {},
+    refusal: null,
+    error: null,
+  },
   initial: 'closed',
   on: { close: { target: '.closed', actions: 'forget' } },
   states: {
@@ -127,6 +138,7 @@ export const directorMachine = setup({
       ],
     },
     travelling: {
+      entry: 'doubt',
       invoke: [
         {
           id: 'travel',
@@ -188,7 +200,7 @@ function isNext({ context: { waiting } }: Args): boolean {
 }
 
 function show(_: unknown, { world }: { world: World }): Partial<Context> {
-  return { world, error: null }
+  return { world, isLookDue: false, error: null }
 }
 
 function showStatus({ context: { world } }: Args, { status }: { status: SimStatus }): Partial<Context> {

@@ -21,6 +21,7 @@ export const statusAt = (now: number, journey: SimStatus['journey'] = null): Sim
   hash: '0',
   logHash: '0123456789abcdef',
   facts: 0,
+  suspended: [],
   journey,
 })
 

@@ -50,6 +50,20 @@ describe('an address that asks for a moment', () => {
       expect(outcomeOfMoment(`?scenario=dairy-dawn&${other}&t=90`, world).kind).toBe('elsewhere')
   })
 
+  test('lasts longer on a fast clock, and for who was taken there until it is looked at', () => {
+    const query = '?scenario=dairy-dawn&seed=7&t=5400'
+    const past = (seconds: number, speed: number) => {
+      const late = worldAt(START + (5400 + seconds) * 1000)
+      return { ...late, status: { ...late.status, speed } }
+    }
+    expect(outcomeOfMoment(query, past(60, 1)).kind).toBe('elsewhere')
+    expect(outcomeOfMoment(query, past(4999, 1000))).toEqual({ kind: 'there' })
+    expect(outcomeOfMoment(query, past(5000, 1000)).kind).toBe('elsewhere')
+    expect(outcomeOfMoment(query, past(86_400, 1), true)).toEqual({ kind: 'there' })
+    expect(outcomeOfMoment(query, past(-1, 1), true).kind).toBe('ahead')
+    expect(outcomeOfMoment('?scenario=heat-wave&t=60', past(60, 1), true).kind).toBe('elsewhere')
+  })
+
   test.each([
     [
       '?scenario=moon',

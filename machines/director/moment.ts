@@ -1,8 +1,9 @@
 import type { SimAction, SimScenario, SimStatus } from '../contracts/calls/sim-calls.ts'
 import type { Opening } from './doings.ts'
 
-/** A moment lasts so long, ms of the world: who comes to it within that is there. */
+/** A moment lasts so long, ms of the world, and of a fast clock as long as 5 s of the visitor: who comes to it within that is there. */
 export const MOMENT_LASTS = 60_000
+const lasts = (speed: number): number => Math.max(MOMENT_LASTS, 5000 * speed)
 
 /** A moment as an address asks for it: `?scenario=dairy-dawn&seed=7&t=5400`, `t` in seconds after the start or ISO 8601. */
 export type MomentQuery = {
@@ -51,14 +52,18 @@ export type MomentOutcome =
   /** another world has to take the place of this one, which is asked first; `at`: epoch ms */
   | { kind: 'elsewhere'; opening: Opening; title: string; at: number }
 
-/** The address against what there is. */
+/**
+ * The address against what there is.
+ * @param hasSetOut the visitor was taken to the moment: a world that is past it by now is there
+ */
 export function outcomeOfMoment(
   query: string,
   world: {
-    status: Pick<SimStatus, 'scenarioName' | 'seed' | 'devices' | 'start' | 'now'>
+    status: Pick<SimStatus, 'scenarioName' | 'seed' | 'devices' | 'start' | 'now' | 'speed'>
     actions: readonly Pick<SimAction, 'kind' | 'undoneAt'>[]
     scenarios: readonly SimScenario[]
   },
+  hasSetOut = false,
 ): MomentOutcome {
   const { moment, faults } = readMoment(query)
   const { scenario, seed, devices, t } = moment
@@ -79,7 +84,8 @@ export function outcomeOfMoment(
   if (faults.length > 0) return { kind: 'wrong', faults }
   if (isPresent && (seed ?? status.seed) === status.seed && (devices ?? status.devices) === status.devices) {
     const seconds = (at - status.now) / 1000
-    if (t === undefined || (seconds <= 0 && status.now < at + MOMENT_LASTS)) return { kind: 'there' }
+    const isOver = !hasSetOut && status.now >= at + lasts(status.speed)
+    if (t === undefined || (seconds <= 0 && !isOver)) return { kind: 'there' }
     if (seconds > 0 && actions.every(isForgotten)) return { kind: 'ahead', seconds }
   }
   return {

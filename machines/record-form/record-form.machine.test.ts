@@ -93,6 +93,19 @@ test('what the server finds wrong stands at its field, and nothing typed is lost
   expect(now().context).toMatchObject({ faults, error: null, now: { name: 'Far north' } })
 })
 
+test('what the server finds wrong at no field of the form is said all the same', async () => {
+  const faults = [{ path: 'things.0.limit', message: 'This limit is too low' }]
+  const { actor, settled, now } = await opened(before, {
+    answers: [{ kind: 'refused', message: 'This limit is too low', faults }],
+  })
+  actor.send(rename)
+  actor.send({ type: 'submit' })
+  await settled()
+  expect(now().context.error).toBe('This limit is too low')
+  actor.send(rename)
+  expect(now().context.error).toBe(null)
+})
+
 test('no answer is told, and Save tries again', async () => {
   const noAnswer = new Error('No answer')
   const { actor, saved, failures, settled, now } = await opened(before, {

@@ -255,7 +255,9 @@ function keepResult({ context }: Args, { result }: { result: SaveResult }): Part
     return { theirs, choice: firstChoice(context.record.fields, context.now, theirs.fields) }
   }
   const { message, faults } = result
-  return { faults, error: faults.length > 0 ? null : message, refusals: context.refusals + 1 }
+  // what is at no field of this form is said beside Save
+  const isAtField = faults.some(({ path }) => path in context.now)
+  return { faults, error: isAtField ? null : message, refusals: context.refusals + 1 }
 }
 
 function choose(

@@ -20,8 +20,15 @@ export type GroupForm = { name: string; description: string; parentId?: string }
   }
 export type GroupField = keyof GroupForm
 
-/** What is wrong with a group, one fault a field; what is left out is not looked at. */
-export function groupFaults(form: Partial<GroupForm>, bounds: Bounds): Fault<GroupField>[] {
+type Margins = { [K in 'clearMarginTemperature' | 'clearMarginHumidity']?: number | null | undefined }
+/** What a group's form is held against: the bounds, and the margins the group has and its company, °C and %. */
+export type GroupBasis = Bounds & Margins & { companyEvaluation?: Margins | undefined }
+
+/**
+ * What is wrong with a group, one fault a field; what is left out is not looked at. Where limits are given without a margin, the
+ * one in force must leave room between them.
+ */
+export function groupFaults(form: Partial<GroupForm>, bounds: GroupBasis): Fault<GroupField>[] {
   const name = form.name?.trim()
   const description = form.description?.trim() ?? ''
   return firstFaults<GroupField>([
@@ -44,7 +51,7 @@ export function groupFaults(form: Partial<GroupForm>, bounds: Bounds): Fault<Gro
       '°C',
     ),
     ...bandChecks('lowHumidityThreshold', 'highHumidityThreshold', form, bounds.hmin, bounds.hmax, '%'),
-    ...evaluationChecks(form),
+    ...evaluationChecks(form, bounds),
   ])
 }
 
@@ -71,12 +78,13 @@ function bandChecks(
 }
 
 /** An empty delay or margin is the company's. A margin wider than half the band would leave no value well inside. */
-function evaluationChecks(form: Partial<GroupForm>): (readonly [GroupField, string, boolean])[] {
+function evaluationChecks(
+  form: Partial<GroupForm>,
+  basis: GroupBasis,
+): (readonly [GroupField, string, boolean])[] {
   const { violationDelaySeconds: delay, clearMarginTemperature, clearMarginHumidity } = form
   const isOutside = (value: number | null | undefined, most: number) =>
     value != null && !(value >= 0 && value <= most)
-  const leavesNoRoom = (margin: number | null | undefined, low = 0, high = 0) =>
-    margin != null && high > low && 2 * margin > high - low
   const { lowTemperatureThreshold: lt, highTemperatureThreshold: ht } = form
   const { lowHumidityThreshold: lh, highHumidityThreshold: hh } = form
   return [
@@ -90,14 +98,38 @@ function evaluationChecks(form: Partial<GroupForm>): (readonly [GroupField, stri
       `Must be between 0 °C and ${MOST_MARGIN_TEMPERATURE} °C`,
       isOutside(clearMarginTemperature, MOST_MARGIN_TEMPERATURE),
     ],
-    ['clearMarginTemperature', NO_ROOM, leavesNoRoom(clearMarginTemperature, lt, ht)],
+    roomCheck('clearMarginTemperature', 'highTemperatureThreshold', lt, ht, form, basis, '°C'),
     [
       'clearMarginHumidity',
       `Must be between 0 % and ${MOST_MARGIN_HUMIDITY} %`,
       isOutside(clearMarginHumidity, MOST_MARGIN_HUMIDITY),
     ],
-    ['clearMarginHumidity', NO_ROOM, leavesNoRoom(clearMarginHumidity, lh, hh)],
+    roomCheck('clearMarginHumidity', 'highHumidityThreshold', lh, hh, form, basis, '%'),
   ]
 }
 
-const NO_ROOM = 'Must be at most half of what is between the thresholds'
+/** Whether the margin in force leaves room between two limits; told at the margin where the form has one, else at the high limit. */
+function roomCheck(
+  marginField: keyof Margins,
+  highField: ThresholdField,
+  low: number | undefined,
+  high: number | undefined,
+  form: Partial<GroupForm>,
+  basis: GroupBasis,
+  unit: string,
+): readonly [GroupField, string, boolean] {
+  const typed = form[marginField]
+  const own = typed === undefined ? basis[marginField] : typed
+  const margin = own ?? basis.companyEvaluation?.[marginField] ?? 0
+  const leavesNone = low !== undefined && high !== undefined && high > low && 2 * margin > high - low
+  const words = `${figure(margin)} ${unit}`
+  if (typed === undefined)
+    return [highField, `Must be at least twice the margin of ${words} above the low one`, leavesNone]
+  if (typed === null)
+    return [
+      marginField,
+      `The company’s ${words} is more than half of what is between the thresholds`,
+      leavesNone,
+    ]
+  return [marginField, 'Must be at most half of what is between the thresholds', leavesNone]
+}

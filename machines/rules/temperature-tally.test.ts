@@ -106,6 +106,19 @@ describe('the temperature of some time', () => {
     expect([tally.above, tally.below].map((ms) => ms / MINUTE)).toEqual([5, 1])
   })
 
+  test('counts readings beyond the limits that stand for no time', () => {
+    const hourly = (celsius: number) =>
+      Array.from({ length: 24 }, (_, hour): [number, number] => [hour * 60, celsius])
+    expect(whole(columnsOf(hourly(25)))).toMatchObject({
+      measured: 0,
+      above: 0,
+      countAbove: 24,
+      countBelow: 0,
+    })
+    expect(whole(columnsOf(hourly(1)))).toMatchObject({ below: 0, countAbove: 0, countBelow: 24 })
+    expect(whole(columnsOf(hourly(5)))).toMatchObject({ countAbove: 0, countBelow: 0 })
+  })
+
   test('has no limits where none are set, and is nothing where nothing was measured', () => {
     expect(
       whole(

@@ -16,6 +16,9 @@ export type TemperatureTally = {
   measured: number
   above: number
   below: number
+  /** readings above the upper and below the lower limit, also those that stand for no time */
+  countAbove: number
+  countBelow: number
   degrees: number
   kinetic: number
   /** of all readings alike: all there is where no two stand near each other */
@@ -35,6 +38,8 @@ export const emptyTally = (): TemperatureTally => ({
   measured: 0,
   above: 0,
   below: 0,
+  countAbove: 0,
+  countBelow: 0,
   degrees: 0,
   kinetic: 0,
   plainDegrees: 0,
@@ -98,8 +103,13 @@ export function temperatureDays(
     tally.kinetic += kinetic * ms
     const band = limits[now]?.limits
     if (band === undefined) continue
-    if (celsius > band.high) tally.above += ms
-    else if (celsius < band.low) tally.below += ms
+    if (celsius > band.high) {
+      tally.above += ms
+      tally.countAbove++
+    } else if (celsius < band.low) {
+      tally.below += ms
+      tally.countBelow++
+    }
   }
   return days
 }
@@ -127,6 +137,8 @@ const SUMMED = [
   'measured',
   'above',
   'below',
+  'countAbove',
+  'countBelow',
   'degrees',
   'kinetic',
   'plainDegrees',

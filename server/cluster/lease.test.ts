@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { type Databases, databasesAt } from '../../tools/local-cluster/databases.ts'
 import { emptyDatabase } from '../../tools/local-cluster/test-database.ts'
@@ -24,19 +25,22 @@ const MIDDLING = 6000
 const LONG = 60_000
 
 /** A node with connections of its own, which can be cut off from the database without being told. */
-async function node(name: string, ttl: number) {
+async function node(name: string, ttl: number, uptime = () => performance.now()) {
   const own = await openDatabase(url)
-  let isCutOff = false
+  let cut: Error | undefined
+  const said: string[] = []
   let unheard: (() => void) | undefined
   const lease = await holdLease({
     node: name,
     address: `http://${name}`,
     ttl,
+    uptime,
+    say: (line) => said.push(line),
     database: {
       ...own,
-      ask: async (work, patience) => {
-        if (isCutOff) throw new StoreUnavailable('cut off')
-        const answer = await own.ask(work, patience)
+      ask: async (...asked) => {
+        if (cut) throw cut
+        const answer = await own.ask(...asked)
         if (unheard === undefined) return answer
         unheard()
         throw new StoreUnavailable('the answer is lost')
@@ -49,8 +53,12 @@ async function node(name: string, ttl: number) {
   })
   return {
     ...lease,
-    cutOff() {
-      isCutOff = true
+    said,
+    cutOff(error: Error = new StoreUnavailable('cut off')) {
+      cut = error
+    },
+    mend() {
+      cut = undefined
     },
     /** does what it asks for, but does not hear the answer; resolves when that was so */
     deafen: () =>
@@ -88,19 +96,71 @@ test('one leads, and the others know who and where', async () => {
   })
 })
 
-test('one that cannot renew leads no more before its time is up, and only then another does, in a later term', async () => {
+test('one that cannot renew leads no more before its time is up', async () => {
+  let ahead = 0
+  const first = await node('first', LONG, () => performance.now() + ahead)
+  first.cutOff()
+  expect(first.leads()).toBe(true)
+  ahead = 0.9 * LONG
+  expect([first.leads(), first.leader()]).toEqual([false, undefined])
+  expect(await isTimeLeft()).toBe(true)
+})
+
+test('where one cannot renew another leads after it, in a later term', async () => {
   const first = await node('first', SHORT)
   const second = await node('second', SHORT)
   const term = first.leader()?.term ?? 0
-  const left = when(first, false, isTimeLeft)
+  const left = when(first, false, () => [first.leads(), first.leader()])
   const taken = when(second, true, () => ({ isFirst: first.leads(), lead: second.leader() }))
   first.cutOff()
-  expect(await left).toBe(true)
-  expect([first.leads(), first.leader()]).toEqual([false, undefined])
+  expect(await left).toEqual([false, undefined])
   const { isFirst, lead } = await taken
   expect([isFirst, lead?.node]).toEqual([false, 'second'])
   // a busy machine may be late for so short a time, and begin anew
   expect(lead?.term).toBeGreaterThan(term)
+})
+
+test('one whom the database refuses for a while goes on asking, says why once, and leads again', async () => {
+  const one = await node('one', SHORT)
+  const left = when(one, false, () => true)
+  one.cutOff(new Error('function hold_lead(text, text, text, integer) does not exist'))
+  await left
+  await expect.poll(() => one.said).toHaveLength(1)
+  const taken = when(one, true, () => true)
+  one.mend()
+  await taken
+  expect(one.said).toEqual([
+    'PostgreSQL does not say who leads, retrying: Error: function hold_lead(text, text, text, integer) does not exist',
+  ])
+})
+
+test('who leads is asked for before all who wait for a connection', async () => {
+  const own = await openDatabase(url, { connections: 1 })
+  const [running, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const busy = own.ask(() => {
+    running.resolve()
+    return over.promise
+  })
+  await running.promise
+  const order: string[] = []
+  const asked = ['a', 'b', 'c'].map((name) =>
+    own.ask(async (sql) => {
+      await sql`SELECT 1`
+      order.push(name)
+    }),
+  )
+  const held = holdLease({ database: own, node: 'one', address: 'http://one', ttl: LONG }).then((lease) => {
+    order.push('lease')
+    return lease
+  })
+  // all stand in line by then
+  await nextTurn()
+  over.resolve()
+  await Promise.all([busy, ...asked])
+  const lease = await held
+  expect(order).toEqual(['lease', 'a', 'b', 'c'])
+  await lease.close()
+  await own.close()
 })
 
 test('one that resigns is followed at once, however much time it had', async () => {

@@ -11,6 +11,8 @@ export type LeaseOptions = {
   ttl?: number
   /** ms that only ever grow */
   uptime?: () => number
+  /** for operators: a line when the database refuses to say who leads, until it says so again */
+  say?: (line: string) => void
 }
 
 export type Lease = Pick<Cluster, 'leads' | 'leader' | 'onLeadership'> & {
@@ -24,6 +26,8 @@ const TTL = 6000
 /** Share of that time after which it is renewed, and after which a node that got no answer leads no more. */
 const RENEW = 1 / 3
 const SAFE = 5 / 6
+/** … and after which one asks again that got no answer. */
+const RETRY = 1 / 12
 /** Ms after somebody's time is up that others try. */
 const LATER = 20
 
@@ -32,13 +36,14 @@ const LATER = 20
  * leads no more a while before another may. Resolves when it is known who leads.
  */
 export async function holdLease(options: LeaseOptions): Promise<Lease> {
-  const { database, node, address, ttl = TTL, uptime = () => performance.now() } = options
+  const { database, node, address, ttl = TTL, uptime = () => performance.now(), say = () => {} } = options
   const key = randomBytes(18).toString('base64url')
   const listeners = new Set<(leads: boolean) => void>()
   let known: Leader | undefined
   /** the term this node leads in, and until when (`uptime`) it may be sure of it */
   let held: { term: number; until: number } | undefined
   let isOver = false
+  let refusal: string | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let ending: ReturnType<typeof setTimeout> | undefined
   let asking: Promise<void> | undefined
@@ -65,24 +70,33 @@ export async function holdLease(options: LeaseOptions): Promise<Lease> {
     let wait = ttl * RENEW
     try {
       const { isMine, remaining, ...lead } = await hold()
+      refusal = undefined
       if (isOver) return
       if (!isMine) become(undefined)
       known = remaining > 0 ? lead : undefined
       if (isMine) become({ term: lead.term, until: from + ttl * SAFE })
       if (!isMine) wait = Math.min(wait, Math.max(0, remaining) + LATER)
     } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error
-      wait = Math.min(wait, ttl / 12)
+      // a user that is let in no more, a function that is being restored: it passes like a database that is away
+      if (!(error instanceof StoreUnavailable) && refusal !== String(error)) {
+        refusal = String(error)
+        say(`PostgreSQL does not say who leads, retrying: ${refusal}`)
+      }
+      wait = Math.min(wait, ttl * RETRY)
     }
     if (!isOver) timer = setTimeout(again, wait)
   }
   const hold = (): Promise<Row> =>
-    database.ask(async (sql) => {
-      const [row] = await sql<Row[]>`
-        SELECT term, node, address, key, is_mine AS "isMine", remaining
-        FROM hold_lead(${node}, ${address}, ${key}, ${ttl})`
-      return row as Row
-    }, ttl * RENEW)
+    database.ask(
+      async (sql) => {
+        const [row] = await sql<Row[]>`
+          SELECT term, node, address, key, is_mine AS "isMine", remaining
+          FROM hold_lead(${node}, ${address}, ${key}, ${ttl})`
+        return row as Row
+      },
+      ttl * RENEW,
+      { isFirst: true },
+    )
   function again(): void {
     clearTimeout(timer)
     if (isOver) return
@@ -105,7 +119,9 @@ export async function holdLease(options: LeaseOptions): Promise<Lease> {
     become(undefined)
     // where the database does not answer, the time runs out
     if (term !== undefined)
-      await database.ask((sql) => sql`SELECT leave_lead(${term})`, ttl * RENEW).catch(() => {})
+      await database
+        .ask((sql) => sql`SELECT leave_lead(${term})`, ttl * RENEW, { isFirst: true })
+        .catch(() => {})
   }
 
   return {

@@ -31,7 +31,9 @@ export async function openBus({ database, natsServers, node, say }: BusOptions):
   const { record, key } = await database.ask(keysOf)
   // another cluster on the same servers has another record
   const prefix = `frostline.${record}`
-  const nats = sealed(openNatsBus({ servers: natsServers, prefix, name: `frostline ${node}`, say }), key)
+  const nats = sealed(openNatsBus({ servers: natsServers, prefix, name: `frostline ${node}`, say }), key, {
+    say,
+  })
   const best = (): Bus => (nats.isUp() ? nats : notify)
   return {
     get most() {

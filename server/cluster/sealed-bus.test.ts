@@ -50,3 +50,44 @@ test('what is as long as may be is told with its seal, what is longer is not', (
   one.publish('head', new Uint8Array(one.most + 1))
   expect(told.map(({ bytes }) => bytes.length)).toEqual([bus.most])
 })
+
+test('the same bytes once more are not heard, however often and by whomever they are sent; the same words are', () => {
+  const clock = { at: 1e12, now: () => clock.at }
+  const { bus, told } = openBus()
+  const one = sealed(bus, bytesOf('key'), clock)
+  const heard = [hears(sealed(bus, bytesOf('key'), clock), 'guesses'), hears(one, 'guesses')]
+  one.publish('guesses', bytesOf('forgiven'))
+  one.publish('guesses', bytesOf('forgiven'))
+  const recorded = told.map(({ bytes }) => bytes)
+  for (const later of [0, 1, 59_000, 1, 1, 58_999, 1, 1e9]) {
+    clock.at += later
+    for (const bytes of recorded) bus.publish('guesses', bytes)
+  }
+  for (const each of heard) expect(each.heard).toEqual(['forgiven', 'forgiven'])
+})
+
+test('what a node says whose clock is off by less than a minute is heard, once; by more it is not, and operators are told', () => {
+  const said: string[] = []
+  const { bus, told } = openBus()
+  let here = 1e12
+  const { heard } = hears(
+    sealed(bus, bytesOf('key'), { say: (line) => said.push(line), now: () => here }),
+    'head',
+  )
+  const sayAt = (off: number) =>
+    sealed(bus, bytesOf('key'), { now: () => here + off }).publish('head', bytesOf(`${off}`))
+  for (const off of [-60_000, 60_000]) sayAt(off)
+  expect(heard).toEqual(['-60000', '60000'])
+  expect(said).toEqual([])
+  // as long as it could be taken it is known
+  for (here += 1; here <= 1e12 + 120_000; here += 1_000) bus.publish('head', told[1]?.bytes as Uint8Array)
+  expect(heard).toEqual(['-60000', '60000'])
+  for (const off of [-61_000, 61_000]) sayAt(off)
+  here += 60_000
+  sayAt(3_600_000)
+  expect(heard).toEqual(['-60000', '60000'])
+  expect(said).toEqual([
+    'NATS: a message of 61 s ago is refused: the clocks of two nodes are apart, or somebody sent it again',
+    'NATS: a message of 3600 s ahead is refused: the clocks of two nodes are apart, or somebody sent it again',
+  ])
+})

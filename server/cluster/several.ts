@@ -18,6 +18,8 @@ export type SeveralOptions = {
   tokenSecret?: string | undefined
   /** ms for which leading is given at a time */
   ttl?: number
+  /** for operators */
+  say?: (line: string) => void
 }
 
 /**

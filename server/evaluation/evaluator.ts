@@ -5,7 +5,7 @@ import { foldTold, TOLD_FACTS, type ToldOfDevices } from '#machines/projections/
 import { factsBetween, followLog, type LogFollower, untilStored } from '../store/log-follower.ts'
 import { type LogRecord, type Store, StoreUnavailable } from '../store/store.ts'
 import { evaluateBack, evaluateLate, type KnownPast, lateToldBefore } from './evaluate-late.ts'
-import { dueMarks } from './late-marks.ts'
+import { dueMarks, type FailedMarks } from './late-marks.ts'
 import { emptyLimitsTable, LIMITS_FACTS, type LimitsTable } from './limits.ts'
 import { changeLimits, type PastLimits } from './past-limits.ts'
 import {
@@ -30,6 +30,8 @@ export type EvaluatorOptions = {
   /** how often silence is evaluated and a checkpoint is saved, real ms (1,000 and 60,000) */
   tickMs?: number
   checkpointMs?: number
+  /** for operators */
+  warn?: (message: string) => void
 }
 
 export type Evaluator = {
@@ -83,6 +85,8 @@ type Evaluation = Omit<Saved, 'seq'> & {
   told: ToldOfDevices | undefined
   /** devices whose late readings are evaluated, but what that tells is not stored yet */
   lateUnstored: Set<number>
+  /** late readings that cannot be evaluated; they stay marked */
+  readonly lateFailed: FailedMarks
   workingOff: Promise<void> | undefined
   /** steps are taken one after the other: each depends on those before */
   turn: Promise<void>
@@ -106,6 +110,7 @@ export async function startEvaluator(options: EvaluatorOptions): Promise<Evaluat
     savedAt: seq,
     told: undefined,
     lateUnstored: new Set(),
+    lateFailed: new Map(),
     workingOff: undefined,
     turn: Promise.resolve(),
   }
@@ -199,11 +204,11 @@ function workOffLate(evaluation: Evaluation): Promise<void> {
 }
 
 async function workOff(evaluation: Evaluation): Promise<void> {
-  const { ruleState, stopping, follower, known } = evaluation
+  const { ruleState, stopping, follower, known, lateFailed } = evaluation
   const { signal } = stopping
   // what was told before a restart has to come up first
   if (ruleState.late.size === 0 || follower.seq < known) return
-  const due = dueMarks(ruleState.late, nowReceived(evaluation))
+  const due = dueMarks(ruleState.late, lateFailed, nowReceived(evaluation))
   if (due.length === 0) return
   await readTold(evaluation)
   const storing: Promise<void>[] = []
@@ -223,18 +228,23 @@ async function workOff(evaluation: Evaluation): Promise<void> {
 }
 
 async function evaluateDue(evaluation: Evaluation, no: number): Promise<LateFacts | undefined> {
-  const { ruleState, table, past, told, options, follower } = evaluation
+  const { ruleState, table, past, told, options, follower, lateFailed } = evaluation
   const mark = ruleState.late.get(no)
   if (mark === undefined || told === undefined) return undefined
   const { telemetry } = options.store
   const recordFrom = options.recordFrom ?? 0
-  const idempotencyKey = `late-${no}-${mark.fromSeq}-${mark.toSeq}`
+  const { fromSeq, toSeq } = mark
+  const idempotencyKey = `late-${no}-${fromSeq}-${toSeq}`
   try {
     const late = { ruleState, table, past, told, telemetry, recordFrom }
     return { facts: await evaluateLate(late, no, follower.seq), idempotencyKey }
   } catch (error) {
-    // the mark stays: it is due again with the next look
-    if (!(error instanceof StoreUnavailable)) throw error
+    // the mark stays: it is due again with the next look, or when more comes
+    if (error instanceof StoreUnavailable) return undefined
+    lateFailed.set(no, toSeq)
+    options.warn?.(
+      `late readings of device ${table.imeis[no]} are not evaluated until more come or the next start: ${String(error)}`,
+    )
     return undefined
   }
 }
@@ -294,7 +304,7 @@ function beyondAtBegin({ told, table, options: { recordFrom = 0 } }: Evaluation)
   return devices
 }
 
-/** Nothing where the store cannot be read: it is done with the next start. */
+/** Nothing where it cannot be read: it is tried with the next start. */
 async function evaluateFromBegin(evaluation: Evaluation, no: number, known: KnownPast): Promise<NewFact[]> {
   const { ruleState, table, past, told, options, follower, lateUnstored } = evaluation
   // late readings of it are evaluated first, or stored: it is as it was told when it is stable
@@ -309,7 +319,10 @@ async function evaluateFromBegin(evaluation: Evaluation, no: number, known: Know
       known,
     )
   } catch (error) {
-    if (!(error instanceof StoreUnavailable)) throw error
+    if (!(error instanceof StoreUnavailable))
+      options.warn?.(
+        `device ${table.imeis[no]} is not evaluated from before the record until the next start: ${String(error)}`,
+      )
     return []
   }
 }

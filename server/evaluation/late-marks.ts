@@ -16,6 +16,9 @@ export type LateMark = {
 /** By device number. */
 export type LateMarks = Map<number, LateMark>
 
+/** By device number, up to which batch there was something late when evaluating it failed: it is not tried again before more came. */
+export type FailedMarks = Map<number, number>
+
 /** A device's late readings are evaluated when none came for so long, and at the latest so long after the first; ms as they were received. */
 const QUIET = 120_000
 const LONGEST_WAIT = 15 * 60_000
@@ -37,10 +40,19 @@ export function markLate(marks: LateMarks, no: number, at: number, receivedAt: n
   mark.toSeq = seq
 }
 
-/** Devices whose late readings are to be evaluated, `now` being how far received times got; they go back where a clock is set back. */
-export function dueMarks(marks: LateMarks, now: number): number[] {
+/** Devices with late readings of which evaluating them has not failed. */
+export function untriedMarks(marks: LateMarks, failed: FailedMarks): number[] {
+  const untried: number[] = []
+  for (const [no, { toSeq }] of marks) if (failed.get(no) !== toSeq) untried.push(no)
+  return untried
+}
+
+/** Those that are to be evaluated, `now` being how far received times got; they go back where a clock is set back. */
+export function dueMarks(marks: LateMarks, failed: FailedMarks, now: number): number[] {
   const due: number[] = []
-  for (const [no, { receivedFrom, receivedTo }] of marks)
+  for (const no of untriedMarks(marks, failed)) {
+    const { receivedFrom, receivedTo } = marks.get(no) as LateMark
     if (now - receivedTo >= QUIET || now - receivedFrom >= LONGEST_WAIT || now < receivedFrom) due.push(no)
+  }
   return due
 }

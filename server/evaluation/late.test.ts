@@ -5,7 +5,7 @@ import type { NewFact } from '#machines/contracts/facts.ts'
 import type { Reading } from '#machines/contracts/readings.ts'
 import { company, device, group } from '../testing/facts.ts'
 import { closeAll, FLEET, inMinutes, minute, START, setUp, trackerReplaced } from './testing/late-readings.ts'
-import { imeiOf } from './testing/small-fleet.ts'
+import { columnsOf, imeiOf } from './testing/small-fleet.ts'
 
 afterEach(closeAll)
 
@@ -240,6 +240,27 @@ describe('late readings', () => {
     expect(told('device-status.revised').map(({ data }) => data)).toEqual([
       { imei: imeiOf(0), from: minute(630), to: minute(660), before: 'offline', after: 'online' },
     ])
+  })
+
+  test('that cannot be read have those of no other device wait, until more come', async () => {
+    const { store, world, receive, settle, told } = await setUp()
+    const { packed } = store.telemetry
+    store.telemetry.packed = (no, ...span) =>
+      no === 0 ? Promise.reject(new RangeError('Offset is outside the bounds')) : packed(no, ...span)
+    await receive(782, ORACLE.toReversed())
+    await store.telemetry.append(
+      columnsOf(ORACLE.toReversed().map((row) => ({ device: 1, ...row }))),
+      world.now,
+    )
+    for (let look = 0; look < 2; look++) await settle()
+    const foundOf = () => told('violation.found-late').map(({ data }) => data.imei)
+    expect(foundOf()).toEqual([imeiOf(1)])
+    store.telemetry.packed = packed
+    await settle()
+    expect(foundOf()).toEqual([imeiOf(1)])
+    await receive(900, [{ at: minute(665), temperature: 5 }])
+    await settle()
+    expect(foundOf()).toEqual([imeiOf(1), imeiOf(0)])
   })
 
   test('are evaluated once, wherever the evaluator is struck down', async () => {

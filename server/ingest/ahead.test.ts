@@ -32,10 +32,14 @@ async function setUp() {
   })
   ends.push(evaluator.stop)
   const patience = () => 10 * MINUTE
-  const releasing = startReleasing({ store, ingest, clock, patience, everyMs: 1e8 })
+  const warned: string[] = []
+  const releasing = startReleasing({
+    ...{ store, ingest, clock, patience, everyMs: 1e8 },
+    warn: (message) => warned.push(message),
+  })
   ends.push(releasing.stop)
   return {
-    store,
+    ...{ store, ingest, warned },
     /** at a time after the start, ms, what was held is decided, and these readings come in; their times are counted alike */
     async receive(at: number, ...rows: { at: number; temperature: number }[]) {
       world.now = START + at
@@ -105,6 +109,26 @@ describe('readings ahead of their time', () => {
     for (const n of [119, 120, 121, 122]) await receive(n * MINUTE)
     expect(await stored()).toEqual([[0, 5], [4, 5], ...[120, 121, 122].map((n) => [n, 6])])
     expect((await aside()).map(([kind]) => kind)).toEqual(['released', 'released', 'released'])
+  })
+
+  test('one that cannot be released stays aside and is told of once; those after it are released', async () => {
+    const { receive, stored, aside, ingest, warned } = await setUp()
+    await receive(0, ...[120, 121, 122].map((n) => ({ at: n * MINUTE, temperature: 6 })))
+    const { submitWhenRoom } = ingest
+    ingest.submitWhenRoom = (readings, source) =>
+      readings.at[0] === START + 120 * MINUTE
+        ? Promise.reject(new RangeError('Invalid typed array length'))
+        : submitWhenRoom(readings, source)
+    for (const n of [122, 123]) await receive(n * MINUTE)
+    expect(await stored()).toEqual([121, 122].map((n) => [n, 6]))
+    expect((await aside()).map(([kind, n]) => [kind, n])).toEqual([
+      ['held', 120],
+      ['released', 121],
+      ['released', 122],
+    ])
+    expect(warned).toEqual([
+      `a reading of device 0 that came ahead of its time, ${START + 120 * MINUTE}, stays aside until the next start: RangeError: Invalid typed array length`,
+    ])
   })
 
   test('are held again as what they are, and no more than ten thousand of a device', async () => {

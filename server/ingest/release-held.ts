@@ -17,6 +17,8 @@ export type ReleaseOptions = {
   retentionDays?: number | undefined
   /** real ms between two looks (1,000) */
   everyMs?: number
+  /** for operators */
+  warn?: (message: string) => void
 }
 
 export type Releasing = {
@@ -37,9 +39,10 @@ const SOURCE: Source = 'api'
 export function startReleasing(options: ReleaseOptions): Releasing {
   const { everyMs = 1_000, retentionDays = RETENTION_DAYS } = options
   const stopping = new AbortController()
+  const failed: Failed = new Set()
   let looking: Promise<void> | undefined
   const look = (): Promise<void> => {
-    looking ??= decideDue(options, stopping.signal).finally(() => {
+    looking ??= decideDue(options, failed, stopping.signal).finally(() => {
       looking = undefined
     })
     return looking
@@ -61,21 +64,40 @@ export function startReleasing(options: ReleaseOptions): Releasing {
   }
 }
 
-async function decideDue(options: ReleaseOptions, signal: AbortSignal): Promise<void> {
+/** Readings, by device and time, that could not be decided on: they stay aside, and are tried again with the next start. */
+type Failed = Set<string>
+
+const nameOf = ({ device, at }: Reading): string => `${device} ${at}`
+
+async function decideDue(options: ReleaseOptions, failed: Failed, signal: AbortSignal): Promise<void> {
+  const { warn = () => {} } = options
   try {
-    for (let due = await dueOf(options); due.length > 0 && !signal.aborted; due = await dueOf(options))
-      for (const one of due) {
+    const dueNow = () => dueOf(options, failed)
+    for (let due = await dueNow(); due.length > 0 && !signal.aborted; due = await dueNow())
+      for (const { reading } of due) {
         if (signal.aborted) return
-        await decide(options, one.reading)
+        await decide(options, reading).catch((error: unknown) => {
+          if (isBusy(error)) throw error
+          failed.add(nameOf(reading))
+          warn(
+            `a reading of device ${reading.device} that came ahead of its time, ${reading.at}, stays aside until the next start: ${String(error)}`,
+          )
+        })
       }
   } catch (error) {
     // what is not decided is looked at again
-    if (!(error instanceof StoreUnavailable || error instanceof QueueFull)) throw error
+    if (!isBusy(error))
+      warn(`readings that came ahead of their time are not decided on yet, retrying: ${String(error)}`)
   }
 }
 
-const dueOf = ({ store, clock }: ReleaseOptions): Promise<AsideReading[]> =>
-  store.aside.due(clock.now(), AT_ONCE)
+const isBusy = (error: unknown): boolean => error instanceof StoreUnavailable || error instanceof QueueFull
+
+/** Some that are due, but for those that failed. */
+async function dueOf({ store, clock }: ReleaseOptions, failed: Failed): Promise<AsideReading[]> {
+  const due = await store.aside.due(clock.now(), AT_ONCE + failed.size)
+  return due.filter(({ reading }) => !failed.has(nameOf(reading)))
+}
 
 async function decide(options: ReleaseOptions, reading: Reading): Promise<void> {
   const { store, ingest } = options

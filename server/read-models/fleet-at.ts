@@ -54,6 +54,8 @@ const MINUTE = 60_000
 const DAY = 86_400_000
 /** Folded at once: some 10 ms. */
 const FACTS_A_BREATH = 1_000
+/** Copied at once: some 5 ms. */
+const DEVICES_A_BREATH = 10_000
 /** Fleets that are unpacked at once: that of a minute and those beside it are asked for one after the other. */
 const KEPT = 4
 
@@ -62,8 +64,8 @@ type Reading = Known & {
   readModels: Pick<ReadModels, 'directory' | 'settled' | 'seq' | 'onAdvance'>
   /** by minute, the last asked for last */
   kept: Map<number, { seq: number; latest: Latest }>
-  /** the last directory that was folded anew, and the last fact in it */
-  folded: { from: number; directory: Directory } | undefined
+  /** the last directory that was folded anew, and the last fact in it; `isHeld`: somebody may still read it */
+  folded: { from: number; directory: Directory; isHeld: boolean } | undefined
   /** of before the first frame whole days are read */
   days: TelemetryStore
 }
@@ -124,9 +126,14 @@ async function knownNow(reading: Reading, then: FleetAt): Promise<FleetAt> {
 
 async function cutAt(reading: Reading, at: number, view: AsOfView): Promise<Cut | undefined> {
   const last = (await framesTo(reading, Math.floor(at / MINUTE))).at(-1)
-  if (last !== undefined) return { at, view, seq: last.seq, directory: await directoryAt(reading, last.seq) }
-  const first = await firstBefore(reading, at)
-  return first && { at, view: 'now', ...first }
+  const found =
+    last === undefined
+      ? await firstBefore(reading, at)
+      : { seq: last.seq, directory: await directoryAt(reading, last.seq) }
+  if (found === undefined) return undefined
+  // whoever asked for it waits for other things before it is read
+  if (reading.folded?.directory === found.directory) reading.folded.isHeld = true
+  return { at, view: last === undefined ? 'now' : view, ...found }
 }
 
 /** What stood with the first frame, of an instant before it, epoch ms; undefined: nothing was stored yet. */
@@ -187,7 +194,7 @@ async function unpacked({ kept }: Reading, frames: Frame[], last: Frame): Promis
 
 /**
  * Today's where nothing of it has changed since; else folded anew, some facts at a time, as there may be 100,000, and kept for as
- * long as it stood.
+ * long as it stood. What somebody holds is not folded on: a copy of it is.
  */
 async function directoryAt(reading: Reading, seq: number): Promise<Directory> {
   const { log } = reading.store
@@ -197,16 +204,30 @@ async function directoryAt(reading: Reading, seq: number): Promise<Directory> {
   if (next === undefined) return reading.readModels.directory
   const { folded } = reading
   const isOnTheWay = folded !== undefined && folded.from <= seq
-  const directory = isOnTheWay ? folded.directory : emptyDirectory()
+  let directory = isOnTheWay ? folded.directory : emptyDirectory()
+  let isHeld = isOnTheWay && folded.isHeld
   let from = isOnTheWay ? folded.from : 0
   // half folded it is nobody's
   reading.folded = undefined
   let sinceBreath = 0
   for (const fact of factsBetween(log, STRUCTURE_FACTS, { after: from, upTo: seq })) {
+    if (isHeld) directory = await copyOf(directory)
+    isHeld = false
     evolve(directory, fact as Fact)
     from = fact.seq
     if (++sinceBreath % FACTS_A_BREATH === 0) await breath()
   }
-  reading.folded = { from, directory }
+  reading.folded = { from, directory, isHeld }
   return directory
+}
+
+/** Another one like it. What is said of a device is replaced and never changed, so that its row alone is another. */
+async function copyOf({ devices, numbers, ...rest }: Directory): Promise<Directory> {
+  const copy: Directory = { ...structuredClone(rest), devices: [], numbers: new Map(numbers) }
+  for (let from = 0; from < devices.length; from += DEVICES_A_BREATH) {
+    for (const device of devices.slice(from, from + DEVICES_A_BREATH))
+      if (device !== undefined) copy.devices[device.no] = { ...device }
+    await breath()
+  }
+  return copy
 }

@@ -41,7 +41,7 @@ async function setPaused({ clock, actions }: Deps, isPaused: boolean): Promise<v
 }
 
 /** Goes on by so many seconds, or until an instant of the world. */
-export function advance(deps: Deps, seconds: number, until?: number): Promise<void> {
+export async function advance(deps: Deps, seconds: number, until?: number): Promise<void> {
   const { run, clock, evaluator, releasing } = deps
   let lookedAt = clock.now()
   // what comes late on the way is evaluated at its minute, not when real time gets round to it
@@ -53,7 +53,7 @@ export function advance(deps: Deps, seconds: number, until?: number): Promise<vo
     return false
   }
   const go = () => run.advance(seconds, until === undefined ? { isEnough } : { until, isEnough })
-  return travel(deps, go, (_, from, to) => [
+  await travel(deps, go, (_, from, to) => [
     { do: 'clock.advance', from, to },
     `Set forward by ${durationOf((to - from) / 1000)}`,
   ])

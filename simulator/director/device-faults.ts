@@ -9,7 +9,13 @@ export type Breakable = {
   readonly registration: { devices: readonly { imei: string; key: number }[] }
   position(): number
   indexOf(imei: string): number | undefined
-  injectFault(id: string, imei: string, fault: SimFault['fault'], forSeconds: number): SimFault | undefined
+  injectFault(
+    id: string,
+    imei: string,
+    fault: SimFault['fault'],
+    forSeconds: number,
+    aheadMinutes?: number,
+  ): SimFault | undefined
   removeFault(id: string): SimFault | undefined
   restoreFault(fault: SimFault): boolean
   faults(): SimFault[]
@@ -29,6 +35,8 @@ export function createDeviceFaults(world: Breakable, directory: Directory) {
 
   return {
     list: () => world.faults(),
+    /** those that have begun, or do with the next step of a world that may stand still, and have not ended */
+    now: () => world.faults().filter((fault) => fault.from <= world.position() + 1 && isInForce(fault)),
     find: (id: string) => world.faults().find((fault) => fault.id === id),
     /** in force or, of the script, still to come */
     isInForce,
@@ -88,7 +96,10 @@ export function createDeviceFaults(world: Breakable, directory: Directory) {
         return [injectedFact(again)]
       }
       const forSeconds = (until - world.position() - 1) / 1000
-      const again = world.injectFault(`${nameOf(faultId)}_${own.length + 1}`, imei, fault, forSeconds)
+      // a clock that the script says is ahead is ahead by as much again
+      const { aheadMinutes } = own.find(({ id }) => id === faultId) ?? {}
+      const id = `${nameOf(faultId)}_${own.length + 1}`
+      const again = world.injectFault(id, imei, fault, forSeconds, aheadMinutes)
       return again === undefined ? [] : [injectedFact(again)]
     },
   }
@@ -119,7 +130,7 @@ export function faultsIn(log: EventLog, scripted: readonly SimFault[]): SimFault
   for (const { type, at, data } of log.readStream(DIRECTOR_STREAM)) {
     if (type === 'fault.injected') {
       const { faultId: id, imei, fault, until } = data
-      const { aheadMinutes } = script.get(id) ?? {}
+      const { aheadMinutes } = script.get(nameOf(id)) ?? {}
       const ahead = aheadMinutes === undefined ? {} : { aheadMinutes }
       faults.set(id, { id, imei, fault: fault as SimFault['fault'], from: at, until, ...ahead })
     }

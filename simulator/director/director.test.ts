@@ -80,6 +80,7 @@ describe('what is done', () => {
     const first = await ask('POST', '/faults', order)
     const struck = (await inForce()).filter(({ id }) => id.startsWith(first.id)).map(({ imei }) => imei)
     expect([first.devices, new Set(struck).size]).toEqual([10, 10])
+    expect(await ask('GET', '/faults?inForce=true')).toEqual(await inForce())
     expect((await actions())[0]).toMatchObject({
       id: first.id,
       kind: 'fault.inject',
@@ -122,6 +123,13 @@ describe('what is done', () => {
     await ask('POST', '/clock', { speed: 1, paused: true })
     await ask('POST', '/companies/karakoram', { suspended: false })
     expect(await actions()).toHaveLength(listed)
+    const token = await open.signIn('admin@frostline.example')
+    const suspend = (what: string) =>
+      open.send('POST', `/api/admin/companies/karakoram/${what}`, { token, body: { reason: 'Unpaid' } })
+    expect((await suspend('suspend')).status).toBe(200)
+    expect((await status()).suspended).toEqual(['karakoram', 'thar'])
+    await suspend('resume')
+    expect((await status()).suspended).toEqual(['thar'])
     await open.signIn('operator@karakoram.example')
     await ask('POST', '/users/operatorkarakoram', { expire: true })
     const ended = factsAfter(0).filter(({ type }) => type === 'session.ended')
@@ -146,7 +154,7 @@ describe('what is done', () => {
     if (director === undefined) throw new Error('nobody directs this server')
     const { companies } = core.readModels.directory
     const standing = (at: number) =>
-      director.faults.list().filter(({ from, until }) => from <= at + 1 && until > at + 1)
+      director.faults.list(false).filter(({ from, until }) => from <= at + 1 && until > at + 1)
     const state = () => ({
       faults: standing(simulation.clock.now()),
       links: director.network.list().length,

@@ -73,6 +73,7 @@ const statusOf = (parts: DirectorParts, reached: SimStatus['reached']): SimStatu
   hash: parts.world.hash(),
   logHash: parts.logHash.value(),
   facts: parts.logHash.facts(),
+  suspended: parts.people.suspended(),
   journey: parts.run.journey(),
 })
 

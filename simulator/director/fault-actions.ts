@@ -67,7 +67,7 @@ export function createFaultActions({
   }
 
   return {
-    list: faults.list,
+    list: (isInForce) => (isInForce ? faults.now() : faults.list()),
     find: faults.find,
     inject: (order) => run.between(() => inject(order)),
     lift: (id) =>

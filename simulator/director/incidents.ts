@@ -3,12 +3,12 @@ import type { Fact } from '#machines/contracts/facts.ts'
 import { type Directory, deviceByImei } from '#machines/projections/directory.ts'
 import type { Core, JobsOfLeader } from '../../server/ports.ts'
 
-/** The advance of a world's run. */
+/** The advance of a world's run; answers whether it was halted on its way. */
 export type Run = {
   advance(
     seconds: number,
     options?: { until?: number; stride?: number; isEnough?: () => Promise<boolean> },
-  ): Promise<void>
+  ): Promise<boolean>
 }
 
 const MOST_SECONDS = 12 * 3600
@@ -16,13 +16,14 @@ const MOST_SECONDS = 12 * 3600
 /**
  * Runs the world until a violation opens or a device is lost, half a day at most. It goes in steps of one report of each
  * device, and looks after each: it stands where that became known, not a while after.
+ * @returns null where none came; undefined where none had when it was stopped on its way
  */
 export async function runToNextIncident(
   run: Run,
   { readModels, settled }: Pick<Core, 'readModels' | 'settled'>,
   evaluator: JobsOfLeader['evaluator'],
   reportSeconds: number,
-): Promise<SimIncident | null> {
+): Promise<SimIncident | null | undefined> {
   let first: SimIncident | undefined
   const stop = readModels.onAdvance(({ facts }) => {
     for (const fact of facts) {
@@ -31,7 +32,7 @@ export async function runToNextIncident(
     }
   })
   try {
-    await run.advance(MOST_SECONDS, {
+    const isHalted = await run.advance(MOST_SECONDS, {
       stride: reportSeconds * 1000,
       async isEnough() {
         await settled()
@@ -40,10 +41,10 @@ export async function runToNextIncident(
         return first !== undefined
       },
     })
+    return first ?? (isHalted ? undefined : null)
   } finally {
     stop()
   }
-  return first ?? null
 }
 
 function incidentOf({ type, at, data }: Fact, directory: Directory): SimIncident | undefined {

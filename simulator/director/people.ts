@@ -20,6 +20,8 @@ export function createPeople(
     nameOf: (companyId: string) => company(companyId)?.name,
     userNameOf: (userId: string) => directory.users.get(userId)?.userName ?? userId,
     isSuspended: (companyId: string) => company(companyId)?.suspended,
+    /** ids of the companies that are, whoever suspended them */
+    suspended: () => [...directory.companies].flatMap(([id, { suspended }]) => (suspended ? [id] : [])),
     async suspend(companyId: string, isSuspended: boolean): Promise<void> {
       const type = isSuspended ? ('company.suspend' as const) : ('company.resume' as const)
       await execute(`company-${companyId}`, { type, by: null, data: { companyId } }, changeSuspension)

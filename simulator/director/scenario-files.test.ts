@@ -1,9 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { loadScenario } from '../world/load-scenario.ts'
-import { isShipped, namedScenario, readScenarioFile, saveScenario, scenariosThere } from './scenario-files.ts'
+import {
+  asWrittenInFolder,
+  foundPathOf,
+  isShipped,
+  keptPathOf,
+  namedScenario,
+  readScenarioFile,
+  saveScenario,
+  scenariosThere,
+} from './scenario-files.ts'
 
 let dir: string
 beforeEach(() => {
@@ -38,4 +47,36 @@ test('one saved again stands beside the first, under another name and title', as
   })
   expect(namedScenario('dairy-dawn-directed', undefined)).toBeUndefined()
   expect(namedScenario('../dairy-dawn', dir)).toBeUndefined()
+})
+
+test('a file that was saved opens wherever it is put, and saved again it names the same roads', async () => {
+  const file = join(dir, 'dairy-dawn-played.json')
+  const written = await readScenarioFile(shipped)
+  writeFileSync(file, JSON.stringify(written))
+  const { corridors } = await loadScenario(file)
+  expect(corridors).toEqual((await loadScenario(shipped)).corridors)
+  expect(written.corridorFiles.map((path) => asWrittenInFolder(file, path))).toEqual(written.corridorFiles)
+  writeFileSync(file, JSON.stringify({ ...written, placeFiles: ['../places/atlantis.json'] }))
+  await expect(loadScenario(file)).rejects.toThrow(
+    `${file}: at placeFiles.0: there is no file ../places/atlantis.json`,
+  )
+})
+
+test('what is saved of a file of any name can be opened by its own', async () => {
+  const written = await readScenarioFile(shipped)
+  const saved = async (file: string) => (await saveScenario(dir, file, written)).name
+  expect(await saved('/my/Früh_Schicht.v2.json')).toBe('fr-h-schicht-v2-directed')
+  expect(await saved('/my/夜.json')).toBe('scenario-directed')
+  expect(await saved(`/my/${'Long-'.repeat(40)}.json`)).toBe(`${'long-'.repeat(9)}lon-directed`)
+  expect((await scenariosThere(dir)).map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['fr-h-schicht-v2-directed', 'scenario-directed']),
+  )
+})
+
+test('a shipped scenario is kept so that it is found where the installation lies then', () => {
+  expect(keptPathOf(shipped)).toBe('fixtures/scenarios/dairy-dawn.json')
+  expect(keptPathOf('/my/own.json')).toBe('/my/own.json')
+  expect(foundPathOf('/gone/fixtures/scenarios/dairy-dawn.json')).toBe('fixtures/scenarios/dairy-dawn.json')
+  for (const other of [shipped, '/gone/fixtures/scenarios/own.json', '/gone/dairy-dawn.json'])
+    expect(foundPathOf(other)).toBe(other)
 })

@@ -4,12 +4,21 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { ScenarioName, type SimScenario } from '#machines/contracts/calls/sim-calls.ts'
 import { ContractError, decodeJson } from '#machines/contracts/decode.ts'
 import { ScenarioFile } from '#machines/contracts/scenario.ts'
-
-/** Where the scenarios are that can be opened by name. */
-const FOLDER = join(import.meta.dirname, '../../fixtures/scenarios')
+import { SHIPPED_FOLDER as FOLDER } from '../world/load-scenario.ts'
 
 /** The name a scenario's file gives it. */
 export const scenarioNameOf = (file: string): string => basename(file, '.json')
+
+/** A name by which what is saved of a scenario can be opened: a file may be called anything. */
+export function directedNameOf(name: string): string {
+  const base = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replace(/^-/, '')
+    .slice(0, 48)
+    .replace(/-$/, '')
+  return `${base || 'scenario'}-directed`
+}
 
 /** Names of those that are shipped. */
 export const scenariosShipped = (): string[] =>
@@ -21,11 +30,25 @@ export const scenariosShipped = (): string[] =>
 /** Whether the file is one of those that are opened by their name. */
 export const isShipped = (file: string): boolean => resolve(dirname(file)) === resolve(FOLDER)
 
+/** A shipped scenario as the environment names its file: it is found wherever this installation lies. */
+const shippedPath = (name: string): string => `fixtures/scenarios/${name}.json`
+
+/** The path by which a scenario is found again, also once this installation lies elsewhere. */
+export const keptPathOf = (file: string): string =>
+  isShipped(file) ? shippedPath(scenarioNameOf(file)) : file
+
+/** What was kept by an absolute path, of an installation that is not there any more, as the one shipped under that name. */
+export function foundPathOf(file: string): string {
+  const name = scenarioNameOf(file)
+  const isLeft = dirname(file).endsWith('/fixtures/scenarios') && !existsSync(file)
+  return isLeft && scenariosShipped().includes(name) ? shippedPath(name) : file
+}
+
 /** A shipped scenario by its title, as the environment names its file, and the seed it gives. */
 export function scenarioTitled(title: string): { path: string; seed: number } | undefined {
   for (const name of scenariosShipped()) {
     const file = decodeJson(readFileSync(join(FOLDER, `${name}.json`), 'utf8'), ScenarioFile, name)
-    if (file.name === title) return { path: `fixtures/scenarios/${name}.json`, seed: file.seed }
+    if (file.name === title) return { path: shippedPath(name), seed: file.seed }
   }
   return undefined
 }
@@ -77,23 +100,24 @@ function listed(name: string, { name: title, story, fleets, start }: ScenarioFil
 /** Keeps a scenario as another one of the present one's, under the next name that is free. */
 export async function saveScenario(saved: string, present: string, file: ScenarioFile): Promise<SimScenario> {
   await mkdir(saved, { recursive: true })
-  const base = `${scenarioNameOf(present).slice(0, 48)}-directed`
+  const base = directedNameOf(scenarioNameOf(present))
   for (let number = 1; ; number++) {
     const name = number === 1 ? base : `${base}-${number}`
     if (namedScenario(name, saved) !== undefined) continue
-    const there = (path: string): string => relative(saved, resolve(FOLDER, path)).replaceAll('\\', '/')
     const kept = {
       ...file,
-      ...(file.$schema !== undefined && { $schema: there(file.$schema) }),
+      ...(file.$schema !== undefined && { $schema: pathFrom(saved, resolve(FOLDER, file.$schema)) }),
       name: number === 1 ? file.name : `${file.name} ${number}`,
-      corridorFiles: file.corridorFiles.map(there),
-      placeFiles: file.placeFiles.map(there),
     }
     await writeFile(join(saved, `${name}.json`), `${JSON.stringify(kept, null, 2)}\n`, { flag: 'wx' })
     return listed(name, kept)
   }
 }
 
-/** A path that a scenario's file says, as one in the folder of scenarios would say it. */
-export const asWrittenInFolder = (file: string, path: string): string =>
-  relative(FOLDER, resolve(dirname(file), path)).replaceAll('\\', '/')
+/** A path that a scenario's file says, as one in the folder of scenarios would say it: it may say it so already. */
+export function asWrittenInFolder(file: string, path: string): string {
+  const beside = resolve(dirname(file), path)
+  return existsSync(beside) ? pathFrom(FOLDER, beside) : path
+}
+
+const pathFrom = (folder: string, path: string): string => relative(folder, path).replaceAll('\\', '/')

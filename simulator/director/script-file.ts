@@ -38,6 +38,7 @@ export function scriptFile({ written, file, world, actions }: Directed): Scenari
     corridorFiles: written.corridorFiles.map((path) => asWrittenInFolder(file, path)),
     placeFiles: written.placeFiles.map((path) => asWrittenInFolder(file, path)),
     fleets: written.fleets.map((fleet) => ({ ...fleet, count: countOf(fleet.id) })),
+    backlogs: written.backlogs.filter((backlog) => isThere(backlog, countOf)),
     scriptedFaults: faultsOf(written, world, countOf, liftedBy(actions)),
     events: [
       ...written.events.filter((event) => isOfWorld(event, countOf)),
@@ -49,15 +50,22 @@ export function scriptFile({ written, file, world, actions }: Directed): Scenari
 
 const DIRECTED = ', as directed'
 
-/** Whether a world of fewer devices than were written has what an event is about. */
-const isOfWorld = (event: ScenarioEvent, countOf: (fleet: string) => number): boolean =>
-  event.do !== 'load.open' || event.device <= countOf(event.fleet)
+type CountOf = (fleet: string) => number
+type Named = { fleet?: string | undefined; device?: number | undefined }
+
+/** Whether a world of fewer devices than were written has the one that is named. */
+const isThere = ({ fleet, device }: Named, countOf: CountOf): boolean =>
+  fleet === undefined || (device ?? 0) <= countOf(fleet)
+
+/** Whether such a world has what an event is about. */
+const isOfWorld = (event: ScenarioEvent, countOf: CountOf): boolean =>
+  event.do !== 'load.open' || isThere(event, countOf)
 
 /** What was written, except where it was ended before its time, then what was injected; each device by its number. */
 function faultsOf(
   { scriptedFaults }: ScenarioFile,
   world: Directed['world'],
-  countOf: (fleet: string) => number,
+  countOf: CountOf,
   lifted: ReadonlySet<string>,
 ): ScriptedFault[] {
   const all = world.faults()
@@ -68,19 +76,22 @@ function faultsOf(
   }
 
   const written = scriptedFaults.flatMap((scripted, i) => {
-    if (scripted.fleet !== undefined && (scripted.device ?? 0) > countOf(scripted.fleet)) return []
+    if (!isThere(scripted, countOf)) return []
     const id = `script-${i + 1}`
     const own = all.filter((fault) => fault.id === id || fault.id.startsWith(`${id}-`))
     return own.some((fault) => lifted.has(fault.id)) ? own.flatMap(single) : [scripted]
   })
   const injected = all.filter(({ id }) => !/^script-\d+(-\d+)?$/.test(id))
   // what befell everybody alike is one entry
-  const keyOf = ({ fault, from, until }: SimFault): string => `${fault} ${from} ${until}`
+  const keyOf = ({ fault, from, until, aheadMinutes }: SimFault): string =>
+    [fault, from, until, aheadMinutes].join(' ')
   const alike = Map.groupBy(injected, keyOf)
+  const isEverybody = (same: readonly SimFault[] = []): boolean =>
+    same.length === world.size && new Set(same.map(({ imei }) => imei)).size === world.size
   const listed = new Set<string>()
   const directed = injected.flatMap((fault): ScriptedFault[] => {
     const key = keyOf(fault)
-    if (world.size === 1 || alike.get(key)?.length !== world.size) return single(fault)
+    if (world.size === 1 || !isEverybody(alike.get(key))) return single(fault)
     if (listed.has(key)) return []
     listed.add(key)
     return single(fault).map(({ imei: _, ...entry }) => ({ ...entry, share: 1 }))
@@ -94,7 +105,7 @@ const liftedBy = (actions: readonly Action[]): Set<string> =>
 
 function eventsOf(
   { done: action, at, undoneAt }: Action,
-  { users }: ScenarioFile,
+  { companies, users }: ScenarioFile,
   start: number,
 ): ScenarioEvent[] {
   const afterMinutes = (at - start) / MINUTE
@@ -102,6 +113,8 @@ function eventsOf(
     case 'company.suspend':
     case 'company.resume': {
       const { companyId } = action
+      // one that was made in this run is not there in another
+      if (!companies.some(({ id }) => id === companyId)) return []
       const back = action.do === 'company.suspend' ? 'company.resume' : 'company.suspend'
       const done: ScenarioEvent = { do: action.do, afterMinutes, companyId }
       if (undoneAt === null) return [done]
@@ -118,10 +131,13 @@ function eventsOf(
       ]
     }
     case 'link.fault': {
-      const { fault, milliseconds, forSeconds } = action
+      const { fault, milliseconds, share, forSeconds } = action
       const forMinutes = Math.min(forSeconds / 60, undoneAt === null ? Infinity : (undoneAt - at) / MINUTE)
       if (forMinutes <= 0) return []
-      const much = milliseconds === undefined ? {} : { milliseconds }
+      const much = {
+        ...(milliseconds !== undefined && { milliseconds }),
+        ...(share !== undefined && { share }),
+      }
       return [{ do: 'link.fault', afterMinutes, fault, forMinutes, ...much }]
     }
     default:

@@ -46,10 +46,14 @@ export function createScriptPlayer({ scenario, start, actions, people, network, 
         return people.openLoad(event, imeiOf(fleet.tac, event.device), `load-of-script-${index + 1}`)
       }
       case 'link.fault': {
-        const { fault, milliseconds, forMinutes } = event
+        const { fault, milliseconds, share, forMinutes } = event
         // a fault of the script lasts as long in the world as the script says, at whatever speed
         const end = clock.now() + forMinutes * MINUTE
-        const order = { fault, ...(milliseconds !== undefined && { milliseconds }) }
+        const order = {
+          fault,
+          ...(milliseconds !== undefined && { milliseconds }),
+          ...(share !== undefined && { share }),
+        }
         network.begin(order, {
           isOver: () => clock.now() >= end,
           left: () => (end - clock.now()) / clock.speed(),

@@ -3,9 +3,13 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
+import type { SimFault } from '#machines/contracts/calls/sim-calls.ts'
+import type { DirectorAction } from '#machines/contracts/director-actions.ts'
 import type { FactType } from '#machines/contracts/facts.ts'
 import type { ScenarioFile } from '#machines/contracts/scenario.ts'
 import { startDemo } from '../testing/start-demo.ts'
+import { readScenarioFile } from './scenario-files.ts'
+import { scriptFile } from './script-file.ts'
 
 type Open = Awaited<ReturnType<typeof startDemo>>
 const MINUTE = 60_000
@@ -89,6 +93,67 @@ describe('what was done, saved as a scenario', () => {
   })
 })
 
+describe('what is saved', () => {
+  const FLEET = 'indus-lahore-frozen-local'
+  const start = 1_781_492_400_000
+  const fault = (id: string, imei: string) => ({
+    id,
+    imei,
+    fault: 'offline' as const,
+    from: start,
+    until: start + MINUTE,
+  })
+  const note = (done: DirectorAction) => ({ id: 'a1', at: start, what: '', done, undoneAt: null })
+  const savedOf = async (change: object, faults: SimFault[], ...done: DirectorAction[]) =>
+    scriptFile({
+      written: { ...(await readScenarioFile(DEMO)), ...change },
+      file: DEMO,
+      world: {
+        seed: 1,
+        start,
+        size: 2,
+        registration: { devices: [{ fleet: { id: FLEET } }, { fleet: { id: FLEET } }] },
+        faults: () => faults,
+      },
+      actions: done.map(note),
+    })
+
+  test('befalls whom it befell: one device twice is not everybody once', async () => {
+    const befell = async (...imeis: string[]) =>
+      (
+        await savedOf(
+          { scriptedFaults: [] },
+          imeis.map((imei, i) => fault(`f-${i}`, imei)),
+        )
+      ).scriptedFaults.map(({ imei, share }) => imei ?? share)
+    expect(await befell('356307181126482', '356307181126490')).toEqual([1])
+    expect(await befell('356307181126482', '356307181126482')).toEqual(['356307181126482', '356307181126482'])
+  })
+
+  test('is of whom there is: no tracker of a larger world, no company that was made in this one', async () => {
+    const backlogs = [1, 3].map((device) => ({ fleet: FLEET, device, sort: 'newest' }))
+    const saved = await savedOf(
+      { backlogs, events: [] },
+      [],
+      { do: 'company.suspend', companyId: 'made-today' },
+      { do: 'company.suspend', companyId: 'karakoram' },
+    )
+    expect(saved.backlogs).toEqual(backlogs.slice(0, 1))
+    expect(saved.events).toEqual([{ do: 'company.suspend', afterMinutes: 0, companyId: 'karakoram' }])
+  })
+
+  test('has the network fail as many calls as it did', async () => {
+    const done = { do: 'link.fault', fault: 'server-errors', forSeconds: 60, share: 0.9 } as const
+    const { events } = await savedOf({ events: [] }, [], done)
+    expect(events).toEqual([
+      { do: 'link.fault', afterMinutes: 0, fault: 'server-errors', forMinutes: 1, share: 0.9 },
+    ])
+    const open = await server({ SCENARIO: await saved({ ...(await demo()), events }) })
+    await open.sim.advanceTo(open.simulator.simulation.world.start + 1000)
+    expect(await open.sim.ask('GET', '/links')).toMatchObject([{ fault: 'server-errors', share: 0.9 }])
+  })
+})
+
 describe('the events of a scenario', () => {
   const events = [
     { do: 'company.suspend', afterMinutes: 2.5, companyId: 'karakoram' },
@@ -103,8 +168,7 @@ describe('the events of a scenario', () => {
     const { start } = open.simulator.simulation.world
     const happened = () => toldOf(open, 'company.suspended', 'user.reset-required')
     await open.sim.ask('POST', '/clock', { paused: false })
-    const sees = new Set<string>()
-    while (happened().length < 2) for (const { fault } of await open.sim.ask('GET', '/links')) sees.add(fault)
+    while (happened().length < 2) await open.sim.status()
     expect(happened().map(({ at }) => at - start)).toEqual([2.5 * MINUTE, 6.2 * MINUTE])
     expect((await open.sim.ask('GET', '/actions')).map(({ kind }: { kind: string }) => kind)).toEqual([
       'clock.resume',

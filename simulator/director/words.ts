@@ -61,7 +61,7 @@ export function networkFaultSentence({
   return `${what} for ${durationOf(forSeconds)}`
 }
 
-export const incidentSentence = (incident: SimIncident | null, seconds: number): string =>
-  incident === null
+export const incidentSentence = (incident: SimIncident | null | undefined, seconds: number): string =>
+  incident === null || incident === undefined
     ? `Ran on for ${durationOf(seconds)} without an incident`
     : `Ran to the next incident, ${durationOf(seconds)} on: ${INCIDENT[incident.type]}, ${incident.deviceName}`

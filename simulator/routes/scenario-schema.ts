@@ -18,8 +18,8 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   historyDays: 'Days before the start that can be asked for.',
   reportSeconds: 'Seconds between two readings of a device.',
   password: 'Of every account.',
-  corridorFiles: 'Roads, relative to this file.',
-  placeFiles: 'Places, relative to this file.',
+  corridorFiles: 'Roads, relative to this file or to the scenarios that are shipped.',
+  placeFiles: 'Places, relative to this file or to the scenarios that are shipped.',
   'companies.groups':
     'Parents before children; the first is the top. Devices are judged by the thresholds of their own group.',
   'companies.patienceSeconds': 'How long a silent device still counts as online.',

@@ -148,6 +148,14 @@ describe('what else is wrong, and what was done', () => {
   test('the script is a file to be saved', async () => {
     const { headers } = await call('GET', '/sim/script')
     expect(headers['content-disposition']).toBe('attachment; filename="test-directed.json"')
+    // a file may be called anything, and a header hold no more than Latin-1
+    const { status } = server.director
+    server.director.status = () => ({ ...status(), scenarioName: 'Ночь_2' })
+    const named = await call('GET', '/sim/script')
+    expect([named.statusCode, named.headers['content-disposition']]).toEqual([
+      200,
+      'attachment; filename="2-directed.json"',
+    ])
   })
 })
 

@@ -16,6 +16,7 @@ import {
 import { ContractError, decode } from '#machines/contracts/decode.ts'
 import type { ScenarioFile } from '#machines/contracts/scenario.ts'
 import { refused } from '../../server/ports.ts'
+import { directedNameOf } from '../director/scenario-files.ts'
 import { forwardToLead, takesLong } from './forward-to-leader.ts'
 import { type SimGate, simGate } from './sim-gate.ts'
 
@@ -34,11 +35,12 @@ export type SimDeps = {
   setPaused(isPaused: boolean): Promise<void>
   /** resolves when the world got there, or was stopped on its way, and everything is stored */
   advance(seconds: number): Promise<void>
-  toNextIncident(): Promise<SimIncident | null>
+  /** null: none came; undefined: none had when it was stopped on its way */
+  toNextIncident(): Promise<SimIncident | null | undefined>
   stopJourney(): boolean
   faults: {
-    /** those in force, those that were, and those of the script to come */
-    list(): SimFault[]
+    /** those in force alone, or also those that were, and those of the script to come */
+    list(isInForce: boolean): SimFault[]
     find(id: string): SimFault | undefined
     inject(order: BodyOf<SimCalls['injectSimFault']>): Promise<{ id: string; devices: number } | undefined>
     /** one, or all that an action brought */
@@ -127,7 +129,7 @@ async function sim(app: FastifyInstance, options: SimOptions): Promise<void> {
     return world.status()
   })
 
-  answer('simFaults', ({ world }) => world.faults.list())
+  answer('simFaults', ({ world, query }) => world.faults.list(query.inForce !== undefined))
   answer('simFault', ({ world, params }) => found(world.faults.find(params.id), 'fault'))
   answer('injectSimFault', async ({ world, body }) =>
     found(await world.faults.inject(body), 'simulated device'),
@@ -167,7 +169,7 @@ async function sim(app: FastifyInstance, options: SimOptions): Promise<void> {
   })
   answer('simScript', async ({ world, reply }) => {
     const { scenarioName } = world.status()
-    reply.header('content-disposition', `attachment; filename="${scenarioName}-directed.json"`)
+    reply.header('content-disposition', `attachment; filename="${directedNameOf(scenarioName)}.json"`)
     return world.script()
   })
 

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -282,6 +282,21 @@ test('a start says which world the panel opened in place of the one that is name
       /For demo: open it in the panel \(key D, World\), or start with an empty/,
     )
     await named.server.close()
+    // opened.json as it was written before, in a folder that was moved since
+    const file = join(DATA_DIR, 'opened.json')
+    const kept = await readFile(file, 'utf8')
+    expect(JSON.parse(kept).opened.scenario).toBe('fixtures/scenarios/dairy-dawn.json')
+    await writeFile(
+      file,
+      kept.replace('fixtures/scenarios/dairy-dawn', '/gone/fixtures/scenarios/dairy-dawn'),
+    )
+    const moved = await startDemo({ DATA_DIR })
+    expect(await moved.sim.status()).toMatchObject({
+      scenarioName: 'dairy-dawn',
+      isShipped: true,
+      devices: 12,
+    })
+    await moved.server.close()
   } finally {
     await rm(DATA_DIR, { recursive: true })
   }
@@ -295,6 +310,17 @@ test('a scenario that is not there, or is none, is refused in words, with what t
   expect(await start('./package.json')).toMatch(
     /^SCENARIO is not right: .*package\.json: .*\nTo try it again: npm run scenarios -- --check \.\/package\.json$/,
   )
+  const dir = await mkdtemp(join(tmpdir(), 'frostline-own-'))
+  try {
+    const own = join(dir, 'own.json')
+    const demo = await readFile('fixtures/scenarios/demo.json', 'utf8')
+    await writeFile(own, JSON.stringify({ ...JSON.parse(demo), corridorFiles: ['roads.json'] }))
+    expect(await start(own)).toMatch(
+      /^SCENARIO is not right: .*own\.json: at corridorFiles\.0: there is no file roads\.json/,
+    )
+  } finally {
+    await rm(dir, { recursive: true })
+  }
 })
 
 test('a data folder holds one world: another that is asked for is refused with the ways on, and the first goes on as it was', async () => {

@@ -1,6 +1,7 @@
 import { ContractError } from '#machines/contracts/decode.ts'
 import type { Scenario } from '#machines/contracts/scenario.ts'
 import { checkScript, type Groups, type Refuse } from './check-script.ts'
+import { RoadNetwork, yardOf } from './roads.ts'
 
 /**
  * Every name must refer to something, and what must be unique must be.
@@ -11,11 +12,23 @@ export function checkReferences(scenario: Scenario, what: string): void {
   const refuse: Refuse = (path, reason) => {
     throw new ContractError(what, path, reason)
   }
+  if (!isTimeZone(scenario.timeZone))
+    refuse('timeZone', `expected a time zone, e.g. Asia/Karachi, not ${scenario.timeZone}`)
   checkRoads(scenario, refuse)
   const groups = checkCompanies(scenario, refuse)
   checkPeople(scenario, groups, refuse)
   checkFleets(scenario, groups, refuse)
   checkScript(scenario, groups, refuse)
+  checkWays(scenario, refuse)
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
 }
 
 function checkRoads(scenario: Scenario, refuse: Refuse): void {
@@ -83,6 +96,25 @@ function checkFleets(scenario: Scenario, groups: Groups, refuse: Refuse): void {
   unique(scenario.trackers, 'trackers', 'imei', refuse)
   scenario.trackers.forEach((tracker, i) => {
     owned(scenario, groups, tracker, `trackers.${i}`, refuse)
+  })
+}
+
+/** Vehicles drive between the yards of two towns, or the towns where they have none: there must be a way between any two of them. */
+function checkWays(scenario: Scenario, refuse: Refuse): void {
+  const { corridors, fleets, places } = scenario
+  if (places.some(({ sites }) => sites?.length) && corridors.every(({ kind }) => kind === 'motorway'))
+    refuse('corridors', 'the yards of places need a road that is no motorway')
+  const roads = new RoadNetwork(scenario)
+  const endsOf = (id: string): string[] => {
+    const place = roads.place(id)
+    return place.sites?.length ? place.sites.map((_, i) => yardOf(place, i)) : [id]
+  }
+  fleets.forEach(({ type, home, destinations }, i) => {
+    if (type !== 'vehicle') return
+    destinations.forEach((to, d) => {
+      const isLed = endsOf(home).every((from) => endsOf(to).every((end) => roads.leads(from, end)))
+      if (!isLed) refuse(`fleets.${i}.destinations.${d}`, `no road leads there from ${home}`)
+    })
   })
 }
 

@@ -66,6 +66,11 @@ export class RoadNetwork {
     return route
   }
 
+  /** whether there is a way, between places or yards */
+  leads(from: string, to: string): boolean {
+    return this.tree(from).has(to)
+  }
+
   place(id: string): Place & { climate: Air } {
     return this.places.get(id) as Place & { climate: Air }
   }
@@ -116,11 +121,7 @@ export class RoadNetwork {
   }
 
   private quickest(from: string, to: string): Stretch[] {
-    let tree = this.trees.get(from)
-    if (!tree) {
-      tree = this.treeFrom(from)
-      this.trees.set(from, tree)
-    }
+    const tree = this.tree(from)
     const way: Stretch[] = []
     for (let at = to; at !== from; ) {
       const step = tree.get(at)
@@ -130,6 +131,14 @@ export class RoadNetwork {
       at = step.before
     }
     return way
+  }
+
+  private tree(from: string): Tree {
+    const known = this.trees.get(from)
+    if (known) return known
+    const tree = this.treeFrom(from)
+    this.trees.set(from, tree)
+    return tree
   }
 
   /** Dijkstra over a few hundred places. */

@@ -144,6 +144,19 @@ describe('advancing', () => {
     expect([clock.now() - world.start, clock.paused()]).toEqual([60_000, true])
   })
 
+  test('says whether it was halted on its way', async () => {
+    let isHalting = false
+    const { world, run } = server({
+      sink: async () => {
+        if (isHalting) run.halt()
+      },
+    })
+    expect(await run.advance(60)).toBe(false)
+    isHalting = true
+    expect(await run.advance(600)).toBe(true)
+    expect(world.position() - world.start).toBeLessThan(660_000)
+  })
+
   test('two after one another add up; a change comes between steps, never during one', async () => {
     let busy = false
     const { world, run } = server({

@@ -16,10 +16,10 @@ export type WorldRun = {
   /** resolves when the step under way has been taken in; nothing is sent afterwards */
   stop(): Promise<void>
   /**
-   * As fast as it can: resolves when the world got there, or not so far, and the sink has taken everything in. Rejects with
-   * WorldStopped.
+   * As fast as it can: resolves when the world got there, or not so far, and the sink has taken everything in; with whether it
+   * was halted on its way. Rejects with WorldStopped.
    */
-  advance(seconds: number, options?: AdvanceOptions): Promise<void>
+  advance(seconds: number, options?: AdvanceOptions): Promise<boolean>
   /** the advance under way: from where, to where and how far it is, epoch ms */
   journey(): Journey | null
   /** ends the advance under way after its step, and those that wait; false where there is none */
@@ -203,7 +203,7 @@ async function catchUp(state: RunState): Promise<void> {
   }
 }
 
-function advance(state: RunState, seconds: number, options: AdvanceOptions = {}): Promise<void> {
+function advance(state: RunState, seconds: number, options: AdvanceOptions = {}): Promise<boolean> {
   const { world, clock, advances } = state
   const { until } = options
   const length = Math.round(seconds * 1000)
@@ -215,6 +215,7 @@ function advance(state: RunState, seconds: number, options: AdvanceOptions = {})
     own.to = until ?? own.from + length
     try {
       await goOn(state, own, options)
+      return own.isHalted
     } finally {
       advances.shift()
       hold(state)

@@ -11,7 +11,17 @@ import { weatherOf } from './weather.ts'
 /** Every name in the script, and wrong ones in its place. */
 const scripted: Scenario = {
   ...demo,
-  corridors: [],
+  places: demo.places.map(({ sites: _, ...place }) => place),
+  corridors: [
+    {
+      id: 'through-all',
+      name: 'Through all towns',
+      kind: 'highway',
+      speed: 60,
+      points: demo.places.map(({ lat, lng }) => [lat, lng]),
+      places: demo.places.map(({ id }, i) => [id, i]),
+    },
+  ],
   weather: [{ fromMinutes: 0, toMinutes: 60, degrees: 5, places: ['lahore', 'multan'] }],
   scriptedFaults: [
     { fleet: 'indus-lahore-frozen-local', device: 4, fault: 'offline', afterMinutes: 0, forMinutes: 5 },
@@ -106,6 +116,9 @@ describe('a script', () => {
       { outcomes: [{ expect: 'violations', fromMinutes: 9, toMinutes: 3, atMost: 1 }] },
       'outcomes.0',
     ],
+    ['a time zone there is not', { timeZone: 'Asia/Lahor' }, 'timeZone'],
+    ['a destination that no road leads to', { corridors: [] }, 'fleets.0.destinations.0'],
+    ['yards and no road to put them at', { corridors: [], places: demo.places }, 'corridors'],
   ])('with %s is refused where it is', (_, change, path) => {
     expect(refusalOf({ ...scripted, ...change })).toBe(path)
   })

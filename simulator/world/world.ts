@@ -44,7 +44,13 @@ export type World = {
   /** index of a device, by IMEI */
   indexOf(imei: string): number | undefined
   /** In force from now for so long. @returns undefined for an IMEI that is not simulated here */
-  injectFault(id: string, imei: string, fault: FaultKind, forSeconds: number): Fault | undefined
+  injectFault(
+    id: string,
+    imei: string,
+    fault: FaultKind,
+    forSeconds: number,
+    aheadMinutes?: number,
+  ): Fault | undefined
   /** Ends a fault now. @returns it as it is now; undefined where there is none in force */
   removeFault(id: string): Fault | undefined
   /** all that were injected, ended ones too */
@@ -87,7 +93,12 @@ export function createWorld(scenario: Scenario, options: { seed?: number; device
       resume(state, start)
     },
     indexOf: (imei) => state.indexes.get(imei),
-    injectFault: (id, imei, fault, forSeconds) => injectFault(state, { id, imei, fault }, forSeconds),
+    injectFault: (id, imei, fault, forSeconds, aheadMinutes) =>
+      injectFault(
+        state,
+        { id, imei, fault, ...(aheadMinutes !== undefined && { aheadMinutes }) },
+        forSeconds,
+      ),
     removeFault: (id) => removeFault(state, id),
     faults: book.all,
     restoreFault: (fault) => restoreFault(state, fault),
@@ -169,7 +180,7 @@ const checkpointOf = ({ position, messagesSent, hashes }: WorldState): WorldChec
 
 function injectFault(
   { indexes, position, book, cursors }: WorldState,
-  fault: Pick<Fault, 'id' | 'imei' | 'fault'>,
+  fault: Pick<Fault, 'id' | 'imei' | 'fault' | 'aheadMinutes'>,
   forSeconds: number,
 ): Fault | undefined {
   const index = indexes.get(fault.imei)

@@ -99,6 +99,7 @@ export function useInviteForm(companyId: string, onClose: () => void): RecordFor
     contract: UserCreated,
     onSaved: () => toasts.success('The link to choose a password is on its way'),
     onClose,
+    isWindow: true,
   })
 }
 

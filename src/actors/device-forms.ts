@@ -5,6 +5,7 @@ import { DeviceRecord } from '#machines/contracts/entities/device-records.ts'
 import type { DeviceType } from '#machines/contracts/scalars.ts'
 import type { Fault } from '#machines/rules/plain-text.ts'
 import { failureMessage } from '../effects/call-failures.ts'
+import { leaveAsked } from '../effects/leaving.ts'
 import { type RecordForm, useRecordForm } from './record-form.ts'
 import { useRoot } from './use-root.ts'
 
@@ -155,7 +156,8 @@ export function useDeviceActions(imei: string) {
       )
       if (refused !== undefined) return refused
       toasts.success('The device was retired')
-      goTo('/devices')
+      // what is typed of it cannot be saved any more
+      leaveAsked(() => goTo('/devices'))
       return undefined
     },
   }

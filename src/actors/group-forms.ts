@@ -74,7 +74,8 @@ export function useFaceForm(groupId: string): FaceForm {
     load: (options) => http.ask(GROUP_CALLS.group, { params: { id: groupId } }, options),
     read: ({ name, image, version }) => ({ fields: { name, file: image ?? '' }, version }),
     check: ({ name, file }, group) => [
-      ...groupFaults({ name }, group),
+      // that of a company's top group is the company's: it need not be one of a group
+      ...(name === group.name ? [] : groupFaults({ name }, group)),
       ...withFault('file', picked.faultOf(file)),
     ],
     async save({ name, file }, group, options) {

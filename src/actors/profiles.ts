@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { PROFILE_CALLS } from '#machines/contracts/calls/profile-calls.ts'
 import { Profile, type ProfileForm, type ProfileRule } from '#machines/contracts/entities/profiles.ts'
 import type { Fault } from '#machines/rules/plain-text.ts'
+import { profileFaults as sharedFaults } from '#machines/rules/profile-form.ts'
 import { type RecordForm, useRecordForm } from './record-form.ts'
 import { useActing } from './use-acting.ts'
 import { useKeptAnswer } from './use-kept-answer.ts'
@@ -61,7 +62,8 @@ const bodyOf = (fields: ProfileFields): ProfileForm => ({
 })
 
 /** What is wrong with a profile; paths are its fields. */
-export function profileFaults({ name, source, rules, steepest, low, high }: ProfileFields): Fault[] {
+export function profileFaults(fields: ProfileFields): Fault[] {
+  const { name, source, rules, steepest, low, high } = fields
   const faults: Fault[] = []
   const say = (path: keyof ProfileFields, message: string) => faults.push({ path, message })
   if (name.trim() === '') say('name', 'This field is required')
@@ -74,7 +76,16 @@ export function profileFaults({ name, source, rules, steepest, low, high }: Prof
   const list = rulesOf({ rules })
   if (list.length === 0) say('rules', 'A profile has one rule at least')
   if (list.some(isUnfinished)) say('rules', 'Each limit and time must be a number')
+  else for (const message of ruleFaults(fields)) say('rules', message)
   return faults
+}
+
+/** The first of what the server would refuse in the rules, with which of them it is. */
+function ruleFaults(fields: ProfileFields): string[] {
+  const found = sharedFaults(bodyOf(fields)).find(({ path }) => path.split('.')[0] === 'rules')
+  if (found === undefined) return []
+  const place = found.path.split('.')[1]
+  return [place === undefined ? found.message : `Rule ${Number(place) + 1}: ${found.message}`]
 }
 
 /** Whether something in a rule is no number yet. */
@@ -125,11 +136,11 @@ const BLANK: ProfileFields = {
 }
 
 /** The form of a profile of one's own. */
-export function useNewProfileForm(): RecordForm<Profile | null, ProfileFields> {
+export function useNewProfileForm(): RecordForm<Partial<Profile>, ProfileFields> {
   const { http, toasts, goTo } = useRoot()
   const [made, setMade] = useState<string>()
-  return useRecordForm<Profile | null, ProfileFields>({
-    load: async () => null,
+  return useRecordForm<Partial<Profile>, ProfileFields>({
+    load: async () => ({}),
     read: () => ({ fields: BLANK, version: null }),
     check: profileFaults,
     async save(fields, _, options) {

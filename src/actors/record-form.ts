@@ -37,6 +37,8 @@ export type RecordFormOptions<E, F extends Fields> = {
   onSaved?(entity: E): void
   /** nothing is left to do here: saved, or given up. Left out by a form that stays open. */
   onClose?(): void
+  /** it stands in a window before the page: closing it leaves no other form */
+  isWindow?: boolean
 }
 
 /** The form of one record, for a component. Wrap its fields in layout/record-form.tsx. */
@@ -91,6 +93,7 @@ export function useRecordForm<E, F extends Fields>(options: RecordFormOptions<E,
   /** where the visitor was going when they were asked */
   const goOn = useRef<(() => void) | undefined>(undefined)
   const isHolding = isDirty && snapshot.status !== 'done'
+  const asksFirst = !isHolding && !options.isWindow
   // Before the effects that take the page down, so that a session that ends is not held up.
   useLayoutEffect(() => {
     if (!isHolding) return
@@ -130,10 +133,10 @@ export function useRecordForm<E, F extends Fields>(options: RecordFormOptions<E,
           send({ type: 'back' })
         },
         // it asks about what it would lose itself; before another form holds it here, having ended
-        leave: () => (isHolding ? send({ type: 'leave' }) : leaveOnceAsked(() => send({ type: 'leave' }))),
+        leave: () => (asksFirst ? leaveOnceAsked(() => send({ type: 'leave' })) : send({ type: 'leave' })),
         leaveAnyway: () => send({ type: 'leave.confirm' }),
       }),
-      [send, isHolding],
+      [send, asksFirst],
     ),
   }
 }

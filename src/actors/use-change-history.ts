@@ -13,6 +13,7 @@ type Subject = keyof typeof CALLS | 'devices'
 const PAGE = 20
 /** More a call does not answer. */
 const MOST = 100
+const FORBIDDEN = 403
 const NOTHING: Loaded = { changes: [], total: 0 }
 
 export type ChangeHistoryState = Loaded & {
@@ -38,11 +39,14 @@ export function useChangeHistory(subject: Subject, id: string): ChangeHistorySta
     changes: [subject === 'devices' ? 'groups' : subject],
     ...(subject === 'devices' ? {} : { id }),
   })
+  const isForbidden = failure?.status === FORBIDDEN
+  const shown = isForbidden ? undefined : answer
   return {
-    ...((failure === null && answer) || NOTHING),
-    state: failure !== null ? stateOf(failure.status) : answer === undefined ? 'loading' : 'ready',
+    ...(shown ?? NOTHING),
+    // what is being read stays where only a newer answer did not come
+    state: isForbidden ? 'forbidden' : shown ? 'ready' : failure ? 'failed' : 'loading',
     message: failure?.message ?? '',
-    isLoadingMore: isOld,
+    isLoadingMore: isOld && failure === null,
     loadMore: useCallback(() => setWanted((n) => n + PAGE), []),
     retry: ask,
   }
@@ -71,5 +75,3 @@ async function firstOf(
   }
   return { changes, total }
 }
-
-const stateOf = (status: number | undefined) => (status === 403 ? 'forbidden' : 'failed')

@@ -40,7 +40,7 @@ export function createSim({ baseUrl, fetch, token }: SimDeps): AskSim {
     const url = `${baseUrl}${urlOf(call, params, query)}`
     const headers = new Headers({ accept: 'application/json' })
     const given = token()
-    if (given !== undefined) headers.set('x-sim-token', given)
+    if (given !== undefined) setToken(headers, given)
     const init: RequestInit = { method: call.method, headers, ...(signal && { signal }) }
     if (call.method !== 'GET') {
       headers.set('content-type', 'application/json')
@@ -58,6 +58,15 @@ export function createSim({ baseUrl, fetch, token }: SimDeps): AskSim {
     if (response.status === 403) throw new TokenNeeded(messageOf(answer))
     if (!response.ok) throw new CallRefused(response.status, messageOf(answer), answer, false)
     return decode(answer, call.answer, `answer of ${call.method} ${url}`)
+  }
+}
+
+/** A token that no header can hold is not the right one, and is asked for again. */
+function setToken(headers: Headers, token: string): void {
+  try {
+    headers.set('x-sim-token', token)
+  } catch {
+    throw new TokenNeeded('The token cannot be right: it has a letter that cannot be sent')
   }
 }
 

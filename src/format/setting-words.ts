@@ -78,6 +78,9 @@ export const ALERT_WORDS: readonly { id: AlertKind; label: string }[] = [
   { id: 'BUDGET_EXHAUSTED', label: 'Budget exhausted' },
 ]
 
+/** The mail that shows later that nothing recorded before was changed. */
+export const DAILY_HEAD_WORDS = 'Daily proof of the record by e-mail'
+
 /** The words of a setting by its name. */
 export const SETTING_WORDS: ReadonlyMap<string, string> = new Map(
   SETTING_GROUPS.flatMap(({ settings }) => settings.map(({ id, label }) => [id, label])),

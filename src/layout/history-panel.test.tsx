@@ -47,6 +47,24 @@ test('Load More asks for older ones until all are there', async () => {
   await expect.element(page.getByRole('button', { name: 'Load More' })).not.toBeInTheDocument()
 })
 
+test('what is being read stays where older ones did not come, and they can be asked for again', async () => {
+  const all = Array.from({ length: 45 }, (_, i) => renamed(`Name ${44 - i}`, `Name ${45 - i}`))
+  let asked = 0
+  await shown({
+    [CALL]: (_, __, query) => {
+      const skip = Number(query.get('skip'))
+      if (Number(query.get('limit')) > 20 && ++asked === 1)
+        return { status: 503, body: { code: 503, message: 'Starting' } }
+      return { body: { changes: all.slice(skip, skip + Number(query.get('limit'))), total: 45 } }
+    },
+  })
+  await expect.poll(() => list.getByRole('listitem').elements().length).toBe(20)
+  await page.getByRole('button', { name: 'Load More' }).click()
+  await expect.poll(() => asked).toBe(1)
+  await page.getByRole('button', { name: 'Load More' }).click()
+  await expect.poll(() => list.getByRole('listitem').elements().length).toBe(45)
+})
+
 test('a newer change comes in by itself', async () => {
   const changes = [renamed('North', 'Far north')]
   await shown({ [CALL]: () => ({ body: { changes, total: changes.length } }) })

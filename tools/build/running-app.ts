@@ -103,15 +103,20 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
   }
 }
 
+const given = new Set<number>()
+
 /**
  * A port nobody listens on at the moment. It is below those the system hands out by itself (32,768 and up), so that
- * no connection of another process takes it before whoever asked listens.
+ * no connection of another process takes it before whoever asked listens. Never the same twice in one process: who was given
+ * one may not listen yet.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
+    const port = randomInt(10_000, 32_768)
+    if (given.has(port)) continue
+    given.add(port)
     const server = createServer()
     const listening = once(server, 'listening')
-    const port = randomInt(10_000, 32_768)
     server.listen(port, '127.0.0.1')
     try {
       await listening

@@ -87,6 +87,9 @@ export const stoppedReaders: Fault = {
         lost.push(...lacks(window, whole).map((lack) => `client ${i}: ${lack}`))
       if (growth > MOST_GROWTH) lost.push(`memory grew by ${say(growth / 2 ** 20)} MB`)
       if (isTimed && took > MOST_DROP_MS) lost.push(`they were dropped after ${say(took / 1000, 1)} s`)
+      if (latencies.length === 0) lost.push('the others heard nothing')
+      if (whole.length < notifier.told() * 0.9)
+        lost.push(`only ${whole.length} notifications came of ${notifier.told()} readings`)
       if (isTimed && slow > MOST_LATENCY_MS)
         lost.push(`of the others one in a hundred heard after ${say(slow)} ms`)
       return {

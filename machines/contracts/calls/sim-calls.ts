@@ -58,6 +58,8 @@ const STATUS = {
   /** of what they led to, and of how many facts that is */
   logHash: string(),
   facts: Count,
+  /** ids of the companies that are suspended now, by whomever */
+  suspended: array(Id),
   journey: nullable(SimJourney),
 } as const
 export const SimStatus = open(STATUS)
@@ -209,7 +211,7 @@ export const SIM_CALLS = calls({
     summary: 'Sets the speed, stops, goes on, or lives through some time at once.',
     access: 'director',
     body: ClockBody,
-    /** `incident`: where `toNextIncident` was asked, and null where none came */
+    /** `incident`: where `toNextIncident` was asked, null where none came, left out where none had when it was stopped */
     answer: open({ ...STATUS, incident: optional(nullable(SimIncident)) }),
   },
   stopSimJourney: {
@@ -224,8 +226,10 @@ export const SIM_CALLS = calls({
     method: 'GET',
     under: '/sim',
     path: '/faults',
-    summary: 'Faults of devices: in force, past and, of the script, to come.',
+    summary:
+      'Faults of devices: in force, past and, of the script, to come; with `inForce=true` those in force.',
     access: 'director',
+    query: object({ inForce: optional(literal('true')) }),
     answer: array(SimFault),
   },
   injectSimFault: {

@@ -2,6 +2,9 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { AsOfView } from '#machines/contracts/calls/as-of.ts'
 import { AS_COMPANY } from '#machines/contracts/entities/evaluation.ts'
+import type { Cut } from '../../read-models/cut.ts'
+import { createPast } from '../../read-models/fleet-at.ts'
+import { createNotificationIndex } from '../../read-models/notification-index.ts'
 import { violationFoundLate, violationOpened } from '../../testing/facts.ts'
 import { type KeptServer, startKeptServer } from './testing/kept-server.ts'
 import { asOf, listsOf, RANGE, randomSteps } from './testing/random-record.ts'
@@ -206,6 +209,30 @@ describe('lists as of a time', () => {
     expect(groups).toMatchObject({ _id: 'punjab', totalVehicles: 1 })
     const history = { params: { imei: `${IMEI}1` }, query: { data: RANGE1, ...query }, token: danish }
     expect((await server.ask('observations', history)).statusCode).toBe(404)
+  })
+
+  test('call things as they were called then, whatever else is asked for before it is read', async () => {
+    kept = await startKeptServer()
+    const { server, passMinutes, happens } = kept
+    const names = ['Morning', 'Noon', 'Evening', 'Night']
+    const times: number[] = []
+    for (const name of names) {
+      await happens('device.updated', { imei: `${IMEI}1`, name })
+      await happens('user.updated', { userId: 'u2', firstName: name })
+      await happens('group.updated', { groupId: 'lahore', name })
+      await passMinutes(1)
+      times.push(here())
+    }
+    const { store, readModels } = server
+    const notifications = createNotificationIndex(store.log, readModels)
+    const past = createPast({ store, readModels, notifications })
+    const cuts = await Promise.all(times.map((at) => past.cut(at, 'then')))
+    const calledIn = (cut: Cut | undefined) => [
+      cut?.directory.devices[1]?.name,
+      cut?.directory.users.get('u2')?.firstName,
+      cut?.directory.groups.get('lahore')?.name,
+    ]
+    expect(cuts.map(calledIn)).toEqual(names.map((name) => [name, name, name]))
   })
 
   test('are refused of what is still to come, and of a time of which nothing is kept', async () => {

@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest'
+import type { NewFact } from '#machines/contracts/facts.ts'
+import { deviceByImei } from '#machines/projections/directory.ts'
 import { twoCompanies } from '../testing/company-facts.ts'
 import { given } from '../testing/given.ts'
 import { updateDevice } from './update-device.ts'
 
-const update = (data: { imei: string; name?: string; groupId?: string }, topId: string) =>
-  given(...twoCompanies).when(
+const update = (
+  data: { imei: string; name?: string; groupId?: string; ifVersion?: string },
+  topId: string,
+  facts: readonly NewFact[] = [],
+) =>
+  given(...twoCompanies, ...facts).when(
     (directory, command: Parameters<typeof updateDevice>[1]) => updateDevice(directory, command, topId),
     { type: 'device.update', at: 7, by: 'u2', data: { ifVersion: null, ...data } },
   )
@@ -39,6 +45,19 @@ test.each([
   ['a group nobody has', { imei: '350000000000001', groupId: 'nowhere' }, 'indus'],
 ])('%s is not found', (_, data, topId) => {
   expect(update(data, topId)).toEqual({ facts: [], refused: { status: 404, message: 'Not found' } })
+})
+
+test('to who saw an older one a group that is gone meanwhile is a conflict', () => {
+  const imei = '350000000000002'
+  const seen = deviceByImei(given(...twoCompanies).directory, imei)?.version
+  const origin = { at: 6, companyId: 'indus', by: 'u1' }
+  const gone: NewFact[] = [
+    { ...origin, type: 'device.updated', data: { imei, groupId: 'punjab' } },
+    { ...origin, type: 'group.deleted', data: { groupId: 'lahore' } },
+  ]
+  const change = { imei, name: 'Chiller', groupId: 'lahore' }
+  expect(update({ ...change, ifVersion: String(seen) }, 'indus', gone).refused?.status).toBe(412)
+  expect(update(change, 'indus', gone).refused?.status).toBe(404)
 })
 
 test('a blank name is refused', () => {

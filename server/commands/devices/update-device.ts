@@ -17,9 +17,9 @@ export function updateDevice(
 ): Decision {
   const device = deviceByImei(directory, data.imei)
   if (device === undefined || !isWithin(directory, device.groupId, topId)) return refuse(404, NOT_FOUND)
-  if (data.groupId !== undefined && !isWithin(directory, data.groupId, topId)) return refuse(404, NOT_FOUND)
   if (device.retired !== null) return refuse(409, IS_RETIRED)
   if (isStale(data.ifVersion, deviceVersion(device))) return stale()
+  if (data.groupId !== undefined && !isWithin(directory, data.groupId, topId)) return refuse(404, NOT_FOUND)
   const name = data.name?.trim()
   if (name === '') return refuse(400, 'This field is required')
   const changes = changesOf(

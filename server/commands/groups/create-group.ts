@@ -1,5 +1,5 @@
 import type { CommandOf } from '#machines/contracts/commands.ts'
-import { boundsOf } from '#machines/projections/bounds.ts'
+import { groupBasis } from '#machines/projections/bounds.ts'
 import { type Directory, isWithin } from '#machines/projections/directory.ts'
 import { groupFaults } from '#machines/rules/group-form.ts'
 import { type Decision, decided, faulty, NOT_FOUND, refuse } from '../decision.ts'
@@ -26,7 +26,7 @@ export function createGroup(
   if (companyId !== directory.groups.get(topId)?.companyId) return refuse(404, NOT_FOUND)
   const devices = devicesInScope(directory, things, topId)
   if (devices === undefined) return refuse(404, NOT_FOUND)
-  const faults = groupFaults({ ...group, ...evaluation }, boundsOf(directory, companyId))
+  const faults = groupFaults({ ...group, ...evaluation }, groupBasis(directory, companyId))
   if (faults.length > 0 || parent === undefined) return faulty(faults)
   if (levelOf(directory, parent) >= MOST_LEVELS) return faulty(TOO_DEEP)
   const origin = originOf(command, companyId)

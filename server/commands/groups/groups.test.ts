@@ -84,6 +84,15 @@ describe('creating a group', () => {
     })
   })
 
+  test('leaves room for the margin of its company where it has none of its own', () => {
+    const narrow = { lowHumidityThreshold: 48, highHumidityThreshold: 51 }
+    expect(create(narrow).refused).toMatchObject({ status: 422, extra: { path: 'highHumidityThreshold' } })
+    expect(create({ ...narrow, clearMarginHumidity: null }).refused).toMatchObject({
+      extra: { path: 'clearMarginHumidity' },
+    })
+    expect(create({ ...narrow, clearMarginHumidity: 1 }).refused).toBeUndefined()
+  })
+
   test('ends where the tree is as deep as it may be', () => {
     const chain = Array.from({ length: MOST_LEVELS - 1 }, (_, i) =>
       group(`d${i}`, 'indus', i === 0 ? 'indus' : `d${i - 1}`),
@@ -187,12 +196,26 @@ describe('changing a group', () => {
     expect(ask([...twoCompanies, renamed], {})).toBe(412)
     expect(ask([...twoCompanies, into(3, 'lahore')], {})).toBeUndefined()
     expect(ask([...twoCompanies, into(3, 'lahore')], { things: [] })).toBe(412)
+    // a device of it that is gone meanwhile, and the group above it
+    const gone: NewFact = { ...origin, type: 'device.retired', data: { no: 2, imei: imeiOf(2) } }
+    expect(ask([...twoCompanies, gone], { things: [imeiOf(2)] })).toBe(412)
+    const moved: NewFact = {
+      ...origin,
+      type: 'group.updated',
+      data: { groupId: 'lahore', parentId: 'indus' },
+    }
+    const deleted: NewFact = { ...origin, type: 'group.deleted', data: { groupId: 'punjab' } }
+    expect(ask([...twoCompanies, moved, deleted], { parentId: 'punjab' })).toBe(412)
   })
 })
 
 describe('adjusting a group', () => {
-  const adjust = (data: Partial<CommandOf<'group.adjust'>['data']>, topId = 'indus') =>
-    given(...twoCompanies).when(
+  const adjust = (
+    data: Partial<CommandOf<'group.adjust'>['data']>,
+    topId = 'indus',
+    facts: readonly NewFact[] = twoCompanies,
+  ) =>
+    given(...facts).when(
       (directory, command: CommandOf<'group.adjust'>) => adjustGroup(directory, command, topId),
       {
         type: 'group.adjust',
@@ -233,6 +256,60 @@ describe('adjusting a group', () => {
       extra: { path: 'highTemperatureThreshold' },
     })
     expect(adjust({ lowTemperatureThreshold: 7 }).facts).toHaveLength(1)
+  })
+
+  test('leaves room for the margin in force between two limits, of the group or of its company', () => {
+    const set: NewFact = {
+      ...origin,
+      type: 'group.evaluation-set',
+      data: {
+        groupId: 'indus',
+        violationDelaySeconds: null,
+        clearMarginTemperature: 3,
+        clearMarginHumidity: null,
+      },
+    }
+    const facts = [...twoCompanies, set]
+    const temperature = { lowTemperatureThreshold: 4, highTemperatureThreshold: 6 }
+    expect(adjust(temperature, 'indus', facts).refused).toMatchObject({
+      status: 422,
+      message: 'Must be at least twice the margin of 3 °C above the low one',
+      extra: { path: 'highTemperatureThreshold' },
+    })
+    expect(adjust(temperature).facts).toHaveLength(1)
+    expect(adjust({ lowHumidityThreshold: 48, highHumidityThreshold: 51 }).refused).toMatchObject({
+      status: 422,
+      message: 'Must be at least twice the margin of 2 % above the low one',
+      extra: { path: 'highHumidityThreshold' },
+    })
+    expect(adjust({ name: 'Indus', description: 'x' }, 'indus', facts).facts).toHaveLength(1)
+  })
+
+  test('gives up its own margin only where that of its company leaves room', () => {
+    const own: NewFact = {
+      ...origin,
+      type: 'group.evaluation-set',
+      data: {
+        groupId: 'indus',
+        violationDelaySeconds: null,
+        clearMarginTemperature: null,
+        clearMarginHumidity: 1,
+      },
+    }
+    const narrow: NewFact = {
+      ...origin,
+      type: 'group.updated',
+      data: { groupId: 'indus', lowHumidityThreshold: 48, highHumidityThreshold: 51 },
+    }
+    const facts = [...twoCompanies, own, narrow]
+    expect(adjust({ clearMarginHumidity: null }, 'indus', facts).refused).toMatchObject({
+      status: 422,
+      message: 'The company’s 2 % is more than half of what is between the thresholds',
+      extra: { path: 'clearMarginHumidity' },
+    })
+    expect(adjust({ clearMarginHumidity: 1, violationDelaySeconds: 60 }, 'indus', facts).facts).toHaveLength(
+      1,
+    )
   })
 
   test('a group above the own is not found', () => {

@@ -1,8 +1,14 @@
 import type { CommandOf } from '#machines/contracts/commands.ts'
 import type { Thresholds } from '#machines/contracts/entities/thresholds.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
-import { boundsOf } from '#machines/projections/bounds.ts'
-import { type Device, type Directory, type Group, isWithin } from '#machines/projections/directory.ts'
+import { groupBasis } from '#machines/projections/bounds.ts'
+import {
+  type Device,
+  type Directory,
+  evaluationOf,
+  type Group,
+  isWithin,
+} from '#machines/projections/directory.ts'
 import { groupVersion, isStale } from '#machines/projections/versions.ts'
 import { type GroupForm, groupFaults } from '#machines/rules/group-form.ts'
 import { type Decision, decided, faulty, NOT_FOUND, refuse, stale } from '../decision.ts'
@@ -25,13 +31,14 @@ export function updateGroup(
   const { groupId, things, ifVersion, parentId, ...form } = command.data
   const group = directory.groups.get(groupId)
   if (group === undefined || !isWithin(directory, groupId, topId)) return refuse(404, NOT_FOUND)
+  if (groupId === topId || group.parentId === null) return refuse(403, OWN_GROUP)
+  // before what is sent with it: that may be gone for the same reason
+  if (isStale(ifVersion, groupVersion(group), things === undefined ? 'first' : 'whole')) return stale()
   if (parentId !== undefined && !isWithin(directory, parentId, topId)) return refuse(404, NOT_FOUND)
   const wanted = things && devicesInScope(directory, things, topId)
   if (things !== undefined && wanted === undefined) return refuse(404, NOT_FOUND)
-  if (groupId === topId || group.parentId === null) return refuse(403, OWN_GROUP)
-  if (isStale(ifVersion, groupVersion(group), things === undefined ? 'first' : 'whole')) return stale()
 
-  const faults = groupFaults(form, boundsOf(directory, group.companyId))
+  const faults = groupFaults(form, groupBasis(directory, group.companyId, group))
   if (faults.length > 0) return faulty(faults)
   const parent = directory.groups.get(parentId ?? group.parentId)
   if (parent === undefined) return refuse(404, NOT_FOUND)
@@ -67,7 +74,7 @@ export function adjustGroup(
   const group = directory.groups.get(groupId)
   if (group === undefined || !isWithin(directory, groupId, topId)) return refuse(404, NOT_FOUND)
   if (isStale(ifVersion, groupVersion(group), 'first')) return stale()
-  const faults = groupFaults(lookedAt(group, given), boundsOf(directory, group.companyId))
+  const faults = groupFaults(lookedAt(group, given), groupBasis(directory, group.companyId, group))
   if (faults.length > 0) return faulty(faults)
   const changes = changesOf(fieldsOf(group), {
     ...thresholdsOf(given),
@@ -84,7 +91,7 @@ export function adjustGroup(
   )
 }
 
-/** What of a group is looked at: one end of a band that is given goes with the other as it is. */
+/** What of a group is looked at: one end of a band that is given, or another margin, goes with the rest of the band as it is. */
 function lookedAt(
   group: Group,
   { name, description, ...ends }: Omit<CommandOf<'group.adjust'>['data'], 'groupId' | 'ifVersion'>,
@@ -92,17 +99,20 @@ function lookedAt(
   const { violationDelaySeconds, clearMarginTemperature, clearMarginHumidity } = ends
   const { lowTemperatureThreshold: lt, highTemperatureThreshold: ht } = ends
   const { lowHumidityThreshold: lh, highHumidityThreshold: hh } = ends
+  const own = evaluationOf(group)
+  const isOther = (margin: number | null | undefined, before: number | null) =>
+    margin !== undefined && margin !== before
   return {
     ...(name !== undefined && { name }),
     ...(description !== undefined && { description }),
     ...(violationDelaySeconds !== undefined && { violationDelaySeconds }),
     ...(clearMarginTemperature !== undefined && { clearMarginTemperature }),
     ...(clearMarginHumidity !== undefined && { clearMarginHumidity }),
-    ...((lt ?? ht ?? clearMarginTemperature) != null && {
+    ...(((lt ?? ht) !== undefined || isOther(clearMarginTemperature, own.clearMarginTemperature)) && {
       lowTemperatureThreshold: lt ?? group.lowTemperatureThreshold,
       highTemperatureThreshold: ht ?? group.highTemperatureThreshold,
     }),
-    ...((lh ?? hh ?? clearMarginHumidity) != null && {
+    ...(((lh ?? hh) !== undefined || isOther(clearMarginHumidity, own.clearMarginHumidity)) && {
       lowHumidityThreshold: lh ?? group.lowHumidityThreshold,
       highHumidityThreshold: hh ?? group.highHumidityThreshold,
     }),

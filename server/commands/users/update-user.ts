@@ -13,8 +13,8 @@ export function updateUser(directory: Directory, command: CommandOf<'user.update
   const user = directory.users.get(userId)
   if (user === undefined || user.superAdmin || !isWithin(directory, user.groupId, topId))
     return refuse(404, NOT_FOUND)
-  if (typed.groupId !== '' && !isWithin(directory, typed.groupId, topId)) return refuse(404, NOT_FOUND)
   if (isStale(ifVersion, userVersion(directory, user), 'first')) return stale()
+  if (typed.groupId !== '' && !isWithin(directory, typed.groupId, topId)) return refuse(404, NOT_FOUND)
   const role = typed.role ?? user.role
   const faults = userFaults({ ...typed, role })
   if (faults.length > 0) return faulty(faults)

@@ -251,6 +251,9 @@ describe('changing a user', () => {
       412,
       undefined,
     ])
+    const moved: NewFact = { ...origin, type: 'user.updated', data: { userId: 'u2', groupId: 'indus' } }
+    const deleted: NewFact = { ...origin, type: 'group.deleted', data: { groupId: 'punjab' } }
+    expect(status([...twoCompanies, moved, deleted])).toBe(412)
   })
 })
 

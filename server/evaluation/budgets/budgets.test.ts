@@ -36,7 +36,7 @@ const profile = (profileId: string, form: ProfileForm): NewFact => ({
 const FLEET: NewFact[] = [
   company('c', { name: 'Indus', patienceSeconds: 600 }),
   group('g', 'c', null, { name: 'Top', lowTemperatureThreshold: 2, highTemperatureThreshold: 8 }),
-  device(0, imeiOf(0), 'c', 'g'),
+  ...[0, 1, 2].map((no) => device(no, imeiOf(no), 'c', 'g')),
   profile('food', FOOD),
   profile('medicines', MEDICINES),
 ]
@@ -53,7 +53,9 @@ async function setUp() {
   const store = openSqliteStore({ dir: ':memory:', clock })
   await store.log.append('registry', FLEET)
   const readModels = startProjecting(store)
-  let budgets: Budgets = startBudgets({ store, readModels, clock, lookMs: 1e8 })
+  const warned: string[] = []
+  const options = { store, readModels, clock, lookMs: 1e8, warn: (message: string) => warned.push(message) }
+  let budgets: Budgets = startBudgets(options)
   open.push(async () => {
     await budgets.stop()
     readModels.stop()
@@ -64,7 +66,7 @@ async function setUp() {
     await budgets.settled(store.log.head())
   }
   return {
-    ...{ store, readModels, clock, settled },
+    ...{ store, readModels, clock, settled, warned },
     get budgets() {
       return budgets
     },
@@ -92,7 +94,7 @@ async function setUp() {
         await budgets.stop()
         checkpoints.save = save
       }
-      budgets = startBudgets({ store, readModels, clock, lookMs: 1e8 })
+      budgets = startBudgets(options)
       await settled()
     },
   }
@@ -284,6 +286,46 @@ describe('a load that is exhausted', () => {
   const steady = (from: number, to: number, celsius: number): Reading[] =>
     Array.from({ length: (to - from) / 5 + 1 }, (_, i): Reading => [from + i * 5, celsius])
   const warm = (from: number, to: number): Reading[] => steady(from, to, 10)
+
+  test('and cannot be told is told to operators once, and has no other one wait', async () => {
+    const { store, readModels, clock, settled, budgets } = await setUp()
+    const ids = ['l1', 'l2']
+    await store.log.append(
+      'loads',
+      ids.map((loadId, no): NewFact => {
+        const said = {
+          imei: imeiOf(no),
+          userName: 'Ayesha',
+          profileId: 'food',
+          version: 1,
+          reference: 'Lot 7',
+        }
+        return { type: 'load.opened', at: START, companyId: 'c', data: { loadId, ...said } }
+      }),
+    )
+    const rows = [0, 1].flatMap((no) =>
+      warm(0, 365).map(([m, temperature]) => ({ device: no, at: minute(m), temperature })),
+    )
+    clock.at = minute(365)
+    await store.telemetry.append(columnsOf(rows), clock.at)
+    await settled()
+    const commands = createExecute({ log: store.log, readModels, clock })
+    const warned: string[] = []
+    const telling = startTellingExhausted({
+      ...{ budgets, readModels, lookMs: 1e8, warn: (message) => warned.push(message) },
+      execute: (stream, command, decide) =>
+        'loadId' in command.data && command.data.loadId === 'l1'
+          ? Promise.reject(new RangeError('Invalid time value'))
+          : commands(stream, command, decide),
+    })
+    for (let look = 0; look < 2; look++) await telling.settled()
+    await telling.stop()
+    const exhausted = ids.map((loadId) => readModels.directory.loads.byId.get(loadId)?.exhausted?.at)
+    expect(exhausted).toEqual([undefined, minute(360)])
+    expect(warned).toEqual([
+      'whether a load is exhausted cannot be said of l1, trying again in a minute: RangeError: Invalid time value',
+    ])
+  })
 
   test('is told once, by whoever leads, after a restart and a takeover too', async () => {
     const { world, telling, facts } = await told()
@@ -645,6 +687,48 @@ test('a reading that is dated years back has none of the loads that are over rec
   await world.receive(201, [[50, 4]])
   await world.budgets.reckonLate()
   expect(read).toEqual([START])
+})
+
+test('what cannot be read of one device is told once, and has no other one wait, until more comes', async () => {
+  const { store, clock, settled, budgets, warned } = await setUp()
+  const open = (no: number): NewFact => ({
+    ...{ type: 'load.opened', at: START, companyId: 'c' },
+    data: {
+      loadId: `l${no}`,
+      imei: imeiOf(no),
+      userName: 'Ayesha',
+      profileId: 'food',
+      version: 1,
+      reference: 'Lot 7',
+    },
+  })
+  await store.log.append('loads', [open(1), open(2)])
+  const receive = async (atMinute: number, ofMinute: number) => {
+    clock.at = minute(atMinute)
+    const rows = [1, 2].map((no) => ({ device: no, at: minute(ofMinute), temperature: 4 }))
+    await store.telemetry.append(columnsOf(rows), clock.at)
+    await settled()
+  }
+  const counts = () => ['l1', 'l2'].map((loadId) => budgets.of(loadId).budget?.sums[SUM.count])
+  await receive(100, 100)
+  const { history } = store.telemetry
+  store.telemetry.history = (no, from, to) =>
+    no === 1 ? Promise.reject(new RangeError('Offset is outside the bounds')) : history(no, from, to)
+  await receive(101, 50)
+  for (let look = 0; look < 2; look++) await budgets.reckonLate()
+  expect(counts()).toEqual([1, 2])
+  expect(warned).toEqual([
+    `loads of device ${imeiOf(1)} are not reckoned anew until more comes or the next start: RangeError: Offset is outside the bounds`,
+  ])
+  // what is not reckoned is not taken for what is sure
+  expect(Object.fromEntries(budgets.takeNews(true).map((one) => [one.loadId, one.isSettled]))).toEqual({
+    l1: false,
+    l2: true,
+  })
+  store.telemetry.history = history
+  await receive(102, 60)
+  await budgets.reckonLate()
+  expect(counts()).toEqual([3, 3])
 })
 
 /** Readings of a day at different minutes, °C, in order. */

@@ -9,7 +9,7 @@ import { keptSince } from '../../read-models/kept-since.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import { followLog, type LogFollower } from '../../store/log-follower.ts'
 import { type LogRecord, type Store, StoreUnavailable } from '../../store/store.ts'
-import { dueMarks, type LateMark, markLate } from '../late-marks.ts'
+import { dueMarks, type FailedMarks, type LateMark, markLate, untriedMarks } from '../late-marks.ts'
 import { beginLoad, endLoad, type LiveLoads, liveLoad, putAt, takeBatch } from './live-loads.ts'
 import { reckonLoad } from './reckon.ts'
 import { restoreLoads, saveLoads } from './saved-loads.ts'
@@ -67,6 +67,8 @@ type Following = {
   readonly follower: LogFollower
   /** by device number when its last load was over */
   readonly overUntil: (number | undefined)[]
+  /** what cannot be reckoned anew; it stays marked, so that nobody takes it for settled */
+  readonly failed: FailedMarks
   savedAt: number
   working: Promise<void> | undefined
   isStopped: boolean
@@ -81,7 +83,7 @@ export function startBudgets(options: Options): Budgets {
     ...{ options, live },
     follower: followLog(store.log, { after: seq, recordsAStep: RECORDS_A_STEP }),
     overUntil: overByDevice(directory),
-    ...{ savedAt: seq, working: undefined, isStopped: false },
+    ...{ failed: new Map(), savedAt: seq, working: undefined, isStopped: false },
   }
   catchUp(following)
   const unfollow = store.log.onCommit(() => catchUp(following))
@@ -94,7 +96,8 @@ export function startBudgets(options: Options): Budgets {
     takeNews: (all) => takeNews(live, directory, all),
     settled: following.follower.settled,
     async reckonLate() {
-      while (live.late.size > 0 && !following.isStopped) await reckonDue(following, true)
+      while (untriedMarks(live.late, following.failed).length > 0 && !following.isStopped)
+        await reckonDue(following, true)
     },
     checkpoint: () => checkpoint(following),
     async stop() {
@@ -166,20 +169,27 @@ function reckonDue(following: Following, now: boolean): Promise<void> {
 }
 
 async function reckonEach(following: Following, now: boolean): Promise<void> {
-  const { live, options } = following
+  const { live, options, failed } = following
   const due = now
-    ? [...live.late.keys()]
-    : dueMarks(live.late, Math.max(live.receivedAt, options.clock.now()))
+    ? untriedMarks(live.late, failed)
+    : dueMarks(live.late, failed, Math.max(live.receivedAt, options.clock.now()))
   for (const deviceNo of due) {
     const mark = live.late.get(deviceNo)
     if (following.isStopped || mark === undefined) return
+    const { toSeq } = mark
     const began = performance.now()
     try {
       await reckonDevice(following, deviceNo, mark)
     } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error
-      options.warn?.(`budgets are not reckoned anew yet, retrying: ${error.message}`)
-      return
+      if (error instanceof StoreUnavailable) {
+        options.warn?.(`budgets are not reckoned anew yet, retrying: ${error.message}`)
+        return
+      }
+      failed.set(deviceNo, toSeq)
+      const { imei = deviceNo } = options.readModels.directory.devices[deviceNo] ?? {}
+      options.warn?.(
+        `loads of device ${imei} are not reckoned anew until more comes or the next start: ${String(error)}`,
+      )
     }
     if (!now) await pause(Math.min(MOST_REST_MS, (performance.now() - began) * RESTS))
   }

@@ -4,6 +4,7 @@ import { noteExhausted } from '../../commands/loads/work-on-load.ts'
 import { loadStream } from '../../commands/profiles/set-profile.ts'
 import type { Budgets, LoadNews } from '../../evaluation/budgets/budgets.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
+import { createAttempts } from '../attempts.ts'
 
 export type TellingExhausted = {
   /** resolves when all that is known by now is told */
@@ -32,17 +33,19 @@ export function startTellingExhausted({
   warn,
   lookMs = 250,
 }: Options): TellingExhausted {
+  const attempts = createAttempts({ what: 'whether a load is exhausted', warn })
   let isStopped = false
   let isFirst = true
-  let pending: LoadNews[] = []
+  /** in the order in which it is to be told */
+  const pending = new Set<LoadNews>()
   let telling: Promise<void> | undefined
   const timer = setInterval(look, lookMs).unref()
 
   function look(): void {
     if (isStopped || telling !== undefined) return
-    pending.push(...budgets.takeNews(isFirst))
+    for (const news of budgets.takeNews(isFirst)) pending.add(news)
     isFirst = false
-    if (pending.length === 0) return
+    if (!pending.values().some(({ loadId }) => attempts.mayTry(loadId))) return
     telling = tell()
       .catch((error: unknown) => warn(`what is exhausted is not told yet, retrying: ${String(error)}`))
       .finally(() => {
@@ -51,20 +54,22 @@ export function startTellingExhausted({
   }
 
   async function tell(): Promise<void> {
-    for (; pending.length > 0 && !isStopped; pending = pending.slice(1)) {
-      const { loadId, exhaustions, isAtRisk, knownSince, isSettled } = pending[0] as LoadNews
-      const load = directory.loads.byId.get(loadId)
-      const exhausted = toBeTold(exhaustions, load?.decision?.at)
-      if (load === undefined || (load.exhausted?.at ?? null) === (exhausted?.at ?? null)) continue
-      // whoever told it may have reckoned what came late already
-      if (load.exhausted !== null && !isSettled) continue
-      const data = { loadId, exhausted: exhausted ?? null, isAtRisk, receivedAt: knownSince }
-      await execute(
-        loadStream(load.companyId),
-        { type: 'load.note-exhausted', by: null, data },
-        noteExhausted,
-      )
+    for (const news of pending) {
+      if (isStopped) return
+      const { loadId } = news
+      if (attempts.mayTry(loadId) && (await attempts.attempt(loadId, () => tellOf(news))))
+        pending.delete(news)
     }
+  }
+
+  async function tellOf({ loadId, exhaustions, isAtRisk, knownSince, isSettled }: LoadNews): Promise<void> {
+    const load = directory.loads.byId.get(loadId)
+    const exhausted = toBeTold(exhaustions, load?.decision?.at)
+    if (load === undefined || (load.exhausted?.at ?? null) === (exhausted?.at ?? null)) return
+    // whoever told it may have reckoned what came late already
+    if (load.exhausted !== null && !isSettled) return
+    const data = { loadId, exhausted: exhausted ?? null, isAtRisk, receivedAt: knownSince }
+    await execute(loadStream(load.companyId), { type: 'load.note-exhausted', by: null, data }, noteExhausted)
   }
 
   return {

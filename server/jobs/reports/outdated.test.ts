@@ -18,10 +18,15 @@ const KARAKORAM = 4
 
 type Options = Parameters<typeof openReportApp>[0]
 
-async function openWatched(options: Options = {}) {
+/** @param options.failing the report of which nothing can be appended */
+async function openWatched({ failing, ...options }: Options & { failing?: string } = {}) {
   const app = await openReportApp(options)
+  const execute: typeof app.execute = (stream, command, decide) =>
+    'reportId' in command.data && command.data.reportId === failing
+      ? Promise.reject(new RangeError('Invalid time value'))
+      : app.execute(stream, command, decide)
   const watch = watchReports({
-    ...{ store: app.store, readModels: app.readModels, execute: app.execute, clock: app.clock },
+    ...{ store: app.store, readModels: app.readModels, execute, clock: app.clock },
     warn: (message) => app.warnings.push(message),
     ...BY_HAND,
   })
@@ -89,6 +94,18 @@ test('readings that come late for a report are counted and said when no more com
   // the version before is not told of any more
   await send(2, START - 20 * MINUTE)
   expect(await saidAfter(HOUR)).toEqual(['r0 7', 'r0b 2'])
+})
+
+test('of one report of which it cannot be said operators are told once, and it is said of those after it', async () => {
+  const { request, queue, clock, send, saidAfter, warnings } = await openWatched({ failing: 'r0' })
+  await request('Power Report', 'Speed Report')
+  await queue.settled()
+  clock.at += 10 * MINUTE
+  await send(2, START - 30 * MINUTE)
+  for (let look = 0; look < 2; look++) expect(await saidAfter(2 * MINUTE)).toEqual(['r1 2'])
+  expect(warnings).toEqual([
+    'that readings came late cannot be said of r0, trying again in a minute: RangeError: Invalid time value',
+  ])
 })
 
 test('of another span, of another company, or on time, they are none of the report', async () => {

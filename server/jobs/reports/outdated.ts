@@ -8,6 +8,7 @@ import { dueFrom, mayBeOutdated, outdateReport } from '../../commands/reports/ve
 import type { ReadModels } from '../../read-models/read-models.ts'
 import { followLog, type LogFollower, loadCheckpoint, saveCheckpoint } from '../../store/log-follower.ts'
 import type { BatchRecord, LogRecord, Store } from '../../store/store.ts'
+import { type Attempts, createAttempts } from '../attempts.ts'
 import { streamOf } from './queue.ts'
 
 export type OutdatedReports = {
@@ -48,6 +49,7 @@ type Watch = {
   seq: number
   /** by report */
   readonly counts: Map<string, Count>
+  readonly attempts: Attempts
   savedAt: number
   /** up to where read models were at the last look */
   lookedAt: number
@@ -70,6 +72,7 @@ export function watchReports(options: Options): OutdatedReports {
     heard: [],
     seq: after,
     counts: new Map(saved?.counts),
+    attempts: createAttempts({ what: 'that readings came late', warn: options.warn }),
     savedAt: -1,
     lookedAt: 0,
     isStopped: false,
@@ -188,7 +191,7 @@ function lateRows({ readings, recordedAt, seq }: BatchRecord): LateRow[] {
 const baseOf = ({ upTo, outdated }: ReportRecord): number => Math.max(upTo, outdated?.upTo ?? 0)
 
 async function sayDue(watch: Watch): Promise<void> {
-  const { counts, options } = watch
+  const { counts, attempts, options } = watch
   if (counts.size === 0) return
   const { readModels, execute, clock } = options
   const { reports } = readModels.directory
@@ -204,10 +207,12 @@ async function sayDue(watch: Watch): Promise<void> {
     }
     // received times go back where the clock is set back
     const isDue = now - last >= QUIET || now - first >= LONGEST_WAIT || now < first
-    if (!isDue || now < dueFrom(report)) continue
+    if (!isDue || now < dueFrom(report) || !attempts.mayTry(reportId)) continue
     const data = { reportId, readings, upTo: watch.seq }
-    await execute(streamOf(report.companyId), { type: 'report.outdate', by: null, data }, outdateReport)
-    counts.delete(reportId)
+    const isSaid = await attempts.attempt(reportId, () =>
+      execute(streamOf(report.companyId), { type: 'report.outdate', by: null, data }, outdateReport),
+    )
+    if (isSaid) counts.delete(reportId)
   }
 }
 

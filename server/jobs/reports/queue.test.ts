@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { importFileName } from '../../store/report-files.ts'
+import { StoreUnavailable } from '../../store/store.ts'
 import { openReportApp, START } from './testing/report-app.ts'
 import { DEATH } from './testing/worker.ts'
 
@@ -91,6 +92,21 @@ test.each([
     ])
   },
 )
+
+test('a store that cannot answer for a moment fails no report: neither one being read for nor one being kept', async () => {
+  const { request, queue, store, files, reports, warnings } = await openQueue({ begins: false })
+  const lost = () => new StoreUnavailable('the connection was lost')
+  const read = vi.spyOn(store.telemetry, 'packed').mockRejectedValueOnce(lost())
+  const kept = vi.spyOn(files, 'put').mockRejectedValueOnce(lost())
+  await request('whole')
+  queue.begin()
+  await queue.settled()
+  expect(reports.get('r0')).toMatchObject({ status: 'completed', starts: 1 })
+  expect(await files.get('r0.0')).toBeDefined()
+  expect(kept).toHaveBeenCalledTimes(2)
+  expect(read.mock.calls.length).toBeGreaterThan(1)
+  expect(warnings).toEqual([])
+})
 
 test('a thread that dies between two reports is replaced', async () => {
   const gone = new Promise((resolve) => process.once('worker', (thread) => thread.once('exit', resolve)))
@@ -186,22 +202,23 @@ test('one that is cut off again and again is given up, so that the next has its 
   expect(last.reports.get('r0')).toMatchObject({ status: 'requested', starts: 0 })
 })
 
-test('files are dropped after ninety days, and what a power cut left of one with them', async () => {
+test('files are dropped after ninety days, and with them what a power cut left of one, or a report that failed', async () => {
   const dir = await folder()
   const first = await openReportApp({ dir })
-  await first.request('old')
+  await first.request('old', 'throws')
   await first.queue.settled()
+  expect(first.reports.get('r1')?.status).toBe('failed')
   first.clock.at = START + 90 * DAY - 1
   expect(await first.fileFinder.file('r0', 0)).toBeDefined()
   first.clock.at = START + 90 * DAY
   expect(await first.fileFinder.file('r0', 0)).toBeUndefined()
   const importing = importFileName('a-b', START + 1)
-  for (const name of ['r9.0.part', importing, importFileName('a-c', START), `${importing}.part`])
+  for (const name of ['r1.0', 'r9.0.part', importing, importFileName('a-c', START), `${importing}.part`])
     await writeFile(join(dir, 'reports', name), 'half a f')
   await first.close()
   await openQueue({ dir, begins: false })
-  // the clock of this one stands at the start again: the file is good, the half ones are nobody's, and one list
-  // of devices is still being imported
+  // the clock of this one stands at the start again: the file is good, those of the report that failed and the half ones
+  // are nobody's, and one list of devices is still being imported
   await until(async () => (await readdir(join(dir, 'reports'))).length <= 2)
   expect(await readdir(join(dir, 'reports'))).toEqual([importing, 'r0.0'])
 })

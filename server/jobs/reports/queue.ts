@@ -4,6 +4,7 @@ import { hasFiles, inLine, type ReportRecord } from '#machines/projections/repor
 import type { Execute } from '../../commands/execute.ts'
 import { completeReport, failReport, startReport } from '../../commands/reports/work-on-report.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
+import { untilStored } from '../../store/log-follower.ts'
 import { fileNameOf, keptUntilOf, type ReportFiles } from '../../store/report-files.ts'
 import { type Store, StoreUnavailable } from '../../store/store.ts'
 import { createDataProvider } from './data-provider.ts'
@@ -34,6 +35,8 @@ export type ReportQueueOptions = {
   warn(message: string): void
   /** address of a module with `makeFiles`; the real one where left out */
   module?: string
+  /** real ms before the store is asked again that could not answer (1,000) */
+  retryMs?: number
 }
 
 /** The thread stays for the next report so long, real time. */
@@ -64,12 +67,10 @@ type Queue = {
  */
 export function openReportQueue(options: ReportQueueOptions): ReportQueue {
   const { store, readModels, clock } = options
+  const provide = createDataProvider({ store, directory: readModels.directory, clock })
   const queue: Queue = {
     options,
-    worker: createReportWorker(
-      createDataProvider({ store, directory: readModels.directory, clock }),
-      options.module,
-    ),
+    worker: createReportWorker((want, ask) => retried(queue, () => provide(want, ask)), options.module),
     stopping: new AbortController(),
     total: { completed: 0, failed: 0 },
     isOpen: false,
@@ -179,7 +180,7 @@ async function decide(
     } catch (error) {
       if (stopping.signal.aborted || !(error instanceof StoreUnavailable)) throw error
       options.warn(`what became of a report cannot be stored now, retrying in 1 s: ${String(error)}`)
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+      await new Promise((resolve) => setTimeout(resolve, options.retryMs ?? RETRY_MS))
     }
   }
 }
@@ -190,8 +191,10 @@ function advance({ making, options }: Queue, { reportId }: ReportRecord, done: n
   options.progress.note(reportId, making.done)
 }
 
-async function putFiles({ options }: Queue, reportId: string, made: ReportFile[]): Promise<MadeFile[]> {
-  for (const [n, { bytes }] of made.entries()) await options.files.put(fileNameOf(reportId, n), bytes)
+async function putFiles(queue: Queue, reportId: string, made: ReportFile[]): Promise<MadeFile[]> {
+  const { files } = queue.options
+  for (const [n, { bytes }] of made.entries())
+    await retried(queue, () => files.put(fileNameOf(reportId, n), bytes))
   return made.map(({ bytes, fileName, contentType }) => ({
     fileName,
     contentType,
@@ -200,7 +203,16 @@ async function putFiles({ options }: Queue, reportId: string, made: ReportFile[]
   }))
 }
 
-/** Removes files that expired, and what a power cut left of a file that was being written. */
+/** Waits for a store that cannot answer now, a dropped connection to the database say. @throws the reason once the queue stops */
+async function retried<T>({ options, stopping }: Queue, work: () => Promise<T>): Promise<T> {
+  const { signal } = stopping
+  const { retryMs = RETRY_MS } = options
+  const done = await untilStored(async () => ({ value: await work() }), signal, { retryMs })
+  if (done === undefined) throw signal.reason
+  return done.value
+}
+
+/** Removes files that expired, those of reports that failed, and what a power cut left of a file that was being written. */
 function sweep({ options }: Queue): void {
   const { files, readModels, clock, warn } = options
   const now = clock.now()
@@ -209,7 +221,9 @@ function sweep({ options }: Queue): void {
     // one that was cut off while it was written says no time, and is over
     if (keptUntil !== undefined) return !(keptUntil > now)
     const report = readModels.directory.reports.get(name.split('.')[0] ?? '')
-    return report === undefined || (report.status === 'completed' && !hasFiles(report, now))
+    // of one that failed after its first file was written: a retry writes all of them anew
+    if (report === undefined || report.status === 'failed') return true
+    return report.status === 'completed' && !hasFiles(report, now)
   }
   void files
     .names()

@@ -18,11 +18,16 @@ const shelved = (hours: number): NewFact => ({
   data: { ...kind, until: START + hours * HOUR, reason: 'Defrost', userName: 'Ayesha Malik' },
 })
 
-async function openApp() {
+/** @param failing the device of which nothing can be appended */
+async function openApp({ failing = '' } = {}) {
   const clock = { at: START, now: () => clock.at }
   const store = openSqliteStore({ dir: ':memory:', clock })
   const readModels = startProjecting(store)
-  const execute = createExecute({ log: store.log, readModels, clock })
+  const commands = createExecute({ log: store.log, readModels, clock })
+  const execute: typeof commands = (stream, command, decide) =>
+    'imei' in command.data && command.data.imei === failing
+      ? Promise.reject(new RangeError('Invalid time value'))
+      : commands(stream, command, decide)
   const warnings: string[] = []
   // the test says when it looks at the clock
   const start = () =>
@@ -101,4 +106,19 @@ test('what late readings show to last, after it was over when its time ended, is
   await app.revise(null)
   expect(await app.ended()).toHaveLength(2)
   expect(app.warnings).toEqual([])
+})
+
+test('one that cannot be ended is told to operators once, and those after it end', async () => {
+  const app = await openApp({ failing: kind.imei })
+  const other = {
+    ...shelved(1),
+    data: { ...(shelved(1).data as object), imei: '350000000000001' },
+  } as NewFact
+  await app.append(...twoCompanies, shelved(1), other)
+  app.clock.at = START + HOUR
+  for (let look = 0; look < 2; look++)
+    expect(await app.ended()).toMatchObject([{ data: { imei: '350000000000001' } }])
+  expect(app.warnings).toEqual([
+    `that a shelving is over cannot be said of ${kind.imei} ${kind.type}, trying again in a minute: RangeError: Invalid time value`,
+  ])
 })

@@ -3,6 +3,7 @@ import { shelvedNoMore } from '#machines/projections/incidents.ts'
 import type { Execute } from '../../commands/execute.ts'
 import { endShelving, shelvingStream } from '../../commands/notifications/shelve.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
+import { createAttempts } from '../attempts.ts'
 
 export type EndingShelvings = {
   /** resolves when all that is over by now is ended */
@@ -32,12 +33,15 @@ export function startEndingShelvings({
   lookMs = 250,
 }: Options): EndingShelvings {
   const { incidents } = readModels.attention
+  const attempts = createAttempts({ what: 'that a shelving is over', warn })
+  const nameOf = ({ imei, type }: { imei: string; type: string }): string => `${imei} ${type}`
+  const due = () => shelvedNoMore(incidents, clock.now()).filter((kind) => attempts.mayTry(nameOf(kind)))
   let isStopped = false
   let ending: Promise<void> | undefined
   const timer = setInterval(look, lookMs).unref()
 
   function look(): void {
-    if (isStopped || ending !== undefined || shelvedNoMore(incidents, clock.now()).length === 0) return
+    if (isStopped || ending !== undefined || due().length === 0) return
     ending = endDue()
       .catch((error: unknown) => warn(`what was shelved is not told again yet, retrying: ${String(error)}`))
       .finally(() => {
@@ -46,12 +50,14 @@ export function startEndingShelvings({
   }
 
   async function endDue(): Promise<void> {
-    for (const { imei, type } of shelvedNoMore(incidents, clock.now())) {
+    for (const { imei, type } of due()) {
       if (isStopped) return
-      await execute(
-        shelvingStream(imei),
-        { type: 'violation.end-shelving', by: null, data: { imei, type } },
-        (directory, command) => endShelving(directory, command, incidents),
+      await attempts.attempt(nameOf({ imei, type }), () =>
+        execute(
+          shelvingStream(imei),
+          { type: 'violation.end-shelving', by: null, data: { imei, type } },
+          (directory, command) => endShelving(directory, command, incidents),
+        ),
       )
     }
   }

@@ -11,8 +11,9 @@ export type Database = {
    * Runs statements that stand for themselves on a connection of the pool. Waits for a connection and for the answer for
    * `patience` ms (5,000) each. Rejects with StoreUnavailable where the database can't do it now: if the connection ended
    * before the answer, it may be done all the same. Errors that are the statement's own come as they are.
+   * `isFirst`: takes the next connection that is free, before all who wait already
    */
-  ask<T>(work: (sql: Query) => Promise<T>, patience?: number): Promise<T>
+  ask<T>(work: (sql: Query) => Promise<T>, patience?: number, turn?: Turn): Promise<T>
   /** The same in one transaction, which is committed when `work` resolves, else undone. */
   transaction<T>(work: (sql: Query) => Promise<T>, patience?: number): Promise<T>
   /** whether the database answered last time: asked once a second, and known at once when a connection ends */
@@ -25,6 +26,8 @@ export type Database = {
   listen(channel: string, listener: (message: string) => void): () => void
   close(): Promise<void>
 }
+
+type Turn = { isFirst?: boolean }
 
 export type DatabaseOptions = {
   /** ms to wait at the start for a database that does not answer yet (30,000) */
@@ -67,7 +70,7 @@ export async function openDatabase(
     throw error
   }
   return {
-    ask: (work, patience = PATIENCE) => withSession(pool, patience, ({ sql }) => work(sql)),
+    ask: (work, patience = PATIENCE, turn) => withSession(pool, patience, ({ sql }) => work(sql), turn),
     transaction: (work, patience = PATIENCE) =>
       withSession(pool, patience, (session) => inTransaction(session, work)),
     isUp: monitor.isUp,
@@ -95,8 +98,9 @@ async function withSession<T>(
   pool: Pool,
   patience: number,
   work: (session: Session) => Promise<T>,
+  { isFirst = false }: Turn = {},
 ): Promise<T> {
-  const session = await take(pool, performance.now() + patience)
+  const session = await take(pool, performance.now() + patience, isFirst)
   const stopTimeout = startTimeout(patience, () => session.end(`no answer within ${patience} ms`))
   try {
     return await work(session)
@@ -111,7 +115,7 @@ async function withSession<T>(
 }
 
 /** A connection that is free, or a new one. `deadline`: monotonic ms */
-async function take(pool: Pool, deadline: number): Promise<Session> {
+async function take(pool: Pool, deadline: number, isFirst: boolean): Promise<Session> {
   const { monitor, idle, all, most } = pool
   for (;;) {
     if (pool.isClosed) throw new StoreUnavailable('it is closed')
@@ -119,7 +123,7 @@ async function take(pool: Pool, deadline: number): Promise<Session> {
     const session = idle.pop()
     if (session?.isAlive()) return session
     if (session === undefined && all.size < most) return open(pool)
-    if (session === undefined) await turn(pool, deadline)
+    if (session === undefined) await turn(pool, deadline, isFirst)
   }
 }
 
@@ -135,7 +139,7 @@ function open({ address, monitor, all }: Pool): Session {
 }
 
 /** until a connection is given back or ends */
-function turn({ waiting }: Pool, deadline: number): Promise<void> {
+function turn({ waiting }: Pool, deadline: number, isFirst: boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     const next = (): void => {
       stopTimeout()
@@ -145,7 +149,8 @@ function turn({ waiting }: Pool, deadline: number): Promise<void> {
       waiting.splice(waiting.indexOf(next), 1)
       reject(new StoreUnavailable('all connections to PostgreSQL are busy'))
     })
-    waiting.push(next)
+    if (isFirst) waiting.unshift(next)
+    else waiting.push(next)
   })
 }
 

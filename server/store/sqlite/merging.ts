@@ -7,11 +7,34 @@ import type { Archive } from './archive.ts'
  * @param sliceMs ms of work per call
  */
 export function createMerging(archive: Archive, tail: HotTail, sliceMs: number) {
+  let left = archive.chunks.leftBehind()
   let working: { day: number; first: number; last: number; nextDevice: number } | undefined
+
+  /** Merges once more, after each start, where an earlier release left chunks behind; whether there was one. */
+  function mergeLeft(): boolean {
+    let next = left.next()
+    if (next.done) return false
+    const started = performance.now()
+    try {
+      archive.change(() => {
+        while (!next.done) {
+          const { device, day, first, last } = next.value
+          archive.merge(device, day, first, last)
+          if (performance.now() - started >= sliceMs) break
+          next = left.next()
+        }
+      })
+    } catch (error) {
+      left = archive.chunks.leftBehind()
+      throw error
+    }
+    return true
+  }
 
   return {
     /** Does some of what is due; whether there is more. */
     run(): boolean {
+      if (mergeLeft()) return true
       const group = archive.chunks.fullGroup()
       if (group === undefined) return false
       if (working === undefined || working.day !== group.day || working.first !== group.first)

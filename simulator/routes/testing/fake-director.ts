@@ -57,6 +57,7 @@ export function fakeDirector(token?: string) {
     hash: 'c0ffee',
     logHash: 'beef',
     facts: 5,
+    suspended: [],
     journey: null,
   })
   const director: SimDeps = {

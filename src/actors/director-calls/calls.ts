@@ -10,8 +10,8 @@ export type DirectorCalls = {
   ask: AskSim
   /** scenarios are files: they stay */
   scenarios: World['scenarios'] | undefined
-  /** whom the world holds; `of`: which world, and what was done in it */
-  people: { of: string; answer: People } | undefined
+  /** whom the world holds; `of`: which world */
+  people: { of: string; companies: { id: string; name: string }[]; users: People['users'] } | undefined
 }
 
 export const directorCalls = (root: Root, ask: AskSim): DirectorCalls => ({

@@ -19,7 +19,7 @@ export async function travel(
   if (doing?.kind === 'next-incident') {
     const answer = await ask(SIM_CALLS.setSimClock, { body: { toNextIncident: true } }, signal)
     noted(calls, answer)
-    return { incident: answer.incident ?? null }
+    return answer.incident === undefined ? {} : { incident: answer.incident }
   }
   if (doing?.kind === 'start-over') await ask(SIM_CALLS.resetSim, {}, signal)
   if (doing?.kind === 'open') {

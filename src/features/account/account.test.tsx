@@ -71,6 +71,16 @@ test('a typed end moves its thumb; one that is no number is told, and nothing is
   expect(harness.calls(PUT)).toEqual([])
 })
 
+test('a band without room for the margin in force is told, and nothing is sent', async () => {
+  await shown('/account', { 'GET /groups/top': { body: { ...group, clearMarginTemperature: 3 } } })
+  await high.fill('6')
+  await temperature.getByRole('button', { name: 'Save' }).click()
+  await expect
+    .element(high)
+    .toHaveAccessibleDescription('Must be at least twice the margin of 3 °C above the low one')
+  expect(harness.calls(PUT)).toEqual([])
+})
+
 test('humidity changed meanwhile is no conflict for the temperature', async () => {
   const elsewhere = { ...group, lowHumidityThreshold: 45, version: '1.7' }
   let tries = 0
@@ -218,6 +228,20 @@ test('what the server finds to be no picture is told at the image, and the name 
   await save.click()
   await expect.element(page.getByText(message)).toBeVisible()
   await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Indus North')
+  expect(harness.calls(PUT)).toEqual([])
+})
+
+test('a company of any name gives its group a picture', async () => {
+  const ravi = { ...group, name: 'Ravi Foods (Pvt.) Ltd.' }
+  const pictured = { ...ravi, image: '/api/images/x', version: '2.0' }
+  await shown('/account/update/top', {
+    'GET /groups/top': { body: ravi },
+    'PUT /groups/top/image': { body: pictured },
+  })
+  await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveValue(ravi.name)
+  await pick(new File(['<svg xmlns="http://www.w3.org/2000/svg"/>'], 'a.svg', { type: 'image/svg+xml' }))
+  await save.click()
+  await expect.poll(() => harness.toasts).toEqual(['Group Updated Successfully!'])
   expect(harness.calls(PUT)).toEqual([])
 })
 

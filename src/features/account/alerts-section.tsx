@@ -1,5 +1,5 @@
 import { type AlertFields, useAlertsForm } from '../../actors/setting-forms.ts'
-import { ALERT_WORDS } from '../../format/setting-words.ts'
+import { ALERT_WORDS, DAILY_HEAD_WORDS } from '../../format/setting-words.ts'
 import { RecordFormView } from '../../layout/record-form.tsx'
 import { useUnfolded } from '../../layout/use-unfolded.ts'
 import { Disclosure } from '../../ui/disclosure.tsx'
@@ -37,7 +37,7 @@ export function AlertsSection({ userId }: { userId: string }) {
             />
             {entity?.type === 'Manager' && (
               <Switch
-                label={DAILY_HEAD}
+                label={DAILY_HEAD_WORDS}
                 hint="One mail a day. Kept, it shows later that nothing recorded before was changed"
                 isOn={fields['email.DAILY_HEAD']}
                 onChange={(isOn) => edit({ 'email.DAILY_HEAD': isOn })}
@@ -52,10 +52,8 @@ export function AlertsSection({ userId }: { userId: string }) {
   )
 }
 
-const DAILY_HEAD = 'Daily proof of the record by e-mail'
-
 function labelOf(field: keyof AlertFields): string {
-  if (field === 'email.DAILY_HEAD') return DAILY_HEAD
+  if (field === 'email.DAILY_HEAD') return DAILY_HEAD_WORDS
   const [means, violation] = field.split('.')
   const kind = ALERT_WORDS.find(({ id }) => id === violation)?.label
   return `${kind}: ${MEANS.find(({ id }) => id === means)?.label}`

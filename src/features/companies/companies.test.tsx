@@ -188,6 +188,27 @@ test('a manager whose address is taken is not invited, and what was typed stays'
   await expect.element(field('E-mail')).toHaveValue('amna@ravi.example')
 })
 
+test('closing the invitation leaves what is typed of the company as it is, and asks nothing', async () => {
+  await shown('/admin/companies/ravi', { 'PUT /admin/companies/ravi': { body: { ...RAVI, name: 'Ravi' } } })
+  await field('Name').fill('Ravi')
+  await button('Invite a manager').click()
+  await button('Cancel').click()
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+  await expect.element(field('Name')).toHaveValue('Ravi')
+  await button('Save').click()
+  await expect.poll(() => harness.toasts).toEqual(['Ravi is saved'])
+})
+
+test('an invitation that is filled in asks before it is closed', async () => {
+  await shown('/admin/companies/ravi')
+  await button('Invite a manager').click()
+  await field('First name').fill('Amna')
+  await button('Cancel').click()
+  await button('Leave').click()
+  await expect.element(field('First name')).not.toBeInTheDocument()
+  await expect.element(field('Name')).toHaveValue('Ravi Foods')
+})
+
 test('who is no administrator is led away, and nothing is asked', async () => {
   await shown('/admin/companies', {}, SESSION)
   await expect.poll(() => harness.went()).toContain('/')

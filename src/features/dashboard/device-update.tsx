@@ -16,7 +16,9 @@ import { deviceAt } from './device.ts'
 export type DeviceUpdateProps = { fleet: Fleet; imei: string; onClose: () => void }
 
 const DRAFT = 'device fields'
-const Typed = object({ name: string(), groupId: nullable(string()) })
+const Fields = object({ name: string(), groupId: nullable(string()) })
+/** with what was there when the window opened, so that what was not touched is known still */
+const Typed = object({ before: Fields, now: Fields })
 
 /** The 'Device Update' window: a device's name and its group. */
 export default function DeviceUpdate({ fleet, imei, onClose }: DeviceUpdateProps) {
@@ -25,11 +27,15 @@ export default function DeviceUpdate({ fleet, imei, onClose }: DeviceUpdateProps
   const [typed] = useState(() => root.drafts.kept(DRAFT, Typed))
   const [device] = useState(() => deviceAt(fleet, fleet.names.rowOf(imei)))
   const [state, send] = useActor(machine, {
-    input: { imei, name: device.name, groupId: device.group?.id ?? null, now: typed },
+    input: {
+      imei,
+      ...(typed?.before ?? { name: device.name, groupId: device.group?.id ?? null }),
+      now: typed?.now,
+    },
     inspect,
   })
-  const { now, messages, error } = state.context
-  useDraft(DRAFT, () => now)
+  const { before, now, messages, error } = state.context
+  useDraft(DRAFT, () => ({ before, now }))
   const isSaving = state.matches('saving')
   const isDone = state.status === 'done'
   useEffect(() => {

@@ -2,11 +2,17 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { Route } from 'wouter'
 import type { DeviceHistory as History, HistoryPoint } from '#machines/contracts/entities/devices.ts'
+import { encodeFleetSnapshot } from '#machines/contracts/fleet-snapshot.ts'
+import type { Live, Root, TimeMachine } from '../../actors/root.ts'
+import { createStore, useStore } from '../../actors/store.ts'
+import { lookBack } from '../../actors/time-machine.ts'
+import { useRoot } from '../../actors/use-root.ts'
 import { setTimeZone } from '../../format/time.ts'
 import { clock, deskWith, lostDevice, NOW, threeDevices } from '../../layout/incidents/testing.ts'
+import PastFrame from '../../layout/past/past-frame.tsx'
 import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx'
 import type { Answer } from '../../layout/testing/test-root.ts'
-import { frameOf, plainDevice } from '../../read-model/testing/make-fleet.ts'
+import { frameOf, plainDevice, snapshotOf } from '../../read-model/testing/make-fleet.ts'
 import DeviceHistory from './device-history.tsx'
 
 let harness: PageHarness
@@ -15,6 +21,7 @@ afterEach(() => {
   harness.unmount()
 })
 
+const MINUTE = 60_000
 const { imei } = lostDevice(2)
 const CALL = `GET /things/${imei}/observations`
 const NOTHING_MEASURED: History = {
@@ -106,4 +113,60 @@ test('what was measured between two readings that came live is there a minute af
   vi.advanceTimersByTime(1)
   await expect.element(chart).toHaveAccessibleName(/Lowest 2\.0 °C, highest 15\.0 °C/)
   expect(harness.calls(CALL)).toHaveLength(asked + 1)
+})
+
+const NOT_YET = createStore<TimeMachine | undefined>(undefined)
+
+/** The page of whoever looks back. */
+function InThePast() {
+  const past = useStore(useStore(useRoot().live)?.past ?? NOT_YET)
+  return (
+    past && (
+      <PastFrame past={past}>
+        <Route path="/temperature/:imei">
+          <DeviceHistory />
+        </Route>
+      </PastFrame>
+    )
+  )
+}
+
+test('whoever goes to a time that takes long to come sees what was measured up to it once it is there', async () => {
+  setTimeZone('Asia/Karachi')
+  const [first, second] = [NOW - 120 * MINUTE, NOW - 180 * MINUTE]
+  /** of which time it was asked, and up to which */
+  const asked: number[][] = []
+  harness = await mountPage(<InThePast />, {
+    at: `/temperature/${imei}`,
+    fleet: threeDevices(),
+    clock,
+    server: {
+      [CALL]: (_body, _headers, query) => {
+        const { endDate } = JSON.parse(query.get('data') ?? '')
+        asked.push([Date.parse(query.get('asOf') ?? ''), endDate])
+        return { body: NOTHING_MEASURED }
+      },
+    },
+  })
+  const fleets: (() => void)[] = []
+  const askBytes: Root['http']['askBytes'] = async (_call, request) => {
+    await new Promise<void>((come) => fleets.push(come))
+    const { at } = request.query as unknown as { at: string }
+    const fleet = snapshotOf(1, [plainDevice(2)])
+    const head = { ...fleet.head, now: Date.parse(at) }
+    return encodeFleetSnapshot({ ...fleet, head }).buffer
+  }
+  const { root } = harness
+  const goTo = (at: number): void =>
+    lookBack({ ...root, http: { ...root.http, askBytes } }, root.live.get() as Live, 'top', at)
+  goTo(first)
+  fleets.shift()?.()
+  await expect.poll(() => asked.at(-1)).toEqual([first, first])
+  await expect.poll(() => harness.went().at(-1)).toContain('T08:00')
+  goTo(second)
+  // the address says it before
+  await expect.poll(() => harness.went().at(-1)).toContain('T07:00')
+  await expect.element(known).toBeVisible()
+  fleets.shift()?.()
+  await expect.poll(() => asked.at(-1)).toEqual([second, second])
 })

@@ -23,7 +23,6 @@ import { CarriedLoad, OpenLoad, useDeviceNo } from '../../layout/loads/device-lo
 import { Page, Panel } from '../../layout/page.tsx'
 import { useOnlyNow } from '../../layout/past/past-context.ts'
 import { PrintHead } from '../../layout/print-head.tsx'
-import { shellAddress } from '../../layout/shell-address.ts'
 import { type Addressed, useAddress } from '../../layout/use-address.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { useFleet, useFleetItself } from '../../read-model/use-fleet.ts'
@@ -44,9 +43,7 @@ const ShareDialog = lazyPart(() => import('../../layout/share-dialog.tsx'))
 export default function DeviceHistory() {
   const { imei = '' } = useParams()
   const { state, visit, write } = useAddress(historyAddress)
-  // who looks back sees its last hours up to where they stand
-  const { asOf, view } = useAddress(shellAddress).state
-  return <HistoryOf key={`${imei} ${visit} ${asOf} ${view}`} imei={imei} asked={state} onAsked={write} />
+  return <HistoryOf key={`${imei} ${visit}`} imei={imei} asked={state} onAsked={write} />
 }
 
 /** Who looks back sees as its newest reading what was that then. */

@@ -4,6 +4,7 @@ import { clockOptions, TYPE_OPTIONS } from '../../format/device-words.ts'
 import { groupTree } from '../../layout/group-tree.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { useFleet } from '../../read-model/use-fleet.ts'
+import { DayField } from '../../ui/day-field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { TreeSelect } from '../../ui/tree-select.tsx'
@@ -52,10 +53,9 @@ export function DeviceFieldset({ fields, messages, edit, isDisabled }: DeviceFie
         message={messages.groupId}
         isDisabled={isDisabled}
       />
-      <TextField
+      <DayField
         label="Calibration due"
         name="calibrationDue"
-        type="date"
         value={fields.calibrationDue}
         onChange={(calibrationDue) => edit({ calibrationDue })}
         message={messages.calibrationDue}

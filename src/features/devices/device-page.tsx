@@ -38,7 +38,15 @@ function DevicePageOf({ imei }: { imei: string }) {
     <Page
       title={entity?.name ?? 'Device'}
       description={entity && `IMEI ${entity.imei}`}
-      actions={entity && <Actions device={entity} />}
+      actions={
+        entity && (
+          <Actions
+            device={entity}
+            // an earlier IMEI of it leads here too
+            onReplaced={(newImei) => newImei === imei && form.changedElsewhere()}
+          />
+        )
+      }
     >
       {entity && <Warnings device={entity} />}
       <div className="grid items-start gap-4 desk:grid-cols-[minmax(0,3fr)_minmax(20rem,2fr)]">
@@ -65,7 +73,7 @@ function DevicePageOf({ imei }: { imei: string }) {
         </div>
         {form.state !== 'failed' && (
           <div className="flex min-w-0 flex-col gap-4">
-            {entity?.retiredAt === null && <AssignedProfile imei={imei} groupId={entity.groupId} />}
+            {entity?.retiredAt === null && <AssignedProfile imei={entity.imei} groupId={entity.groupId} />}
             <HistoryPanel subject="devices" id={imei} labelOf={deviceField} show={deviceValue} />
           </div>
         )}
@@ -74,10 +82,17 @@ function DevicePageOf({ imei }: { imei: string }) {
   )
 }
 
-function Actions({ device }: { device: DeviceRecord }) {
+type ActionsProps = { device: DeviceRecord; onReplaced: (newImei: string) => void }
+
+function Actions({ device, onReplaced }: ActionsProps) {
   const [asking, setAsking] = useState<'replace' | 'retire' | null>(null)
   const actions = useDeviceActions(device.imei)
   const close = () => setAsking(null)
+  const replace = async (newImei: string): Promise<string | undefined> => {
+    const refused = await actions.replaceTracker(newImei)
+    if (refused === undefined) onReplaced(newImei)
+    return refused
+  }
   return (
     <div className="flex flex-wrap items-center gap-2">
       <Link href={`/temperature/${device.imei}`} className={buttonLook('plain')}>
@@ -91,9 +106,7 @@ function Actions({ device }: { device: DeviceRecord }) {
           </Button>
         </>
       )}
-      {asking === 'replace' && (
-        <ReplaceDialog device={device} onReplace={actions.replaceTracker} onClose={close} />
-      )}
+      {asking === 'replace' && <ReplaceDialog device={device} onReplace={replace} onClose={close} />}
       {asking === 'retire' && <RetireDialog device={device} onRetire={actions.retire} onClose={close} />}
     </div>
   )

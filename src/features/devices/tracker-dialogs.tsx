@@ -7,17 +7,17 @@ import { TextField } from '../../ui/text-field.tsx'
 import { imeiHint } from './new-device.tsx'
 
 /** Runs once at a time; `refused`: why the last try was. */
-function useOnce() {
+function useOnce(onClose: () => void) {
   const [isBusy, setBusy] = useState(false)
   const [refused, setRefused] = useState<string>()
   const run = async (work: () => Promise<string | undefined>) => {
     setBusy(true)
     setRefused(undefined)
     const reason = await work()
-    // where it was done, the page is another by now
-    if (reason === undefined) return
-    setRefused(reason)
     setBusy(false)
+    // the page may be the same, or ask first whether to leave
+    if (reason === undefined) onClose()
+    else setRefused(reason)
   }
   return { isBusy, refused, run, say: setRefused }
 }
@@ -32,9 +32,13 @@ export function ReplaceDialog({
   onReplace: (imei: string) => Promise<string | undefined>
   onClose: () => void
 }) {
-  const { isBusy, refused, run, say } = useOnce()
+  const { isBusy, refused, run, say } = useOnce(onClose)
   const [imei, setImei] = useState('')
-  const submit = () => (isImei(imei) ? void run(() => onReplace(imei)) : say('15 digits are expected'))
+  const submit = () => {
+    if (!isImei(imei)) say('15 digits are expected')
+    else if (imei === device.imei) say('This is the tracker it has')
+    else void run(() => onReplace(imei))
+  }
   return (
     <Dialog
       title="Replace Tracker"
@@ -89,7 +93,7 @@ export function RetireDialog({
   onRetire: (reason: string) => Promise<string | undefined>
   onClose: () => void
 }) {
-  const { isBusy, refused, run } = useOnce()
+  const { isBusy, refused, run } = useOnce(onClose)
   const [reason, setReason] = useState('')
   return (
     <Dialog

@@ -15,12 +15,21 @@ type MomentOutcomeProps = {
   outcome: MomentOutcome
   /** the world goes on to the moment by itself, once */
   setsOut: boolean
+  /** it went, or was to: what keeps it from there is left to the visitor */
+  hasSetOut: boolean
   onSetOut: () => void
   onLeave: () => void
 }
 
 /** What becomes of the moment in this world: the world is there, goes there, is asked about, or cannot. */
-export function MomentOutcomePart({ world, outcome, setsOut, onSetOut, onLeave }: MomentOutcomeProps) {
+export function MomentOutcomePart({
+  world,
+  outcome,
+  setsOut,
+  hasSetOut,
+  onSetOut,
+  onLeave,
+}: MomentOutcomeProps) {
   const { actor } = directorOf(useRoot())
   const { refusal } = useDirectorState().context
   const isThere = outcome.kind === 'there'
@@ -51,7 +60,7 @@ export function MomentOutcomePart({ world, outcome, setsOut, onSetOut, onLeave }
     return (
       <Sheet title={`Opening ${world.status.scenario}`}>
         <RefusalIn part="clock" />
-        {refusal !== null && <Stay onStay={onLeave} />}
+        {(refusal !== null || hasSetOut) && <Stay onStay={onLeave} />}
       </Sheet>
     )
   const done = world.actions.filter(({ undoneAt }) => undoneAt === null).length
@@ -71,7 +80,10 @@ export function MomentOutcomePart({ world, outcome, setsOut, onSetOut, onLeave }
         <Button
           kind="primary"
           autoFocus
-          onPress={() => actor.send({ type: 'act', doing: { kind: 'open', ...outcome.opening } })}
+          onPress={() => {
+            onSetOut()
+            actor.send({ type: 'act', doing: { kind: 'open', ...outcome.opening } })
+          }}
         >
           Open it
         </Button>

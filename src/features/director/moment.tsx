@@ -16,7 +16,7 @@ export default function Moment() {
   const { moment } = useStore(root.director)
   useDirector()
   const state = useDirectorState()
-  const { world, error } = state.context
+  const { world, isLookDue, refusal, error } = state.context
   const query = moment?.query ?? ''
   const leave = directorOf(root).leaveMoment
   const isWatching = state.matches('watching')
@@ -33,7 +33,8 @@ export default function Moment() {
         <Stay onStay={leave} />
       </Sheet>
     )
-  if (state.matches('travelling') && world !== null)
+  // Until it was looked at after its journey, the world is not known well enough to say what becomes of the moment.
+  if ((state.matches('travelling') || (isWatching && isLookDue)) && world !== null)
     return (
       <Sheet title={`Opening ${titleOf(outcomeOfMoment(query, world), world)}`}>
         <JourneyProgress status={world.status} stop="Cancel" onStop={() => setCancelled(true)} />
@@ -57,8 +58,9 @@ export default function Moment() {
   return (
     <MomentOutcomePart
       world={world}
-      outcome={outcomeOfMoment(query, world)}
+      outcome={outcomeOfMoment(query, world, hasSetOut && isWatching && refusal === null)}
       setsOut={!hasSetOut && !isCancelled && isWatching}
+      hasSetOut={hasSetOut}
       onSetOut={() => setSetOut(true)}
       onLeave={leave}
     />

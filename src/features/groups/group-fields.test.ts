@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { groupOf } from '../../layout/testing/group-of.ts'
-import { changeOf, faultsOf, newGroup, readGroup } from './group-fields.ts'
+import type { Fleet } from '../../read-model/fleet.ts'
+import { changeOf, faultsOf, inFleet, newGroup, readGroup } from './group-fields.ts'
 
 const north = groupOf('north', { name: 'North', parentId: 'top', things: ['1', '2'] })
 
@@ -37,4 +38,12 @@ test('what is no number is wrong, and so is low above high', () => {
   expect(faultsOf({ ...fields, lowHumidityThreshold: 95 }, north)).toEqual([
     { path: 'highHumidityThreshold', message: 'Must not be below the low threshold' },
   ])
+})
+
+test('a device that is in the fleet no more is not sent, but where it was in the group', () => {
+  const names = { rowOf: (imei: string) => (imei === '9' ? -1 : 0) } as Fleet['names']
+  const things = ['1', '9']
+  expect(inFleet(things, { seq: 4, names })).toEqual(['1'])
+  expect(inFleet(things, { seq: 4, names }, ['9'])).toEqual(things)
+  expect(inFleet(things, { seq: undefined, names }), 'no fleet yet').toEqual(things)
 })

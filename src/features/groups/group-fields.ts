@@ -7,6 +7,7 @@ import { sameValue } from '#machines/record-form/merge.ts'
 import { groupFaults } from '#machines/rules/group-form.ts'
 import type { Fault } from '#machines/rules/plain-text.ts'
 import { EVALUATION_LABELS } from '../../format/group-words.ts'
+import type { Fleet } from '../../read-model/fleet.ts'
 
 /** What the form of a group holds. `parentId`: '' where none is chosen yet. `things`: imeis of the devices directly in it. */
 export type GroupFields = {
@@ -76,6 +77,19 @@ export function changeOf(fields: GroupFields, group: Group): GroupChange {
     ...(!sameValue(things, before.things) && { things: [...things] }),
     ...(parentId !== before.parentId && { parentId }),
   }
+}
+
+/**
+ * The devices chosen, without those that are in the fleet no more: for one of them the server would refuse all.
+ * @param before those that are in the group, whose going the server tells as a conflict
+ */
+export function inFleet(
+  things: readonly string[],
+  { seq, names }: Pick<Fleet, 'seq' | 'names'>,
+  before: readonly string[] = [],
+): string[] {
+  const had = new Set(before)
+  return things.filter((imei) => seq === undefined || had.has(imei) || names.rowOf(imei) >= 0)
 }
 
 const thresholdsOf = ({

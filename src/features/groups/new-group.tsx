@@ -4,7 +4,7 @@ import { useRecordForm } from '../../actors/record-form.ts'
 import { useRoot, useSignedIn } from '../../actors/use-root.ts'
 import { Page, Panel } from '../../layout/page.tsx'
 import { useFleetItself } from '../../read-model/use-fleet.ts'
-import { faultsOf, type GroupFields, newGroup } from './group-fields.ts'
+import { faultsOf, type GroupFields, inFleet, newGroup } from './group-fields.ts'
 import { GroupForm } from './group-form.tsx'
 import { everyGroup } from './group-rows.ts'
 import { reveal } from './kept-expanded.ts'
@@ -37,7 +37,7 @@ export default function NewGroup() {
             name: fields.name.trim(),
             description: fields.description.trim(),
             companyId,
-            ...(things.length > 0 && { things: [...things] }),
+            ...(things.length > 0 && { things: inFleet(things, fleet) }),
           },
         },
         options,

@@ -11,7 +11,7 @@ import { Page, Panel } from '../../layout/page.tsx'
 import { useFleetItself } from '../../read-model/use-fleet.ts'
 import { buttonLook } from '../../ui/button-look.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { changeOf, faultsOf, type GroupFields, readGroup } from './group-fields.ts'
+import { changeOf, faultsOf, type GroupFields, inFleet, readGroup } from './group-fields.ts'
 import { GroupForm } from './group-form.tsx'
 import { reveal } from './kept-expanded.ts'
 
@@ -46,8 +46,11 @@ function OneGroup({ id }: { id: string }) {
     load: (options) => http.ask(GROUP_CALLS.group, { params: { id } }, options),
     read: readGroup,
     check: faultsOf,
-    save: (fields, group, options) =>
-      http.ask(GROUP_CALLS.updateGroup, { params: { id }, body: changeOf(fields, group) }, options),
+    save: (fields, group, options) => {
+      const things = inFleet(fields.things, fleet, group.things)
+      const body = changeOf({ ...fields, things }, group)
+      return http.ask(GROUP_CALLS.updateGroup, { params: { id }, body }, options)
+    },
     contract: Group,
     onSaved: ({ parentId }) => {
       toasts.success('Group Updated Successfully!')

@@ -5,8 +5,10 @@ import type { Profile } from '#machines/contracts/entities/profiles.ts'
 import { SHIPPED_PROFILES } from '#machines/contracts/entities/shipped-profiles.ts'
 import { profileOf } from '../../layout/loads/testing/make-loads.ts'
 import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx'
+import { keptDrafts, noDrafts } from '../../layout/testing/no-drafts.ts'
 import type { Server } from '../../layout/testing/test-root.ts'
 import { createFleet } from '../../read-model/fleet.ts'
+import NewProfile from './new-profile.tsx'
 import { changesOf } from './profile-history.tsx'
 import ProfilePage from './profile-page.tsx'
 import Profiles from './profiles.tsx'
@@ -20,9 +22,16 @@ afterEach(() => {
 const PROFILES = Object.keys(SHIPPED_PROFILES).map((id) => profileOf(id))
 const MEDICINES = profileOf('medicines-2-8')
 
-async function shown(element: React.ReactNode, at: string, server: Server, mayChange = true) {
+async function shown(
+  element: React.ReactNode,
+  at: string,
+  server: Server,
+  mayChange = true,
+  drafts = noDrafts,
+) {
   harness = await mountPage(element, {
     at,
+    drafts,
     fleet: createFleet((call) => call()),
     server: {
       'GET /profiles': { body: { profiles: PROFILES, mayChange } },
@@ -138,6 +147,47 @@ test('a rule is added and taken away by the keyboard alone', async () => {
   ;(page.getByRole('button', { name: 'Remove rule 5' }).element() as HTMLElement).focus()
   await userEvent.keyboard('{Enter}')
   expect(page.getByRole('region', { name: 'Rule 5' }).query()).toBeNull()
+})
+
+test('what the server would refuse of a rule is said before it is sent', async () => {
+  await shown(<NewProfile />, '/profiles/add', {})
+  await page.getByRole('textbox', { name: 'Name' }).fill('Plasma')
+  const rule = page.getByRole('region', { name: 'Rule 1' })
+  await rule.getByText('Longer if never beyond another limit').click()
+  await expect.element(rule.getByLabelText('The longer time')).toHaveValue('2880')
+  await rule.getByLabelText('The longer time').fill('360')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect.element(page.getByText('Rule 1: This must be longer than the other')).toBeVisible()
+  expect(harness?.calls('POST /profiles')).toEqual([])
+})
+
+test('what the server finds at no field of the form is said beside Add', async () => {
+  const message = 'This must be below all that was measured'
+  await shown(<NewProfile />, '/profiles/add', {
+    'POST /profiles': {
+      status: 422,
+      body: {
+        code: 422,
+        message,
+        path: 'surroundings.high',
+        errors: [{ path: 'surroundings.high', message }],
+      },
+    },
+  })
+  await page.getByRole('textbox', { name: 'Name' }).fill('Plasma')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect.element(page.getByText(message)).toBeVisible()
+})
+
+test('what is typed of a new profile is there again where the page had to go', async () => {
+  const drafts = keptDrafts()
+  await shown(<NewProfile />, '/profiles/add', {}, true, drafts)
+  const name = page.getByRole('textbox', { name: 'Name' })
+  await name.fill('Plasma')
+  expect(drafts.keep()).toBe(true)
+  harness?.unmount()
+  await shown(<NewProfile />, '/profiles/add', {}, true, drafts)
+  await expect.element(name).toHaveValue('Plasma')
 })
 
 test('what is the same in two versions is not named', () => {

@@ -162,7 +162,7 @@ function TimeFields({ rule, onChange, isDisabled }: TimeFieldsProps) {
             isOn={ifNeverBeyond !== undefined}
             onChange={(isOn) => {
               const { ifNeverBeyond: _, ...plain } = rule
-              onChange(isOn ? { ...rule, ifNeverBeyond: { limit: 21, minutes: 360 } } : plain)
+              onChange(isOn ? { ...rule, ifNeverBeyond: fartherThan(rule) } : plain)
             }}
             isDisabled={isDisabled}
           />
@@ -190,6 +190,13 @@ function TimeFields({ rule, onChange, isDisabled }: TimeFieldsProps) {
       )}
     </div>
   )
+}
+
+/** A limit farther out and a longer time, to begin with. */
+function fartherThan({ side, limit, minutes }: TimeRule): NonNullable<TimeRule['ifNeverBeyond']> {
+  const [nearest, farther] = side === 'above' ? [21, limit + 5] : [-21, limit - 5]
+  const isBeyond = side === 'above' ? nearest > limit : nearest < limit
+  return { limit: isBeyond ? nearest : farther, minutes: Math.max(360, 2 * (minutes ?? 0)) }
 }
 
 const OVER = [

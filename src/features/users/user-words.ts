@@ -1,5 +1,5 @@
 import { USER_ROLES, USER_TYPES } from '#machines/contracts/entities/users.ts'
-import { ALERT_WORDS, SETTING_WORDS } from '../../format/setting-words.ts'
+import { ALERT_WORDS, DAILY_HEAD_WORDS, SETTING_WORDS } from '../../format/setting-words.ts'
 
 const FIELDS: Record<string, string> = {
   firstName: 'First Name',
@@ -18,6 +18,7 @@ const MEANS: Record<string, string> = { sms: 'SMS', email: 'E-mail' }
 /** A field of a user, of their settings or of their alerts in words; undefined for one that is none. */
 export function userField(field: string): string | undefined {
   if (Object.hasOwn(FIELDS, field)) return FIELDS[field]
+  if (field === 'email.DAILY_HEAD') return DAILY_HEAD_WORDS
   const [means = '', violation] = field.split('.')
   const known = ALERT_WORDS.find(({ id }) => id === violation)
   if (known !== undefined) return `${MEANS[means]}: ${known.label}`

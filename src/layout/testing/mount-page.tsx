@@ -24,6 +24,8 @@ type PageSetting = {
   fleet: Fleet
   /** the server's; it stands still at 0 by default */
   clock?: Effects['clock']
+  /** where what was typed is kept; nowhere by default */
+  drafts?: Effects['drafts']
   /** who is signed in; somebody of the company's top group by default */
   session?: Session
 }
@@ -32,7 +34,7 @@ export type PageHarness = Awaited<ReturnType<typeof mountPage>>
 /** A page of the shell for somebody signed in, with their fleet, against a server; `unmount` when the test is over. */
 export async function mountPage(
   page: ReactNode,
-  { at, server, fleet, clock, session = SESSION }: PageSetting,
+  { at, server, fleet, clock, drafts, session = SESSION }: PageSetting,
 ) {
   const changes$ = new Subject<Change>()
   const news = {
@@ -60,6 +62,7 @@ export async function mountPage(
         }) as unknown as Live,
     }),
     ...(clock && { clock }),
+    ...(drafts && { drafts }),
   })
   await new Promise<void>((resolve) => {
     if (root.live.get()) resolve()

@@ -1,4 +1,4 @@
-import type { Drafts } from '../../effects/drafts.ts'
+import { createDrafts, type Drafts } from '../../effects/drafts.ts'
 
 /** Keeps nothing, and has nothing. */
 export const noDrafts: Drafts = {
@@ -7,4 +7,15 @@ export const noDrafts: Drafts = {
   keep: () => true,
   kept: () => undefined,
   forget: () => {},
+}
+
+/** Keeps what the portal keeps, of one page; nothing is there at first. */
+export function keptDrafts(): Drafts {
+  const drafts = createDrafts(
+    sessionStorage,
+    () => 'a page',
+    () => 0,
+  )
+  drafts.forget()
+  return drafts
 }

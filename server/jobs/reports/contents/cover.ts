@@ -100,7 +100,10 @@ function rulesOf(kind: ReportKind, { gapMs, source: { violations } }: Making): [
           'Mean kinetic temperature',
           'USP <1079.2> (Haynes): heat of activation 83.144 kJ/mol, weighed by time.',
         ],
-        ['Out of range', 'All time beyond a limit, however short.'],
+        [
+          'Out of range',
+          'All time beyond a limit, however short. A reading that is a gap away from both its neighbours stands for no time: it is counted among the readings.',
+        ],
         ['Excursions', judged],
         [
           'Loads',

@@ -74,6 +74,10 @@ export async function limitsInForce(source: ReportSource, from: number, to: numb
   }
 }
 
+/** Those in force at an instant, epoch ms; undefined where none were ever known. */
+export const limitsAt = (limits: readonly LimitsSince[], at: number): Limits | undefined =>
+  limits.findLast(({ from }, i) => i === 0 || from <= at)?.limits
+
 export type LimitsInForce = Awaited<ReturnType<typeof limitsInForce>>
 
 const hasThreshold = (data: object): boolean => Object.keys(data).some((name) => name.endsWith('Threshold'))

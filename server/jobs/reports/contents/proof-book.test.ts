@@ -1,5 +1,5 @@
 import { extractText } from 'unpdf'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import type { Reading } from '#machines/contracts/readings.ts'
 import { company, device, group, violationOpened } from '../../../testing/facts.ts'
@@ -96,6 +96,65 @@ test('a device that was never out says so, and one that said nothing too', async
   expect(calm.text).toContain('Within its limits the whole time')
   expect(calm.text).toContain('Nobody acknowledged, took or commented anything.')
   expect((await made(base, [])).text).toContain('No temperature was measured in this time')
+})
+
+/** At one temperature, °C, every `minutes`. */
+const steady = (minutes: number, temperature: number): Reading[] =>
+  Array.from({ length: (24 * 60) / minutes }, (_, i) => ({
+    ...{ device: 0, at: START + i * minutes * MINUTE, temperature },
+  }))
+
+test('of readings too far apart for a time it says how many were beyond the limits, and of a single one too', async () => {
+  const { text } = await made(base, steady(60, 25))
+  expect(text).toContain('Beyond its limits in 24 readings; too few to say how long')
+  expect(text).toContain('None that can be told: its readings are too far apart.')
+  expect(text).not.toMatch(/whole time|Never out/)
+  const one = await made(base, [
+    ...steady(5, 5).slice(0, 100),
+    { device: 0, at: START + 20 * HOUR, temperature: 1 },
+  ])
+  expect(one.text).toContain('Beyond its limits in 1 reading; too few to say how long')
+})
+
+test('says nothing of the time in which nobody measured', async () => {
+  const few = await made(base, steady(5, 5).slice(0, 2))
+  expect(few.text).toContain('Within its limits whenever it was measured')
+  expect(few.text).toContain(
+    'Never out of limits for longer than its group allows, whenever it was measured.',
+  )
+  expect(few.text).not.toContain('the whole time')
+  const none = await made(base, [])
+  expect(none.text.match(/No temperature was measured in this time/g)).toHaveLength(2)
+  expect(none.text).not.toContain('Never out')
+})
+
+describe('the limits', () => {
+  const since = (at: number, highTemperatureThreshold: number): NewFact => ({
+    ...{ type: 'group.updated', at, companyId: 'indus' },
+    data: { groupId: 'indus', highTemperatureThreshold },
+  })
+
+  test('are those of the span, whatever was set after it', async () => {
+    const { text } = await made([...base, since(START + 24 * HOUR, 20)])
+    expect(text).toContain('2 to 8 °C')
+    expect(text).not.toContain('2 to 20 °C')
+  })
+
+  test('are the last of the span where they changed within it', async () => {
+    expect((await made([...base, since(START + 23 * HOUR, 20)])).text).toContain('2 to 20 °C')
+  })
+
+  test('need not be there when it ends for what was out before', async () => {
+    const none = { lowTemperatureThreshold: 0, highTemperatureThreshold: 0 }
+    const off: NewFact = {
+      ...{ type: 'group.updated', at: START + 12 * HOUR, companyId: 'indus' },
+      data: { groupId: 'indus', ...none },
+    }
+    const { text } = await made([...base, off])
+    expect(text).toContain('Out of its limits: 1 h 30 min too warm')
+    expect(text).toContain('not set')
+    expect((await made([...base, { ...off, at: START }])).text).toContain('No limits are set')
+  })
 })
 
 test('what does not fit goes on, on the next page', async () => {

@@ -11,8 +11,9 @@ import {
 } from '#machines/rules/temperature-tally.ts'
 import type { ReportDevice } from '../order.ts'
 import { type Excursion, excursionsOf, lasted } from './excursions.ts'
-import type { LimitsOfDevice } from './limits-in-force.ts'
+import { type LimitsOfDevice, limitsAt } from './limits-in-force.ts'
 import type { Making } from './making.ts'
+import { noExcursionWords, outColour, outWords, sentenceOf } from './out-of-range.ts'
 import { openBook } from './pdf-book.ts'
 import {
   type Cells,
@@ -80,13 +81,14 @@ async function proved(making: Making, device: ReportDevice, readings: ReadingCol
 async function drawProof(doc: Doc, making: Making, one: Proved): Promise<void> {
   const { order, local, gapMs, starts } = making
   const { readings, limits, whole, excursions, care } = one
+  const end = starts.at(-1) as number
   drawHead(doc, making, one)
   if (whole.count > 0)
     drawTemperature(
       doc,
       { x: MARGIN, y: CHART.top, width: WIDTH, height: CHART.height },
       {
-        ...{ readings, gapMs, limits: limits.temperature, from: order.from, to: starts.at(-1) as number },
+        ...{ readings, gapMs, limits: limits.temperature, from: order.from, to: end },
         excursions: excursions.filter(({ type }) => WORDS[type].unit === '°C'),
       },
       local,
@@ -96,7 +98,7 @@ async function drawProof(doc: Doc, making: Making, one: Proved): Promise<void> {
     heading: ['Out of limits', 'Began', 'Ended', 'Duration', 'Worst', 'Limit'],
     widths: [140, 95, 95, 75, 60, 50],
     rows: excursions.map((each) => excursionCells(each, making)),
-    none: 'Never out of limits for longer than its group allows.',
+    none: noExcursionWords(whole, end - order.from, gapMs),
   })
   await drawRows(making, doc, y + SPACE, {
     heading: ['What people did', 'When', 'About', 'Who', 'Why'],
@@ -107,7 +109,11 @@ async function drawProof(doc: Doc, making: Making, one: Proved): Promise<void> {
 }
 
 /** Whose it is, of when, and how it was, down to the chart. */
-function drawHead(doc: Doc, { order, local }: Making, { device, limits, whole }: Proved): void {
+function drawHead(
+  doc: Doc,
+  { order, local, starts, gapMs }: Making,
+  { device, limits, whole }: Proved,
+): void {
   drawTitle(doc, { ...order, title: device.name })
   const about = [
     ['Device', [device.plateNumber, `IMEI ${device.imei}`, device.groupName].filter(Boolean).join(' · ')],
@@ -119,33 +125,20 @@ function drawHead(doc: Doc, { order, local }: Making, { device, limits, whole }:
     doc.font('text').fontSize(9).fillColor(QUIET).text(label, MARGIN, y, TABULAR)
     doc.fillColor(INK).text(plain(value), MARGIN + 60, y, { width: WIDTH - 60, ellipsis: true, ...TABULAR })
   }
-  const outside = whole.above + whole.below
-  const colour = whole.above >= whole.below ? HOT : COLD
-  const band = limits.temperature.at(-1)?.limits
+  const end = starts.at(-1) as number
+  const colour = outColour(whole)
+  const band = limitsAt(limits.temperature, end - 1)
   const isSet = band !== undefined && !Number.isNaN(band.low)
-  doc
-    .font('strong')
-    .fontSize(12)
-    .fillColor(outside > 0 ? colour : INK)
-  doc.text(sentenceOf(whole, isSet), MARGIN, 184, TABULAR)
+  doc.font('strong').fontSize(12).fillColor(colour)
+  doc.text(sentenceOf(whole, { isSet, spanMs: end - order.from, gapMs }), MARGIN, 184, TABULAR)
   drawFigures(doc, 218, [
     ['Limits', isSet ? `${figure(band.low)} to ${figure(band.high)} °C` : 'not set', INK],
     ['Minimum', degrees(whole.min), INK],
     ['Maximum', degrees(whole.max), INK],
     ['Mean', degrees(whole.count === 0 ? Number.NaN : meanOf(whole)), INK],
     ['Mean kinetic', degrees(whole.count === 0 ? Number.NaN : meanKineticOf(whole)), INK],
-    ['Out of range', duration(outside), outside > 0 ? colour : INK],
+    ['Out of range', outWords(whole), colour],
   ])
-}
-
-function sentenceOf({ count, above, below }: TemperatureTally, isSet: boolean): string {
-  if (count === 0) return 'No temperature was measured in this time'
-  if (!isSet) return 'No limits are set'
-  const parts = [
-    ...(above > 0 ? [`${duration(above)} too warm`] : []),
-    ...(below > 0 ? [`${duration(below)} too cold`] : []),
-  ]
-  return parts.length === 0 ? 'Within its limits the whole time' : `Out of its limits: ${parts.join(', ')}`
 }
 
 type Unit = '°C' | '%'

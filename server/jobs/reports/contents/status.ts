@@ -3,6 +3,7 @@ import type { ThingStatus } from '#machines/contracts/scalars.ts'
 import * as deviceStatus from '#machines/device-status/fold.ts'
 import type { LimitsSince } from '#machines/rules/temperature-tally.ts'
 import { devicesWithLastWord, newestRow } from './last-word.ts'
+import { limitsAt } from './limits-in-force.ts'
 import { type Making, placeAt, WHICH, which } from './making.ts'
 import type { Column, Value } from './sheet-xml.ts'
 import type { Table } from './workbook.ts'
@@ -92,7 +93,7 @@ const nobody = (): void => {}
 
 /** By the limits in force at an instant; nothing where there are none. */
 function against(celsius: number, limits: readonly LimitsSince[], at: number): string | null {
-  const now = limits.findLast(({ from }, i) => i === 0 || from <= at)?.limits
+  const now = limitsAt(limits, at)
   if (now === undefined || (Number.isNaN(now.low) && Number.isNaN(now.high))) return null
   if (celsius > now.high) return 'Too warm'
   return celsius < now.low ? 'Too cold' : 'Within limits'

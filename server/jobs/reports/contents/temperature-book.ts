@@ -1,7 +1,7 @@
-import { meanKineticOf } from '#machines/rules/temperature-tally.ts'
 import { lasted } from './excursions.ts'
 import type { ReportedLoad } from './loads.ts'
 import type { Making } from './making.ts'
+import { wasOut } from './out-of-range.ts'
 import { openBook } from './pdf-book.ts'
 import { MARGIN, WIDTH } from './pdf-page.ts'
 import type { DeviceTemperature } from './temperature.ts'
@@ -21,7 +21,7 @@ export function temperatureBook(making: Making) {
   const [from, to] = [order.from, starts.at(-1) as number]
   const worst: Named[] = []
   let drawn = 0
-  let [devicesOut, excursions] = [0, 0]
+  let [silent, devicesOut, excursions] = [0, 0, 0]
   const loads: ReportedLoad[] = []
 
   function look(one: DeviceTemperature): void {
@@ -42,18 +42,17 @@ export function temperatureBook(making: Making) {
     excursions += one.excursions.length
     if (one.excursions.length > 0) devicesOut++
     const { device, whole } = one
-    const minutes = (whole.above + whole.below) / 60_000
-    if (minutes === 0) return
+    if (whole.count === 0) silent++
+    if (!wasOut(whole)) return
     worst.push({
       name: device.name,
       plate: device.plateNumber,
       group: device.groupName,
-      minutes,
+      whole,
       longest: Math.max(0, ...one.excursions.map(lasted)),
-      mkt: meanKineticOf(whole),
       count: one.excursions.length,
     })
-    worst.sort((a, b) => b.minutes - a.minutes)
+    worst.sort(byTimeOut)
     if (worst.length > NAMED) worst.pop()
   }
 
@@ -65,6 +64,7 @@ export function temperatureBook(making: Making) {
       const exhausted = loads.filter(({ verdict }) => verdict.exhausted !== undefined).length
       drawFront(doc, making, {
         devices: drawn,
+        silent,
         devicesOut,
         excursions,
         loads: loads.length,
@@ -75,3 +75,7 @@ export function temperatureBook(making: Making) {
     },
   }
 }
+
+/** Longest first; of those whose readings stand for no time the one with most of them beyond its limits. */
+const byTimeOut = ({ whole: a }: Named, { whole: b }: Named): number =>
+  b.above + b.below - (a.above + a.below) || b.countAbove + b.countBelow - (a.countAbove + a.countBelow)

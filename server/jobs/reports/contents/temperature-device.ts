@@ -1,7 +1,9 @@
 import { figure } from '#machines/rules/figures.ts'
 import { meanKineticOf, meanOf } from '#machines/rules/temperature-tally.ts'
 import { isWarm, lasted } from './excursions.ts'
+import { limitsAt } from './limits-in-force.ts'
 import type { Making } from './making.ts'
+import { outColour, outWords } from './out-of-range.ts'
 import {
   type Cells,
   COLD,
@@ -32,7 +34,7 @@ export function drawDevice(
   doc: Doc,
   top: number,
   { device, readings, whole, excursions }: DeviceTemperature,
-  { local, limitsInForce }: Making,
+  { local, limitsInForce, starts }: Making,
   drawChart: () => void,
 ): void {
   const title = device.plateNumber || device.name
@@ -46,16 +48,16 @@ export function drawDevice(
     .join(' · ')
   doc.font('text').fontSize(8.5).fillColor(QUIET)
   doc.text(plain(about), MARGIN, top + 17, { width: WIDTH, ellipsis: true, ...TABULAR })
-  const limits = limitsInForce.ofDevice(device.no).temperature.at(-1)?.limits
+  const end = starts.at(-1) as number
+  const limits = limitsAt(limitsInForce.ofDevice(device.no).temperature, end - 1)
   const isSet = limits !== undefined && !Number.isNaN(limits.low)
-  const out = whole.above + whole.below
   const figures: [string, string, string][] = [
     ['Limits', isSet ? `${figure(limits.low)} to ${figure(limits.high)} °C` : 'not set', INK],
     ['Minimum', degrees(whole.min), INK],
     ['Maximum', degrees(whole.max), INK],
     ['Mean', degrees(whole.count === 0 ? Number.NaN : meanOf(whole)), INK],
     ['Mean kinetic', degrees(whole.count === 0 ? Number.NaN : meanKineticOf(whole)), INK],
-    ['Out of range', duration(out), out > 0 ? (whole.above >= whole.below ? HOT : COLD) : INK],
+    ['Out of range', outWords(whole), outColour(whole)],
   ]
   drawFigures(doc, top + 32, figures)
   if (readings.length === 0 || whole.count === 0) {

@@ -1,4 +1,7 @@
+import { counted } from '#machines/rules/figures.ts'
+import { meanKineticOf, type TemperatureTally } from '#machines/rules/temperature-tally.ts'
 import type { Making } from './making.ts'
+import { outWords } from './out-of-range.ts'
 import {
   type Doc,
   degrees,
@@ -15,20 +18,20 @@ import {
   WIDTH,
 } from './pdf-page.ts'
 
-/** A device that was out of range: for how many minutes, and (`longest`) the ms of its longest excursion. */
+/** A device that was out of range: for how long, and (`longest`) the ms of its longest excursion. */
 export type Named = {
   name: string
   plate: string
   group: string
-  minutes: number
+  whole: TemperatureTally
   longest: number
-  mkt: number
   count: number
 }
 
-/** `loads`: that were under way; `exhausted`: of these, with a budget that was exhausted. */
+/** `silent`: devices that measured nothing; `loads`: that were under way; `exhausted`: of these, with a budget that was exhausted. */
 export type Sum = {
   devices: number
+  silent: number
   devicesOut: number
   excursions: number
   loads: number
@@ -43,7 +46,7 @@ export const NAMED = 22
 export function drawFront(
   doc: Doc,
   making: Making,
-  { devices, devicesOut, excursions, loads, exhausted, worst }: Sum,
+  { devices, silent, devicesOut, excursions, loads, exhausted, worst }: Sum,
 ): void {
   const { order, local, source } = making
   drawTitle(doc, order)
@@ -82,20 +85,21 @@ export function drawFront(
   }
   const y = 165 + about.length * 15 + 22
   doc.font('strong').fontSize(12).fillColor(INK)
-  doc.text(worst.length === 0 ? 'No device was out of range' : 'Longest out of range', MARGIN, y, TABULAR)
+  const none = `No device was out of range${silent === 0 ? '' : `; of ${counted(silent, 'device')} nothing was measured`}`
+  doc.text(worst.length === 0 ? none : 'Longest out of range', MARGIN, y, TABULAR)
   if (worst.length === 0) return
   drawTable(
     doc,
     y + 24,
     ['Plate number', 'Name', 'Group', 'Out of range', 'Excursions', 'Longest', 'Mean kinetic'],
-    worst.map(({ plate, name, group, minutes, count, longest, mkt }) => [
+    worst.map(({ plate, name, group, whole, count, longest }) => [
       plate,
       name,
       group,
-      duration(minutes * 60_000),
+      outWords(whole),
       String(count),
       longest === 0 ? '–' : duration(longest),
-      degrees(mkt),
+      degrees(meanKineticOf(whole)),
     ]),
     [72, 96, 104, 68, 56, 58, 61],
   )

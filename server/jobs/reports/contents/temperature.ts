@@ -33,6 +33,7 @@ const MEASURED: readonly Column[] = [
   { heading: 'Maximum at', width: 20, as: 'time' },
   { heading: 'Mean (°C)', width: 10, as: 'two' },
   { heading: 'Mean kinetic temperature (°C)', width: 13, as: 'two' },
+  { heading: 'Readings out of range', width: 11, as: 'whole' },
   { heading: 'Out of range (min)', width: 11, as: 'one' },
   { heading: 'Too warm (min)', width: 11, as: 'one' },
   { heading: 'Too cold (min)', width: 11, as: 'one' },
@@ -99,8 +100,8 @@ export async function temperatureTables(
 }
 
 function measuredCells(tally: TemperatureTally): Value[] {
-  const { count, min, minAt, max, maxAt, above, below, measured } = tally
-  if (count === 0) return [0, ...Array<null>(10).fill(null)]
+  const { count, min, minAt, max, maxAt, above, below, measured, countAbove, countBelow } = tally
+  if (count === 0) return [0, ...Array<null>(11).fill(null)]
   return [
     count,
     min,
@@ -109,6 +110,7 @@ function measuredCells(tally: TemperatureTally): Value[] {
     maxAt,
     rounded(meanOf(tally), 2),
     rounded(meanKineticOf(tally), 2),
+    countAbove + countBelow,
     ...[above + below, above, below, measured].map((ms) => rounded(ms / 60_000, 2)),
   ]
 }

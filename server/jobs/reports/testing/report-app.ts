@@ -45,6 +45,7 @@ export async function openReportApp({ dir = ':memory:', begins = true } = {}) {
     progress,
     warn: (message) => warnings.push(message),
     module: WORKER_MODULE,
+    retryMs: 1,
   })
   await readModels.settled(store.log.head())
   if (begins) queue.begin()
@@ -67,6 +68,7 @@ export async function openReportApp({ dir = ':memory:', begins = true } = {}) {
     queue,
     progress,
     fileFinder,
+    files,
     execute,
     warnings,
     reports: readModels.directory.reports,
