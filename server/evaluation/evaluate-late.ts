@@ -1,5 +1,6 @@
 import type { FactOf, NewFact } from '#machines/contracts/facts.ts'
 import { toUnits } from '#machines/contracts/readings.ts'
+import { PLACE as STATUS } from '#machines/device-status/fold.ts'
 import { type Episode, type Told, type ToldOfDevices, toldOf } from '#machines/projections/episodes.ts'
 import { matchSpells } from '#machines/rules/episodes.ts'
 import { type Quantity, quantityOf, violationOf, worse } from '#machines/rules/limits.ts'
@@ -70,7 +71,8 @@ export async function evaluateLate(evaluation: LateEvaluation, no: number, upTo:
     facts.push(...compare(about, known, course, names))
     if (course.isPresent) takeOver(ruleState, about, course, names, facts)
   }
-  facts.push(...compareStatus(about, known, anew))
+  const isSilent = ruleState.status.place[no] === STATUS.offline
+  facts.push(...compareStatus(about, known, anew, isSilent))
   return facts.sort((a, b) => a.at - b.at)
 }
 
@@ -353,16 +355,23 @@ export function lateToldBefore(
   }
 }
 
-/** Spans in which a device was not what it was told to be. */
-function compareStatus({ imei, companyId }: About, { status }: Told, anew: FoldAnew): NewFact[] {
-  const { readings } = anew
+/** Spans in which a device was not what it was told to be. @param isSilent by now it is offline */
+function compareStatus(
+  { imei, companyId }: About,
+  { status }: Told,
+  anew: FoldAnew,
+  isSilent: boolean,
+): NewFact[] {
+  const { readings, limits } = anew
   const from = Math.max(readings.at[0] as number, status[0]?.at ?? Number.POSITIVE_INFINITY)
-  const to = readings.at[readings.length - 1] as number
+  const last = readings.at[readings.length - 1] as number
   const toldAt = (at: number) => status.findLast((one) => one.at <= at)?.to
   const before = toldAt(from)
   if (before === undefined) return []
   const spans = foldStatus(anew, before)
   const knownAt = (at: number) => spans.findLast((one) => one.from <= at)?.to ?? before
+  // after its last reading it was online for as long as it is waited for
+  const to = isSilent && knownAt(last) === 'online' ? last + limits(last).patience : last
   const borders = [...status.map(({ at }) => at), ...spans.map((span) => span.from), from]
   const facts: (NewFact & { type: 'device-status.revised' })[] = []
   const edges = [...new Set(borders.filter((one) => one >= from && one < to))].sort((a, b) => a - b)

@@ -242,6 +242,20 @@ describe('late readings', () => {
     ])
   })
 
+  test('show that a device was online after the last of them for as long as it is waited for', async () => {
+    const { receive, settle, told } = await setUp()
+    await receive(600, ORACLE.slice(0, 1))
+    await receive(700, [{ at: minute(640), temperature: 5 }])
+    await settle()
+    expect(told('device-status.changed').map(({ at, data }) => [inMinutes(at), data.to])).toEqual([
+      [600, 'online'],
+      [630, 'offline'],
+    ])
+    expect(told('device-status.revised').map(({ data }) => data)).toEqual([
+      { imei: imeiOf(0), from: minute(640), to: minute(670), before: 'offline', after: 'online' },
+    ])
+  })
+
   test('that cannot be read have those of no other device wait, until more come', async () => {
     const { store, world, receive, settle, told } = await setUp()
     const { packed } = store.telemetry

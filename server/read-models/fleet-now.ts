@@ -91,7 +91,8 @@ export function setSilent({ latest, directory }: { latest: Latest; directory: Di
   }
 }
 
-const patienceOf = ({ companies, devices }: Directory, no: number): number =>
+/** How long a silent device still counts as online, ms. */
+export const patienceOf = ({ companies, devices }: Directory, no: number): number =>
   (companies.get(devices[no]?.companyId ?? '')?.patienceSeconds ?? 0) * 1000
 
 /** From when a device was last heard to `at`, both included; where it was not heard before, of the last day there is. */

@@ -8,7 +8,7 @@ import { endOf } from '#machines/projections/violations.ts'
 import type { SharedValues } from '../cluster/cluster.ts'
 import type { EventLog } from '../store/store.ts'
 import type { Cut } from './cut.ts'
-import { KnownLosses, type Loss } from './known-losses.ts'
+import { type KnownLoss, KnownLosses, type Loss } from './known-losses.ts'
 import { KnownNotifications, type LateRow, type Revision } from './known-notifications.ts'
 import { LONGEST_VIOLATION, LongViolations } from './long-violations.ts'
 import { isViolationFact, notificationOf } from './notification-of.ts'
@@ -65,6 +65,8 @@ export type NotificationIndex = {
   violationsOf(no: number, from: number, to: number, cut?: Cut): Promise<ViolationFact[]>
   /** devices that were lost, of which `isMeant`, in the order that was told */
   losses(isMeant: (loss: Loss) => boolean): Promise<Loss[]>
+  /** the same as it is known now when they were, late readings included */
+  knownLosses(isMeant: (loss: KnownLoss) => boolean): Promise<KnownLoss[]>
   /** how many were published after `seq`; violations of before the record began are not, nobody's bell rings for them */
   countAfter(seq: number, isAsked: InRange['isAsked']): Promise<number>
 }
@@ -128,13 +130,16 @@ export function createNotificationIndex(
     lacking: (from) => lackingFrom(values, from),
     violationsOf: async (no, from, to, cut) => violationsOf(await caughtUp, { no, from, to, cut }),
     losses: async (isMeant) => [...(await caughtUp).losses.all(isMeant)],
+    knownLosses: async (isMeant) => [...(await caughtUp).losses.known(isMeant)],
     countAfter: async (seq, isAsked) => countAfter(await caughtUp, seq, isAsked),
   }
 }
 
+const LATE = ['violation.revised', 'device-status.revised'] as const
+
 /** Type by type: only then does the log find the next ones without looking at all. */
 async function readUpTo({ log, known, losses }: Index, head: number): Promise<void> {
-  for (const type of [...NOTIFICATION_FACTS, 'violation.revised', ...SHELVINGS, 'device.retired'] as const) {
+  for (const type of [...NOTIFICATION_FACTS, ...LATE, ...SHELVINGS, 'device.retired'] as const) {
     for (let after = 0; after < head; ) {
       const facts = log.readFacts(after, { limit: FACTS_A_BREATH, types: [type] })
       const those = facts.filter(({ seq }) => seq <= head)

@@ -12,6 +12,7 @@ import { asOf, RANGE } from './testing/random-record.ts'
 import { type Ask, START } from './testing/test-app.ts'
 
 const MINUTE = 60_000
+const iso = (at: number): string => new Date(at).toISOString()
 const IMEI = '35000000000000'
 /** those of Indus */
 const DEVICES = [0, 1, 2]
@@ -139,14 +140,15 @@ const inOrder = <T>(list: T[]): T[] =>
 
 const meant = (key: string, value: unknown): unknown => {
   if (NOT_MEANT.has(key)) return undefined
-  // that nobody heard a device is so whatever it sends later
-  if (key === 'open' || key === 'over')
-    return inOrder((value as Incident[]).filter(({ type }) => type !== 'offline'))
+  if (key === 'open' || key === 'over') return inOrder(value as Incident[])
   if (key === 'notifications') return inOrder(value as Named[])
   return key === 'message' && typeof value === 'string' ? value.replace(', found late', '') : value
 }
 
-const morning = lateMorning([5, 5, 9, 9, 9, 1], 20)
+/** What nobody had ever heard was not lost, whatever it sends later: they begin with one that is heard. */
+const morning = lateMorning([5, 5, 9, 9, 9, 1], 20).map((slots) =>
+  slots.map((slot, i) => (i === 0 ? { ...slot, isSilent: false, late: 0 } : slot)),
+)
 
 test('lists of what is known now of a time say what a record says to which all came in order', async () => {
   await fc.assert(
@@ -180,4 +182,27 @@ test('lists of what is known now of a time say what a record says to which all c
     ),
     { numRuns: inject('isNightly') ? 60 : 10 },
   )
+})
+
+test('a device that sends later what it measured meanwhile was not lost, and was not back', async () => {
+  const real = await startEvaluated()
+  const at = (minute: number, temperature = 4.8): Reading => ({
+    ...{ device: 1, at: START + minute * MINUTE, temperature },
+  })
+  for (let minute = 0; minute <= 120; minute++) {
+    const backlog = minute === 91 ? Array.from({ length: 17 }, (_, i) => at(5 + 5 * i, 9.1)) : []
+    await real.receive(minute, [...(minute === 0 || minute >= 90 ? [at(minute)] : []), ...backlog])
+  }
+  await real.settle()
+  const lostAt = async (minute: number, view: 'then' | 'now') => {
+    const { server, token } = real
+    const query = asOf(START + minute * MINUTE, view)
+    const { open, over } = await server.answer('incidents', { ...ofIndus, token, query })
+    const times = (one: Incident) => [one.openedAt, one.clearedAt]
+    return [open, over].map((list) => list.filter(({ type }) => type === 'offline').map(times))
+  }
+  const [lost, back] = [iso(START + 5 * MINUTE), iso(START + 90 * MINUTE)]
+  expect(await lostAt(60, 'then')).toEqual([[[lost, null]], []])
+  expect(await lostAt(110, 'then')).toEqual([[], [[lost, back]]])
+  for (const minute of [60, 110]) expect(await lostAt(minute, 'now'), `minute ${minute}`).toEqual([[], []])
 })

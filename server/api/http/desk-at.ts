@@ -3,26 +3,29 @@ import type { Desk, Incident } from '#machines/contracts/entities/incidents.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
 import { deskOf, type Incidents, incidentOf, MOST_OVER } from '#machines/projections/incidents.ts'
 import { lostIdBy, MOST_LOST } from '#machines/projections/lost-devices.ts'
-import { OVER_FOR } from '#machines/projections/over-list.ts'
+import { iso, OVER_FOR } from '#machines/projections/over-list.ts'
 import { type Cut, isKnownAt } from '../../read-models/cut.ts'
 import { deviceOfIncident } from '../../read-models/device-of-incident.ts'
 import type { Past } from '../../read-models/fleet-at.ts'
-import type { Loss } from '../../read-models/known-losses.ts'
+import { patienceOf } from '../../read-models/fleet-now.ts'
+import type { KnownLoss, Loss } from '../../read-models/known-losses.ts'
 import type { NotificationIndex } from '../../read-models/notification-index.ts'
 import { isViolationFact } from '../../read-models/notification-of.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import { factsBetween } from '../../store/log-follower.ts'
-import type { EventLog } from '../../store/store.ts'
+import type { EventLog, TelemetryStore } from '../../store/store.ts'
 import { attentionAt, factAt } from './attention-at.ts'
 
 type Deps = {
-  store: { log: EventLog }
+  store: { log: EventLog; telemetry: Pick<TelemetryStore, 'history'> }
   readModels: Pick<ReadModels, 'attention' | 'latest'>
-  notifications: Pick<NotificationIndex, 'violationSpans' | 'losses'>
+  notifications: Pick<NotificationIndex, 'violationSpans' | 'losses' | 'knownLosses'>
   past: Past
 }
 
 const MINUTE = 60_000
+/** What is told of a time in ms may be kept of the same reading in seconds. */
+const SAME = 1_000
 
 /** What is silenced, and which devices are called otherwise or gone. */
 const BESIDE = [
@@ -46,7 +49,8 @@ export async function deskAt(deps: Deps, cut: Cut, isAsked: (no: number) => bool
   const beside = [...factsBetween(log, BESIDE, { after: 0, ...(cut.view === 'then' && { upTo: cut.seq }) })]
   const { incidents } = attentionAt(deps, told, cut, [...ends, ...beside])
   incidents.moreLost = lost.more
-  return deskOf(cut.view === 'then' ? incidents : asKnownNow(incidents, told, cut), cut.at, (one) =>
+  const known = cut.view === 'now' && (await lostThen(deps, cut, lost.known))
+  return deskOf(known ? asKnownNow(incidents, told, known, cut) : incidents, cut.at, (one) =>
     isAsked(deviceOfIncident(cut.directory, log, one)?.no ?? -1),
   )
 }
@@ -65,20 +69,24 @@ async function violationsAt(
   return [...open, ...over.slice(0, MOST_OVER + 1)].map(({ seq }) => seq)
 }
 
-/** `seq` of what told that devices were lost and of what ended that; `more`: so many more are lost than are listed. */
+/**
+ * `seq` of what told that devices were lost and of what ended that, `known`: when those are known now to have been, in that view alone;
+ * `more`: so many more are lost than are listed.
+ */
 async function lostAt(
   { store: { log }, notifications, past }: Deps,
   cut: Cut,
   isAsked: (no: number) => boolean,
-): Promise<{ told: number[]; ends: number[]; more: number }> {
+): Promise<{ told: number[]; ends: number[]; known: KnownLoss[]; more: number }> {
+  const isThen = cut.view === 'then'
   const isEnded = ({ endSeq, endAt }: Loss): boolean =>
-    endSeq !== 0 && (cut.view === 'then' ? endSeq <= cut.seq : endAt <= cut.at)
-  const losses = await notifications.losses(
-    (loss) =>
-      (cut.view === 'then' ? loss.seq <= cut.seq : loss.at <= cut.at) &&
-      (!isEnded(loss) || loss.endAt > cut.at - OVER_FOR) &&
-      isAsked(loss.no),
-  )
+    isThen ? endSeq !== 0 && endSeq <= cut.seq : endAt <= cut.at
+  const isMeant = (loss: Loss): boolean =>
+    (isThen ? loss.seq <= cut.seq : loss.at <= cut.at) &&
+    (!isEnded(loss) || loss.endAt > cut.at - OVER_FOR) &&
+    isAsked(loss.no)
+  const known = isThen ? [] : await notifications.knownLosses(isMeant)
+  const losses = isThen ? await notifications.losses(isMeant) : known
   const open = await stillLost(
     losses.filter((loss) => !isEnded(loss)),
     past,
@@ -91,15 +99,48 @@ async function lostAt(
   const cared = open.length > MOST_LOST ? caredFor(log, cut, open[0]?.seq ?? 0) : undefined
   const nobodys = open.filter(({ seq }) => cared?.has(lostIdBy(`f${seq}`)) !== true)
   const left = new Set(nobodys.slice(0, Math.max(0, nobodys.length - MOST_LOST)))
+  const listed = new Set([...open.filter((loss) => !left.has(loss)), ...back])
   return {
-    told: [...open.filter((loss) => !left.has(loss)), ...back].map(({ seq }) => seq),
-    ends: back.map(({ endSeq }) => endSeq),
+    told: [...new Set([...listed].map(({ seq }) => seq))],
+    // what one is known to have been ends by what is known, and the next that was told begins after it
+    ends: [...(isThen ? back : listed)].flatMap(({ endSeq }) => (endSeq === 0 ? [] : [endSeq])),
+    known: known.filter((loss) => listed.has(loss)),
     more: left.size,
   }
 }
 
+/** A loss as it is known now, `since` and `openedAt` only where that is not as it was told; epoch ms. */
+type LostThen = { loss: KnownLoss; since?: number; openedAt?: number }
+
+/**
+ * Since when a device was lost by what late readings say: from its last reading, after the patience of its company, or from when it
+ * had no supply. Without those that were not for that long. Rejects with StoreUnavailable.
+ */
+async function lostThen({ store }: Deps, cut: Cut, known: readonly KnownLoss[]): Promise<LostThen[]> {
+  const lost: LostThen[] = []
+  for (const loss of known) {
+    const { no, at, endAt } = loss
+    if (!loss.isFound) {
+      lost.push({ loss })
+      continue
+    }
+    const patience = patienceOf(cut.directory, no)
+    const { length, unplug } = await store.telemetry.history(no, at - SAME + 1, at + SAME)
+    if (length === 0) lost.push({ loss, since: at - patience, openedAt: at })
+    else if (unplug[length - 1] === 1) lost.push({ loss, since: at, openedAt: at })
+    // records of earlier releases say that it was heard up to its last reading
+    else if (at + patience < endAt && at + patience <= cut.at)
+      lost.push({ loss, since: at, openedAt: at + patience })
+  }
+  return lost
+}
+
 /** Those told to be lost that are known to have been, as the view has it: late readings may show now that one was heard. */
-async function stillLost(told: readonly Loss[], past: Past, { at, view }: Cut): Promise<readonly Loss[]> {
+async function stillLost<L extends Loss>(
+  told: readonly L[],
+  past: Past,
+  { at, view }: Cut,
+): Promise<readonly L[]> {
   if (view === 'then' || told.length === 0) return told
   const lost = await past.at(Math.floor(at / MINUTE), view, ({ latest: { size, state } }) =>
     told.filter(({ no }) => no >= size || statusOf(state[no] as number) !== 'online'),
@@ -115,18 +156,56 @@ function caredFor(log: EventLog, cut: Cut, after: number): Set<string> {
   return ids
 }
 
-/** What ended after that time lasted, and of before the record is told what is known of it. */
-function asKnownNow(incidents: Incidents, told: readonly Fact[], { at }: Cut): Incidents {
-  const open = new Map(incidents.open)
+/** What ended after that time lasted, of before the record is told what is known of it, and devices were lost when that is known now. */
+function asKnownNow(
+  incidents: Incidents,
+  told: readonly Fact[],
+  lost: readonly LostThen[],
+  { at }: Cut,
+): Incidents {
+  const open = new Map<string, Incident>()
   const over: Incident[] = []
-  const put = (incident: Incident): void => {
-    if (incident.clearedAt !== null && Date.parse(incident.clearedAt) <= at) over.push(incident)
+  const back: Incident[] = []
+  const put = (incident: Incident, ended: Incident[]): void => {
+    if (incident.clearedAt !== null && Date.parse(incident.clearedAt) <= at) ended.push(incident)
     else open.set(incident.violationId, { ...incident, clearedAt: null })
   }
-  for (const incident of incidents.over) put(incident)
+  const toldLost = new Map(incidents.back.map((one) => [one.violationId, one]))
+  for (const incident of incidents.open.values())
+    if (incident.type === 'offline') toldLost.set(incident.violationId, incident)
+    else open.set(incident.violationId, incident)
+  for (const incident of incidents.over) put(incident, over)
   for (const fact of told.filter(isViolationFact))
     if (fact.type === 'violation.found')
-      put({ ...incidentOf(fact), clearedAt: new Date(fact.data.clearedAt).toISOString() })
-  over.sort((a, b) => Date.parse(a.clearedAt as string) - Date.parse(b.clearedAt as string))
-  return { ...incidents, open, over }
+      put({ ...incidentOf(fact), clearedAt: iso(fact.data.clearedAt) }, over)
+  for (const one of lost) {
+    const incident = toldLost.get(lostIdBy(`f${one.loss.seq}`))
+    if (incident !== undefined) put(asKnown(incident, one), back)
+  }
+  const oldestEndFirst = (a: Incident, b: Incident): number =>
+    Date.parse(a.clearedAt as string) - Date.parse(b.clearedAt as string)
+  return {
+    ...incidents,
+    open,
+    lost: new Map(),
+    over: over.sort(oldestEndFirst),
+    back: back.sort(oldestEndFirst),
+  }
+}
+
+/** Of one that was several each has what people did with it while it was the last of them. */
+function asKnown(told: Incident, { loss, since, openedAt }: LostThen): Incident {
+  const { at, nth, nextAt, endAt } = loss
+  const isOfIt = (done: string): boolean => (nth === 0 || Date.parse(done) >= at) && Date.parse(done) < nextAt
+  const { said, ...incident } = told
+  return {
+    ...incident,
+    violationId: nth === 0 ? told.violationId : `${told.violationId}-${nth + 1}`,
+    ...(since !== undefined && { since: iso(since) }),
+    ...(openedAt !== undefined && { openedAt: iso(openedAt) }),
+    clearedAt: Number.isFinite(endAt) ? iso(endAt) : null,
+    acknowledged: told.acknowledged && isOfIt(told.acknowledged.createdAt) ? told.acknowledged : null,
+    holder: told.holder && isOfIt(told.holder.since) ? told.holder : null,
+    ...(said && isOfIt(said.createdAt) && { said }),
+  }
 }

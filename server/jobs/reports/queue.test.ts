@@ -108,6 +108,28 @@ test('a store that cannot answer for a moment fails no report: neither one being
   expect(warnings).toEqual([])
 })
 
+test.each([
+  ['begun', 'report.start r0', []],
+  ['said to be done, or to have failed', 'report.complete r0', ['started r0']],
+])('one that cannot be %s holds up no other, and is made by the next start', async (_, command, begun) => {
+  const dir = await folder()
+  const first = await openReportApp({ dir, begins: false })
+  for (const each of [command, 'report.fail r0']) first.refused.add(each)
+  await first.request('whole', 'next', 'last')
+  first.queue.begin()
+  await first.queue.settled()
+  expect(first.told().slice(3)).toEqual([
+    ...begun,
+    ...['started r1', 'completed r1', 'started r2', 'completed r2'],
+  ])
+  expect(first.queue.stats()).toEqual({ waiting: 1, completed: 2, failed: 0 })
+  expect(first.warnings.at(-1)).toMatch(/^report r0 is not made until the next start: RangeError: not such a/)
+  await first.close()
+  const second = await openQueue({ dir })
+  await second.queue.settled()
+  expect(second.told().slice(-2)).toEqual(['started r0', 'completed r0'])
+})
+
 test('a thread that dies between two reports is replaced', async () => {
   const gone = new Promise((resolve) => process.once('worker', (thread) => thread.once('exit', resolve)))
   const { request, queue, told } = await openQueue()

@@ -17,7 +17,7 @@ import type { RequestedOrder } from './worker-messages.ts'
 export type ReportQueue = {
   /** begins to work; until then reports wait */
   begin(): void
-  /** resolves when no report waits */
+  /** resolves when no report waits but those that wait for the next start */
   settled(): Promise<void>
   stats(): { waiting: number; completed: number; failed: number }
   /** cuts off what is being made; the next start begins it again */
@@ -53,6 +53,8 @@ type Queue = {
   readonly worker: ReportWorker
   readonly stopping: AbortController
   readonly total: { completed: number; failed: number }
+  /** of which nothing could be said: they wait for the next start */
+  readonly passedOver: Set<string>
   isOpen: boolean
   /** the report that is being made, and how far it has come, 0 to 1 */
   making: { reportId: string; done: number } | undefined
@@ -73,6 +75,7 @@ export function openReportQueue(options: ReportQueueOptions): ReportQueue {
     worker: createReportWorker((want, ask) => retried(queue, () => provide(want, ask)), options.module),
     stopping: new AbortController(),
     total: { completed: 0, failed: 0 },
+    passedOver: new Set(),
     isOpen: false,
     making: undefined,
     working: undefined,
@@ -132,11 +135,22 @@ function holdOldest(queue: Queue): void {
 
 async function work(queue: Queue): Promise<void> {
   for (;;) {
-    const [next] = waitingReports(queue)
+    const next = waitingReports(queue).find(({ reportId }) => !queue.passedOver.has(reportId))
     if (next === undefined || queue.stopping.signal.aborted) return
-    await workOn(queue, next)
+    await workOn(queue, next).catch((error: unknown) => passOver(queue, next, error))
     holdOldest(queue)
   }
+}
+
+/** What became of a report cannot be told: it waits for the next start, and the others are made. */
+function passOver(
+  { passedOver, options, stopping }: Queue,
+  { reportId }: ReportRecord,
+  error: unknown,
+): void {
+  passedOver.add(reportId)
+  if (!stopping.signal.aborted)
+    options.warn(`report ${reportId} is not made until the next start: ${detailOf(error)}`)
 }
 
 async function workOn(queue: Queue, report: ReportRecord): Promise<void> {

@@ -25,6 +25,10 @@ function cronOf(interval: ScheduleInterval, timeZone: string): Cron {
   return made
 }
 
+/** When the first period ends that ends after an instant, epoch ms. @throws where the zone is none */
+export const periodEndAfter = (at: number, interval: ScheduleInterval, timeZone: string): number =>
+  endAfter(cronOf(interval, timeZone), at)
+
 /**
  * The first period that ends after an instant, by the calendar of the zone: across a change of clocks a day has 23 or 25
  * hours. It may have begun before that instant.

@@ -1,4 +1,5 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { Cron } from 'croner'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { createExecute } from '../../commands/execute.ts'
 import { twoCompanies } from '../../commands/testing/company-facts.ts'
@@ -41,8 +42,16 @@ async function openSchedules(...facts: NewFact[]) {
   const clock = { at: START, now: () => clock.at }
   const store = openSqliteStore({ dir: ':memory:', clock })
   const readModels = startProjecting(store)
-  const execute = createExecute({ log: store.log, readModels, clock })
-  const start = () => startScheduler({ readModels, execute, clock, warn: (message) => expect.fail(message) })
+  const run = createExecute({ log: store.log, readModels, clock })
+  /** schedules that cannot be run, and why */
+  const broken = new Map<string, Error>()
+  const warnings: string[] = []
+  const execute: typeof run = (stream, command, decide) => {
+    const error = broken.get((command.data as { scheduleId: string }).scheduleId)
+    return error === undefined ? run(stream, command, decide) : Promise.reject(error)
+  }
+  const start = () =>
+    startScheduler({ readModels, execute, clock, warn: (message) => warnings.push(message) })
   const append = async (...more: NewFact[]) => {
     const { facts: told } = await store.log.append('test', more)
     await readModels.settled(told.at(-1)?.seq ?? 0)
@@ -52,10 +61,12 @@ async function openSchedules(...facts: NewFact[]) {
   onTestFinished(async () => {
     await scheduler.stop()
     await store.close()
+    expect(warnings).toEqual([])
   })
   return {
     append,
-    readModels,
+    broken,
+    warnings,
     /** turns the clock and waits until all that is due is run */
     async goTo(instant: number) {
       clock.at = instant
@@ -184,6 +195,45 @@ test('vehicles that left are left out; without any, and while the company is sus
     '2026-11-21T19:00:00.000Z',
     '2026-11-24T19:00:00.000Z',
   ])
+})
+
+test('one that cannot be run holds up no other, and is run a minute later, each of its periods once and in order', async () => {
+  const { goTo, broken, warnings, ran } = await openSchedules(
+    schedule('s1', 'Daily'),
+    schedule('s2', 'Daily'),
+  )
+  broken.set('s1', new RangeError('no such thing'))
+  const days = ['2026-11-21T19:00:00.000Z', '2026-11-22T19:00:00.000Z']
+  await goTo(START + 2 * DAY)
+  expect(ran()).toEqual(days.map((day) => `s2 ${day}`))
+  expect(warnings.splice(0)).toEqual([
+    'schedule s1 cannot be run, retrying in a minute: RangeError: no such thing',
+  ])
+  broken.clear()
+  await goTo(START + 2 * DAY + MINUTE - 1)
+  expect(ran()).toHaveLength(2)
+  await goTo(START + 2 * DAY + MINUTE)
+  expect(ran().slice(2)).toEqual(days.map((day) => `s1 ${day}`))
+})
+
+test('one of a company whose time zone is none any more holds up no other', async () => {
+  const other: NewFact = { ...schedule('s2', 'Daily', { groupId: 'karakoram' }), companyId: 'karakoram' }
+  const { goTo, warnings, ran } = await openSchedules(inZone('Asia/Nowhere'), schedule('s1', 'Daily'), other)
+  await goTo(START + DAY)
+  expect(ran()).toEqual(['s2 2026-11-21T19:00:00.000Z'])
+  // an interval that looks at the clock may have met it before the clock was turned
+  expect(warnings.splice(0)[0]).toMatch(/^schedule s1 cannot be run, retrying in a minute: /)
+})
+
+test('many are run without reckoning the periods of all after each', async () => {
+  const names = Array.from({ length: 40 }, (_, i) => `s${i}`)
+  const { goTo, ran } = await openSchedules(...names.map((name) => schedule(name, 'Daily')))
+  const reckoned = vi.spyOn(Cron.prototype, 'nextRun')
+  onTestFinished(() => reckoned.mockRestore())
+  await goTo(START + DAY)
+  expect(ran()).toHaveLength(40)
+  // two ends of each, and the beginning of the period that is run, which is looked for from a month before
+  expect(reckoned.mock.calls.length).toBeLessThan(40 * 60)
 })
 
 describe('all vehicles', () => {

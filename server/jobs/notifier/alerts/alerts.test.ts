@@ -489,6 +489,34 @@ test('a start reads on from where it was saved, not the whole log', async () => 
   expect(least).toBeGreaterThanOrEqual(seq)
 })
 
+test('one alert that is refused holds up nobody else, and is raised by the next start', async () => {
+  let isRefused = true
+  const app = await appWith({
+    log: (log) => ({
+      ...log,
+      append: (stream, facts, options) =>
+        isRefused && facts.some(({ type, data }) => type === 'alert.raised' && data.userId === 'u1')
+          ? Promise.reject(new RangeError('not such a fact'))
+          : log.append(stream, facts, options),
+    }),
+  })
+  await app.open(2)
+  await app.open(4)
+  const told = () => app.told().map(([, userId, channel]) => `${userId} ${channel}`)
+  const others = ['u2 email', 'u2 sms', 'u3 email', 'u3 sms']
+  expect(told().toSorted()).toEqual(others)
+  expect(app.warnings.toSorted()).toEqual(
+    ['email', 'sms'].map(
+      (channel) => `user u1 is not alerted by ${channel} until the next start: RangeError: not such a fact`,
+    ),
+  )
+  isRefused = false
+  await app.pass(61)
+  expect(told()).toHaveLength(4)
+  await app.restart()
+  expect(told().slice(4).toSorted()).toEqual(['u1 email', 'u1 sms'])
+})
+
 test('while the store cannot write, nobody is told; then all are, once', async () => {
   let isFull = true
   const waiting: (() => void)[] = []

@@ -9,6 +9,7 @@ import type { Store } from '../../../store/store.ts'
 import { type Pauses, realPauses } from '../sending/pauses.ts'
 import { type Addressee, concernedBy, isConcerned } from './concerned.ts'
 import {
+  type Digest,
   type Digests,
   type Due,
   dueAt,
@@ -83,6 +84,8 @@ type Alerting = {
   readonly options: AlertsOptions
   readonly pauses: Pick<Pauses, 'sleep'>
   readonly digests: Digests
+  /** of which an alert was refused: they wait for the next start */
+  readonly passedOver: WeakSet<Digest>
   readonly raised: Record<AlertChannel, number>
   readonly stopping: AbortController
   /** facts up to here are folded in */
@@ -105,6 +108,7 @@ export function startAlerts(options: AlertsOptions): Alerts {
     options,
     pauses,
     digests,
+    passedOver: new WeakSet(),
     raised: { email: 0, sms: 0 },
     stopping: new AbortController(),
     folded,
@@ -187,8 +191,8 @@ function deviceOf({ readModels: { directory } }: AlertsOptions, to: Addressee, w
 
 /** Raises what is due by now, unless that is under way. */
 function look(alerting: Alerting): void {
-  const { digests, options, stopping } = alerting
-  alerting.nextAt ??= nextAt(digests)
+  const { digests, passedOver, options, stopping } = alerting
+  alerting.nextAt ??= nextAt(digests, passedOver)
   if (alerting.nextAt > options.clock.now() || stopping.signal.aborted) return
   // a fault of the alerts must be seen, and must not end the server
   alerting.raising ??= raiseDue(alerting)
@@ -202,17 +206,18 @@ function look(alerting: Alerting): void {
 }
 
 async function raiseDue(alerting: Alerting): Promise<void> {
-  const { digests, options, stopping } = alerting
+  const { digests, passedOver, options, stopping } = alerting
   const { readModels, clock } = options
   while (!stopping.signal.aborted) {
     const now = clock.now()
-    const due = dueAt(digests, now, (to, violation) => {
+    const isWanted = (to: Addressee, violation: Gathered): boolean => {
       const device = deviceOf(options, to, violation)
       return (
         isConcerned(readModels.directory, to, { device, type: violation.type }) &&
         !isShelved(options, device, violation, now)
       )
-    })
+    }
+    const due = dueAt(digests, now, isWanted, passedOver)
     alerting.nextAt = undefined
     if (due.length === 0) return
     // each by itself: the store commits in groups
@@ -221,9 +226,9 @@ async function raiseDue(alerting: Alerting): Promise<void> {
   }
 }
 
-/** Stores an alert. @returns its position in the log; 0 where the server stops before it is stored */
+/** Stores an alert. @returns its position in the log; 0 where the server stops before it is stored, or it is refused */
 async function raise(alerting: Alerting, due: Due, at: number): Promise<number> {
-  const { options, pauses, stopping, raised } = alerting
+  const { options, pauses, stopping, raised, passedOver } = alerting
   const { store, readModels } = options
   const { userId, channel, about, quietSeconds } = due
   const data = { alertId: randomUUID(), userId, channel, about, quietSeconds }
@@ -232,7 +237,12 @@ async function raise(alerting: Alerting, due: Due, at: number): Promise<number> 
   // each is alerted of a violation once by each channel, so its first violation names an alert
   const idempotencyKey = `alert-${userId}-${channel}-${about[0]}`
   const append = () => store.log.append(STREAM, [fact], { idempotencyKey })
-  const stored = await untilStored(append, stopping.signal, pauses)
+  const stored = await untilStored(append, stopping.signal, pauses).catch((error: unknown) => {
+    // something is wrong with one alert on this side: it waits for the next start, and the others are raised
+    passedOver.add(due.digest)
+    options.warn(`user ${userId} is not alerted by ${channel} until the next start: ${String(error)}`)
+    return undefined
+  })
   if (stored?.repeated === false) raised[channel]++
   return stored?.facts.at(-1)?.seq ?? 0
 }

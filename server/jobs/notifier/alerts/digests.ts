@@ -110,16 +110,22 @@ export function foldRaised(digests: Digests, { at, data }: FactOf<'alert.raised'
   digest.quietUntil = at + digest.quietMs
 }
 
+/** Digests that are not due, whatever they hold. */
+export type PassedOver = Pick<WeakSet<Digest>, 'has'>
+const NONE: PassedOver = new WeakSet()
+
 /** When the next digest is due, epoch ms; Infinity where nothing waits. */
-export function nextAt(digests: Digests): number {
+export function nextAt(digests: Digests, passedOver = NONE): number {
   let next = Number.POSITIVE_INFINITY
-  for (const { gathered, quietUntil } of digests.values())
-    if (gathered.length > 0 && quietUntil < next) next = quietUntil
+  for (const digest of digests.values()) {
+    const { gathered, quietUntil } = digest
+    if (gathered.length > 0 && quietUntil < next && !passedOver.has(digest)) next = quietUntil
+  }
   return next
 }
 
-/** An alert that is due: about which violations (`seq`), and how long nothing follows it. */
-export type Due = Addressee & { about: number[]; quietSeconds: number }
+/** An alert that is due: of which digest, about which violations (`seq`), and how long nothing follows it. */
+export type Due = Addressee & { digest: Digest; about: number[]; quietSeconds: number }
 
 /**
  * What is due at `now`.
@@ -129,17 +135,18 @@ export function dueAt(
   digests: Digests,
   now: number,
   isWanted: (to: Addressee, violation: Gathered) => boolean,
+  passedOver = NONE,
 ): Due[] {
   const due: Due[] = []
   for (const digest of digests.values()) {
     const { userId, channel, quietUntil } = digest
-    if (digest.gathered.length === 0 || quietUntil > now) continue
+    if (digest.gathered.length === 0 || quietUntil > now || passedOver.has(digest)) continue
     const waited = digest.gathered.filter((violation) => isWanted(digest, violation))
     digest.gathered = waited
     const quietSeconds = (digest.isLate ? LATE_EVERY : quietAfter(digest, waited)) / 1000
     for (let from = 0; from < waited.length; from += MOST_AT_ONCE) {
       const about = waited.slice(from, from + MOST_AT_ONCE).map(({ seq }) => seq)
-      due.push({ userId, channel, about, quietSeconds })
+      due.push({ userId, channel, digest, about, quietSeconds })
     }
   }
   return due

@@ -14,7 +14,7 @@ import type { LocalTime } from './local-time.ts'
 import { type Making, placeAt } from './making.ts'
 import { openBook } from './pdf-book.ts'
 import { type Cells, type Doc, drawTitle, INK, MARGIN, plain, QUIET, TABULAR, WIDTH } from './pdf-page.ts'
-import { drawRows } from './pdf-rows.ts'
+import { drawRows, withWhole } from './pdf-rows.ts'
 import { drawTemperature } from './temperature-chart.ts'
 
 const CHART_HEIGHT = 170
@@ -38,8 +38,8 @@ export async function caseBook(making: Making): Promise<Uint8Array> {
   for (const part of [
     versionRows(told, making.local),
     toldRows(told, making.local),
-    eventRows(told, making.local),
-    signatureRows(told),
+    eventRows(doc, told, making.local),
+    signatureRows(doc, told),
   ])
     y = await drawRows(making, doc, y + SPACE, part)
   return finish()
@@ -171,44 +171,33 @@ const toldRows = ({ why }: CaseTold, local: LocalTime) => ({
   none: 'Nobody had looked at it yet, and nobody wanted it by e-mail or SMS.',
 })
 
-const eventRows = ({ events }: CaseTold, local: LocalTime) => ({
+const eventRows = (doc: Doc, { events }: CaseTold, local: LocalTime) => ({
   heading: ['What happened', 'When', 'Who', 'Why'],
   widths: [120, 95, 110, 190],
   rows: events.flatMap(({ at, what, who, text, until }: CaseEvent) =>
     withWhole(
+      doc,
       [
         `${CASE_EVENT_WORDS[what]}${until === undefined ? '' : ` until ${local.clock(Date.parse(until))}`}`,
         local.dateTime(Date.parse(at)),
         who || 'Frostline',
       ],
       text,
-      44,
+      190,
     ),
   ),
   none: '',
 })
 
-const signatureRows = ({ closed }: CaseTold) => ({
+const signatureRows = (doc: Doc, { closed }: CaseTold) => ({
   heading: ['Signed', 'Name', 'When', 'Why'],
   widths: [90, 110, 150, 165],
-  rows: closed ? signature(closed) : [],
+  rows: closed ? signature(doc, closed) : [],
   none: 'The case is open: nobody signed it.',
 })
 
-function signature({ reason, signOff }: NonNullable<CaseTold['closed']>): Cells[] {
+function signature(doc: Doc, { reason, signOff }: NonNullable<CaseTold['closed']>): Cells[] {
   const { meaning, name, at, zone } = signOff
   const when = `${writtenTime(Date.parse(at), zone)} ${zone}`
-  return withWhole([MEANING_WORDS[meaning], name, when], reason, 38)
-}
-
-/** A row, and as many beneath it as what somebody wrote takes: nothing of that is left out. @param most letters of a line */
-function withWhole(cells: string[], text: string, most: number): Cells[] {
-  const lines = ['']
-  for (const word of text.split(/\s+/).flatMap((one) => one.match(new RegExp(`.{1,${most}}`, 'gu')) ?? [])) {
-    const line = lines.at(-1) as string
-    if (line === '') lines[lines.length - 1] = word
-    else if (line.length + 1 + word.length <= most) lines[lines.length - 1] = `${line} ${word}`
-    else lines.push(word)
-  }
-  return lines.map((line, i): Cells => [...(i === 0 ? cells : cells.map(() => '')), line])
+  return withWhole(doc, [MEANING_WORDS[meaning], name, when], reason, 165)
 }

@@ -1,5 +1,6 @@
 import { READING_FIELDS, type ReadingColumns } from '#machines/contracts/readings.ts'
 import type { LimitsSince } from '#machines/rules/temperature-tally.ts'
+import { within } from './limits-in-force.ts'
 
 /** What of a course is drawn: readings from `from` to `to`; two farther apart than `gapMs` are not joined. */
 export type Course = { readings: ReadingColumns; from: number; to: number; gapMs: number }
@@ -61,8 +62,12 @@ export function gapsOf(runs: readonly Run[], { from, to, gapMs }: Course): { sta
   return gaps
 }
 
-/** Ends of the axis, and the least and most that was measured, °C. */
-export function scaleOf(runs: readonly Run[], limits: readonly LimitsSince[]) {
+/** Ends of the axis, and the least and most that was measured, °C. Limits that held at no time of [from, to) do not widen it. */
+export function scaleOf(
+  runs: readonly Run[],
+  limits: readonly LimitsSince[],
+  { from, to }: Pick<Course, 'from' | 'to'>,
+) {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const { corners } of runs) {
     for (let i = 1; i < corners.length; i += 2) {
@@ -70,7 +75,9 @@ export function scaleOf(runs: readonly Run[], limits: readonly LimitsSince[]) {
       most = Math.max(most, corners[i] as number)
     }
   }
-  const bounds = limits.flatMap(({ limits: { low, high } }) => (Number.isNaN(low) ? [] : [low, high]))
+  const bounds = within(limits, from, to).flatMap(({ limits: { low, high } }) =>
+    Number.isNaN(low) ? [] : [low, high],
+  )
   const [low, high] = [Math.min(least, ...bounds), Math.max(most, ...bounds)]
   const room = Math.max(0.5, (high - low) * 0.08)
   return { low: low - room, high: high + room, least, most }

@@ -82,9 +82,9 @@ export type LimitsInForce = Awaited<ReturnType<typeof limitsInForce>>
 
 const hasThreshold = (data: object): boolean => Object.keys(data).some((name) => name.endsWith('Threshold'))
 
-/** Those that held for a time of [from, to). */
-function within(periods: LimitsOfGroup[], from: number, to: number): LimitsOfGroup[] {
-  return periods.filter(
-    (one, i) => one.from < to && (periods[i + 1]?.from ?? Number.POSITIVE_INFINITY) > from,
+/** Those that held for a time of [from, to), of limits each of which holds until the next; the first held before, too. */
+export function within<T extends { from: number }>(limits: readonly T[], from: number, to: number): T[] {
+  return limits.filter(
+    (one, i) => (i === 0 || one.from < to) && (limits[i + 1]?.from ?? Number.POSITIVE_INFINITY) > from,
   )
 }

@@ -112,6 +112,15 @@ test('of one that is under way it says since when, and the mean of a rule to the
   )
 })
 
+test('why it was decided is on it to the last word', async () => {
+  const reason = `${'The door of the store stood open while the second truck was unloaded, and the probe hangs right above it; goods were measured at 4.1 °C at 07:20, '.repeat(2)}so it is rejected`
+  const actions = [{ at: AT, action: 'rejected' as const, userName: 'Ayesha Malik', text: reason }]
+  const text = await pdfText(
+    await made(story({ decision: { userName: 'Ayesha Malik', at: AT, reason }, actions })),
+  )
+  expect(text.replaceAll(/\s/g, '')).toContain(reason.replaceAll(/\s/g, ''))
+})
+
 test('who signed its decision stands on it, with what it means and the time with its zone', async () => {
   const signOff = { meaning: 'rejected', name: 'Ayesha Malik', at: AT, zone: 'Asia/Karachi' } as const
   const decision = { userName: 'ayesha', at: AT, reason: 'Too warm for too long', signOff }

@@ -24,6 +24,7 @@ import {
   TABULAR,
   WIDTH,
 } from './pdf-page.ts'
+import { withWhole } from './pdf-rows.ts'
 
 /** For whom it is made, and when (epoch ms). */
 export type LoadBookOf = {
@@ -36,6 +37,8 @@ export type LoadBookOf = {
 const CHART = { top: 262, height: 190 }
 const SPACE = 22
 const ROW = 14
+/** The column of what people wrote, pt */
+const WHY = 190
 const BOTTOM = PAGE.height - 50
 
 /** The story of a load on paper, as its page in the portal shows it. The same story makes the same bytes. */
@@ -48,7 +51,7 @@ export async function loadBook(of: LoadBookOf): Promise<Uint8Array> {
   if (story.course.at.length > 1)
     drawCourse(doc, { x: MARGIN, y: CHART.top, width: WIDTH, height: CHART.height }, story, local)
   let y = CHART.top + (story.course.at.length > 1 ? CHART.height + SPACE : 0)
-  for (const table of tablesOf(story, local)) y = drawRows(doc, y, table) + SPACE
+  for (const table of tablesOf(doc, story, local)) y = drawRows(doc, y, table) + SPACE
   return finish()
 }
 
@@ -78,7 +81,8 @@ function drawHead(doc: Doc, { story, company, madeFor, madeAt }: LoadBookOf, loc
     .font('strong')
     .fontSize(12)
     .fillColor(budget.state === 'exhausted' ? HOT : INK)
-  doc.text(plain(sentenceOf(story)), MARGIN, 190, { width: WIDTH, ellipsis: true, ...TABULAR })
+  // a long reason ends after two lines: the whole of it is in the table of what happened
+  doc.text(plain(sentenceOf(story)), MARGIN, 190, { width: WIDTH, height: 30, ellipsis: true, ...TABULAR })
   drawFigures(doc, 222, [
     ['Used', budget.percent === null ? '–' : `${Math.floor(budget.percent)} %`, INK],
     ['Minimum', degrees(budget.lowest ?? Number.NaN), INK],
@@ -120,7 +124,7 @@ const ACTIONS: Record<LoadStory['actions'][number]['action'], string> = {
   closed: 'Closed',
 }
 
-function tablesOf(story: LoadStory, local: LocalTime): Table[] {
+function tablesOf(doc: Doc, story: LoadStory, local: LocalTime): Table[] {
   const time = (at: string) => local.dateTime(Date.parse(at))
   const isGone = story.keptFrom !== undefined
   const more = (count: number): Cells[] => (count === 0 ? [] : [[`and ${count} more`]])
@@ -174,14 +178,16 @@ function tablesOf(story: LoadStory, local: LocalTime): Table[] {
     },
     {
       heading: ['What happened', 'When', 'Who', 'Why'],
-      widths: [95, 110, 120, 190],
+      widths: [95, 110, 120, WHY],
       none: '',
-      rows: story.actions.map(({ action, at, userName, text, knownSince }) => [
-        ACTIONS[action],
-        time(at),
-        userName ?? 'the readings',
-        knownSince === undefined ? text : `known since ${time(knownSince)}, by late readings`,
-      ]),
+      rows: story.actions.flatMap(({ action, at, userName, text, knownSince }) =>
+        withWhole(
+          doc,
+          [ACTIONS[action], time(at), userName ?? 'the readings'],
+          knownSince === undefined ? text : `known since ${time(knownSince)}, by late readings`,
+          WHY,
+        ),
+      ),
     },
     ...signedOf(story),
   ]

@@ -119,6 +119,9 @@ export function drawFigures(doc: Doc, top: number, figures: readonly [string, st
 /** What stands in a row; a text with a colour of its own where it has one. */
 export type Cells = (string | [text: string, color: string])[]
 
+/** Of the letters in a table, and what is left free beside them in a cell, pt */
+const CELL = { fontSize: 8, free: 6 }
+
 /** A table with a line above each row; `widths` in pt. */
 export function drawTable(doc: Doc, top: number, heading: string[], rows: Cells[], widths: number[]): void {
   let y = top
@@ -127,8 +130,8 @@ export function drawTable(doc: Doc, top: number, heading: string[], rows: Cells[
     for (const [i, cell] of cells.entries()) {
       const [text, color] = typeof cell === 'string' ? [cell, ink] : cell
       const width = widths[i] as number
-      doc.font(font).fontSize(8).fillColor(color)
-      drawMarked(doc, text, { x, y, width: width - 6, height: 10 })
+      doc.font(font).fontSize(CELL.fontSize).fillColor(color)
+      drawMarked(doc, text, { x, y, width: width - CELL.free, height: 10 })
       x += width
     }
     y += 14
@@ -143,6 +146,25 @@ export function drawTable(doc: Doc, top: number, heading: string[], rows: Cells[
       .stroke()
     put(row, 'text', INK)
   }
+}
+
+/** What somebody wrote, in as many lines as it takes in a column of a table, so that nothing is cut off. @param width of the column, pt */
+export function linesIn(doc: Doc, text: string, width: number): string[] {
+  doc.font('text').fontSize(CELL.fontSize)
+  // a hair less: what is exactly as wide may be cut off
+  const fits = (line: string) => doc.widthOfString(line, { ...TABULAR }) < width - CELL.free - 0.5
+  const lines = ['']
+  const put = (piece: string, space: string): void => {
+    const longer = `${lines.at(-1)}${lines.at(-1) === '' ? '' : space}${piece}`
+    if (lines.at(-1) === '' || fits(longer)) lines[lines.length - 1] = longer
+    else lines.push(piece)
+  }
+  for (const word of plain(text.replaceAll(/\s+/g, ' ').trim()).split(' ')) {
+    if (fits(word)) put(word, ' ')
+    // wider than a line: it goes on in the next
+    else for (const [i, letter] of [...word].entries()) put(letter, i === 0 ? ' ' : '')
+  }
+  return lines
 }
 
 /** Text that may begin with the shape of a state, which the font does not have: it is drawn, a drop for humidity. */

@@ -1,5 +1,5 @@
 import type { Making } from './making.ts'
-import { type Cells, type Doc, drawTable, INK, MARGIN, PAGE, QUIET, TABULAR } from './pdf-page.ts'
+import { type Cells, type Doc, drawTable, INK, linesIn, MARGIN, PAGE, QUIET, TABULAR } from './pdf-page.ts'
 
 /** Rows begin here on a page that has nothing but them, and end here, pt */
 const [TOP, BOTTOM] = [60, PAGE.height - 50]
@@ -43,3 +43,7 @@ export async function drawRows(
   }
   return y
 }
+
+/** A row, and as many beneath it as what somebody wrote takes in the last column. @param width of that, pt */
+export const withWhole = (doc: Doc, cells: Cells, text: string, width: number): Cells[] =>
+  linesIn(doc, text, width).map((line, i) => [...(i === 0 ? cells : cells.map(() => '')), line])

@@ -157,6 +157,15 @@ describe('the limits', () => {
   })
 })
 
+test('what somebody wrote is in it to the last word', async () => {
+  const comment = `The door of the store stood open while the second truck was unloaded, and the probe hangs right above it; goods were measured at 4.1 °C at 07:20 ${'W'.repeat(60)}`
+  const [first, acknowledged] = done as [NewFact, NewFact & { type: 'violation.acknowledged' }]
+  const whole = { ...acknowledged, data: { ...acknowledged.data, comment } }
+  const { text } = await made([...base, first, whole])
+  expect(text.replaceAll(/\s/g, '')).toContain(`Dooropen:${comment}`.replaceAll(/\s/g, ''))
+  expect(text).not.toContain('…')
+})
+
 test('what does not fit goes on, on the next page', async () => {
   const restless = readings.map((one, i) => ({ ...one, temperature: i % 6 < 3 ? 11 : 5 }))
   const { text, totalPages } = await made(base, restless)

@@ -31,13 +31,15 @@ import {
   TABULAR,
   WIDTH,
 } from './pdf-page.ts'
-import { drawRows } from './pdf-rows.ts'
+import { drawRows, withWhole } from './pdf-rows.ts'
 import { type Care, careOf } from './proof-care.ts'
 import { drawTemperature } from './temperature-chart.ts'
 
 const CHART = { top: 270, height: 250 }
 /** Between a table and what stands above it, pt */
 const SPACE = 24
+/** The column of what people wrote, pt */
+const WHY = 127
 
 type Proved = {
   device: ReportDevice
@@ -102,8 +104,8 @@ async function drawProof(doc: Doc, making: Making, one: Proved): Promise<void> {
   })
   await drawRows(making, doc, y + SPACE, {
     heading: ['What people did', 'When', 'About', 'Who', 'Why'],
-    widths: [80, 90, 155, 90, 100],
-    rows: care.map((each) => careCells(each, making)),
+    widths: [72, 88, 148, 80, WHY],
+    rows: care.flatMap((each) => careCells(doc, each, making)),
     none: 'Nobody acknowledged, took or commented anything.',
   })
 }
@@ -161,10 +163,7 @@ function excursionCells(one: Excursion, { local }: Making): Cells {
   ]
 }
 
-const careCells = ({ at, type, since, what, who, why }: Care, { local }: Making): Cells => [
-  what,
-  local.dateTime(at),
-  `${WORDS[type].text.slice(2)} since ${local.dateTime(since)}`,
-  who,
-  why,
-]
+function careCells(doc: Doc, { at, type, since, what, who, why }: Care, { local }: Making): Cells[] {
+  const about = `${WORDS[type].text.slice(2)} since ${local.dateTime(since)}`
+  return withWhole(doc, [what, local.dateTime(at), about, who], why, WHY)
+}

@@ -26,7 +26,7 @@ export function drawTemperature(doc: Doc, box: Box, chart: Charted, local: Local
   const { from, to, limits } = chart
   const xOf = (at: number) => plot.x + (plot.width * (at - from)) / Math.max(1, to - from)
   const runs = runsOf(chart, xOf)
-  const scale = scaleOf(runs, limits)
+  const scale = scaleOf(runs, limits, chart)
   const yOf = (celsius: number) =>
     plot.y + plot.height - (plot.height * (celsius - scale.low)) / (scale.high - scale.low)
 

@@ -27,7 +27,13 @@ export async function openReportApp({ dir = ':memory:', begins = true } = {}) {
     await store.telemetry.append(readings, START)
   }
   const warnings: string[] = []
-  const execute = createExecute({ log: store.log, readModels, clock })
+  const run = createExecute({ log: store.log, readModels, clock })
+  /** commands that throw, as `report.start r0` */
+  const refused = new Set<string>()
+  const execute: typeof run = (stream, command, decider) =>
+    refused.has(`${command.type} ${(command.data as { reportId: string }).reportId}`)
+      ? Promise.reject(new RangeError('not such a fact'))
+      : run(stream, command, decider)
   const { files, ...cluster } = alone({ node: 'test', address: 'http://127.0.0.1', dataDir: dir })
   const progress = createProgress(cluster, readModels.directory.reports)
   const fileFinder = createReportFileFinder({
@@ -70,6 +76,7 @@ export async function openReportApp({ dir = ':memory:', begins = true } = {}) {
     fileFinder,
     files,
     execute,
+    refused,
     warnings,
     reports: readModels.directory.reports,
     /** asks for reports of these titles in one go; their ids are `r0`, `r1`, … */
