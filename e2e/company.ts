@@ -1,8 +1,11 @@
+import { expect } from '@playwright/test'
 import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
 import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
+import { NOTIFICATION_CALLS } from '#machines/contracts/calls/notification-calls.ts'
 import type { Thing } from '#machines/contracts/entities/devices.ts'
 import type { Group } from '#machines/contracts/entities/groups.ts'
 import type { Thresholds } from '#machines/contracts/entities/thresholds.ts'
+import { REPORT_DAYS } from '#machines/rules/date-range.ts'
 import type { Caller, Control } from './control.ts'
 
 /** Wide enough for every cargo: nothing in a group that has them is out of limits. */
@@ -53,6 +56,17 @@ export async function unplugOne({ api, sim }: { api: Caller; sim: Control }): Pr
   const { imei } = await freshDevice(api)
   await sim.inject(imei, 'device-unplugged', 600)
   await sim.advance(60)
+}
+
+/** The page of notifications, as it opens, has more than so many: those of before the start are found little by little. */
+export async function hasMoreNotificationsThan(
+  count: number,
+  { api, sim }: { api: Caller; sim: Control },
+): Promise<void> {
+  const { now } = await sim.status()
+  const body = { startDate: now - REPORT_DAYS * 86_400_000, endDate: now, limit: 1 }
+  const found = () => api.ask(NOTIFICATION_CALLS.notifications, { params: { groupId: api.groupId }, body })
+  await expect.poll(async () => (await found()).notificationsCount).toBeGreaterThan(count)
 }
 
 /** A device that works comes into a group of its own whose limits it does not keep: soon that is a violation. */

@@ -122,6 +122,7 @@ async function openParts(options: AppOptions, log: FastifyBaseLogger): Promise<P
     infrastructure,
     clock,
     onStale: options.onStale,
+    warn: (message) => log.warn(message),
     uptime: options.uptime,
     use: simulator ? 'demo' : 'production',
     ...(simulator && { registration: simulator.registration, wrapStore: simulator.wrapStore }),

@@ -6,6 +6,7 @@ import { createExecute, type Execute } from './commands/execute.ts'
 import { claimRecord, type RecordUse } from './commands/registration/record-use.ts'
 import { type Registration, register } from './commands/registration/register.ts'
 import type { Env } from './config/config.ts'
+import { everySoOften } from './every-so-often.ts'
 import type { Infrastructure } from './infrastructure.ts'
 import { createIngest, type Ingest } from './ingest/pipeline.ts'
 import { type Projecting, startProjecting } from './read-models/read-models.ts'
@@ -49,12 +50,13 @@ export type CoreOptions = {
   uptime?: (() => number) | undefined
   /** called once when the record is another by now, or not what this node has of it: all this is to be opened anew */
   onStale(why: string): void
+  /** for operators */
+  warn?: (message: string) => void
 }
 
 const CHECKPOINT_MS = 60_000
 /** The store keeps what a follower has not saved for two hours of the server's clock, which may be a fast one. */
 const CHECKPOINT_WITHIN_MS = 30 * 60_000
-const MAINTAIN_MS = 1_000
 /** How often what is kept of answered commands is looked through, ms of the server's clock. */
 const DROP_ANSWERS_MS = 10 * 60_000
 
@@ -73,7 +75,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
 }
 
 async function overStore(store: Store, options: CoreOptions): Promise<Core> {
-  const { env, clock, registration, use, infrastructure, uptime } = options
+  const { env, clock, registration, use, infrastructure, uptime, warn = () => {} } = options
   const { cluster } = infrastructure
   const isFirst = store.checkpoints.load('read-models') === undefined
   const readModels = startProjecting(store)
@@ -129,12 +131,13 @@ async function overStore(store: Store, options: CoreOptions): Promise<Core> {
     }
     return store.telemetry.maintain(clock.now())
   }
-  const tidying = everySoOften(tidyUp)
+  const tidying = everySoOften('compaction and retention', tidyUp, warn)
   const checking = createRecordChecking(store, cluster.leads)
-  const checks = everySoOften(async () => {
+  const checkOn = async (): Promise<boolean> => {
     await checking.goOn()
     return false
-  })
+  }
+  const checks = everySoOften('reading through the record for damage', checkOn, warn)
 
   return {
     store,
@@ -167,31 +170,6 @@ async function overStore(store: Store, options: CoreOptions): Promise<Core> {
       readModels.stop()
       readModels.checkpoint()
       await store.close()
-    },
-  }
-}
-
-/** Again and again until it is stopped: at once while there is more to do, else after a second. */
-function everySoOften(work: () => Promise<boolean>): { stop(): Promise<void> } {
-  let timer: ReturnType<typeof setTimeout>
-  let working: Promise<void> = Promise.resolve()
-  let isStopped = false
-  const next = (delay: number): void => {
-    timer = setTimeout(() => {
-      working = work()
-        // a store that cannot write now can wait for its tidying
-        .catch(() => false)
-        .then((hasMore) => {
-          if (!isStopped) next(hasMore ? 1 : MAINTAIN_MS)
-        })
-    }, delay)
-  }
-  next(MAINTAIN_MS)
-  return {
-    stop() {
-      isStopped = true
-      clearTimeout(timer)
-      return working
     },
   }
 }

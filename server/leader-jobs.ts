@@ -11,7 +11,7 @@ import {
 } from './evaluation/evaluator.ts'
 import { type Releasing, startReleasing } from './ingest/release-held.ts'
 import { startTellingExhausted } from './jobs/budgets/tell-exhausted.ts'
-import { startKeepingFrames } from './jobs/frames/keep-frames.ts'
+import { type KeepingFrames, startKeepingFrames } from './jobs/frames/keep-frames.ts'
 import { type Notifier, openNotifier } from './jobs/notifier/notifier.ts'
 import { watchReports } from './jobs/reports/outdated.ts'
 import { openReportQueue, type ReportQueue, type ReportQueueOptions } from './jobs/reports/queue.ts'
@@ -90,8 +90,8 @@ async function startEach(
     recordFrom: leading?.recordFrom ?? 0,
   })
   over.throwIfAborted()
-  const { queue, notifier, scheduler, sealing, sealWalk } = startJobs(parts, started)
-  const simulation = await leading?.start({ evaluator, releasing, scheduler, notifier }, over)
+  const { queue, notifier, scheduler, frames, sealing, sealWalk } = startJobs(parts, started)
+  const simulation = await leading?.start({ evaluator, releasing, scheduler, notifier, frames }, over)
   if (simulation) started.ends.push(simulation.stop)
   over.throwIfAborted()
   // nobody was there to be notified of what opened while a simulated world came to its start
@@ -136,7 +136,11 @@ async function startEvaluating(
 function startJobs(
   parts: LeaderParts,
   { ends }: Started,
-): { queue: ReportQueue; notifier: Notifier; scheduler: Scheduler; sealing: Sealing; sealWalk: SealWalk } {
+): Pick<LeaderJobs, 'notifier' | 'sealing' | 'sealWalk'> & {
+  queue: ReportQueue
+  scheduler: Scheduler
+  frames: KeepingFrames
+} {
   const { clock, core, reports, log } = parts
   const { store, readModels, access } = core
   const warn = (message: string): void => log.warn(message)
@@ -163,7 +167,8 @@ function startJobs(
   ends.push(startRetention({ directory, telemetry: store.telemetry, aside: store.aside, clock, warn }).stop)
   ends.push(startEndingShelvings(shared).stop)
   ends.push(startTellingExhausted({ ...shared, budgets: parts.budgets }).stop)
-  ends.push(startKeepingFrames({ ...shared, store, retentionDays: RETENTION_DAYS }).stop)
+  const frames = startKeepingFrames({ ...shared, store, retentionDays: RETENTION_DAYS })
+  ends.push(frames.stop)
   const sealing = startSealing({
     ...parts.sealing,
     ...{ store, readModels, clock, warn },
@@ -174,7 +179,7 @@ function startJobs(
     onFinding: (finding) => log.error({ seal: finding }, `${findingWords(finding)}. ${SEAL_REMEDY}`),
   })
   ends.push(sealing.stop, sealWalk.stop)
-  return { queue, notifier, scheduler, sealing, sealWalk }
+  return { queue, notifier, scheduler, frames, sealing, sealWalk }
 }
 
 /** What is started while the rest already ends is ended by the next call. */

@@ -28,6 +28,7 @@ import type { Evaluator } from './evaluation/evaluator.ts'
 import { type EachDay as EachPastDay, warmUp } from './evaluation/warm-up.ts'
 import type { Infrastructure as ServerInfrastructure } from './infrastructure.ts'
 import type { Releasing } from './ingest/release-held.ts'
+import type { KeepingFrames } from './jobs/frames/keep-frames.ts'
 import type { Notifier } from './jobs/notifier/notifier.ts'
 import type { Scheduler } from './jobs/schedules/scheduler.ts'
 import { createPast, type Past as ServerPast } from './read-models/fleet-at.ts'
@@ -138,6 +139,8 @@ export type JobsOfLeader = {
   releasing: Pick<Releasing, 'look'>
   scheduler: Pick<Scheduler, 'settled'>
   notifier: Pick<Notifier, 'outbox'>
+  /** of the fleet at whole minutes: a clock that is set forward passes many between two of its own looks */
+  frames: Pick<KeepingFrames, 'look'>
 }
 
 export type SimulatorLead = { stop(): Promise<void> }

@@ -21,7 +21,7 @@ import { HISTORY_STEP } from './world/world.ts'
 
 export type PlayParts = Pick<
   DirectorParts,
-  'evaluator' | 'releasing' | 'scheduler' | 'notifier' | 'reset' | 'open' | 'savedScenarios'
+  'evaluator' | 'releasing' | 'scheduler' | 'notifier' | 'frames' | 'reset' | 'open' | 'savedScenarios'
 > & {
   cluster: Cluster
   simulation: Simulation

@@ -14,6 +14,7 @@ const mended = ({ value, context }: AnyMachineSnapshot): AnyEventObject[] =>
   value === 'editing' && context.record.fields.name === '' ? [] : [...model.events]
 
 const NOT_THERE = 'There is nothing to press yet: whoever goes elsewhere takes the page with them.'
+const UNSEEN = 'Nothing is to be seen of it before the form is as it was again.'
 const CLOSES = 'The form of a group closes when it is saved; those of thresholds, under Account, stay open.'
 
 /**
@@ -30,6 +31,9 @@ export const driver: Driver = {
       cannot: {
         'loading: leave → left': NOT_THERE,
         'failed: leave → left': NOT_THERE,
+        'saving: changed.elsewhere': UNSEEN,
+        'conflict: changed.elsewhere': UNSEEN,
+        'asking: changed.elsewhere': UNSEEN,
         'saved: edit → editing': CLOSES,
         'saved: changed.elsewhere → refreshing': CLOSES,
         'saved: leave → left': CLOSES,
@@ -86,10 +90,10 @@ async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
         await press('Try again')
         await load.isHeld()
       },
-      'changed.elsewhere': async () => {
+      'changed.elsewhere': async ({ state }) => {
         load.giveUp()
         theirs = await theyChange(30)
-        await load.isHeld()
+        if (state.matches('refreshing')) await load.isHeld()
       },
       choose: ({ event, state }) => {
         // a part of theirs that does not go with mine, or all of it

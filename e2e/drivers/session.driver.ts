@@ -12,7 +12,11 @@ import { bringSession } from '../session.ts'
 import { type Driver, type DriverApp, leadsTo, type Scene } from './driver.ts'
 
 /** The session: who is signed in, until when, and what takes them out of it again. */
-export const driver: Driver = { clock: 'runs', isApart: true, ways: [{ model, enter }] }
+export const driver: Driver = {
+  clock: 'runs',
+  isApart: true,
+  ways: [{ model, enter, cannot: { 'authenticated: user.told': 'Another name is given on another page.' } }],
+}
 
 /** After so long it is renewed without a call that asks for it. */
 const UNTIL_REFRESH = 'xstate.after.untilRefresh.session.authenticated.fresh'

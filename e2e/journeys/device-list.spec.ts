@@ -101,13 +101,12 @@ test.describe('touched', () => {
     await hold(dashboard.rows.first(), '1 selected')
     await expect(bar).toContainText('Hold another to select all between.')
     const twentieth = dashboard.list.locator(`[aria-posinset="${TWENTY}"]`)
-    // fewer rows are in sight on a phone
-    await wheelTo(page, dashboard.list, twentieth, 60)
+    await wheelTo(page, dashboard.list, twentieth)
     await hold(twentieth, '20 selected')
     await tap(bar.getByRole('button', { name: 'Move to group' }))
     const asked = page.getByRole('dialog', { name: 'Move 20 devices to a group' })
     const depot = asked.getByRole('option', { name: 'Late depot' })
-    await wheelTo(page, asked.getByRole('listbox'), depot, 60)
+    await wheelTo(page, asked.getByRole('listbox'), depot)
     await tap(depot)
     await tap(asked.getByRole('button', { name: 'Move to Late depot' }))
     await expect(operator.shell.toasts.filter({ hasText: '20 devices moved to Late depot' })).toBeVisible()
@@ -130,13 +129,26 @@ async function touch(page: Page, what: Locator): Promise<() => Promise<void>> {
   }
 }
 
-/** Turns the wheel over a list of which only what is in sight exists, until a row of it does. */
-async function wheelTo(page: Page, list: Locator, row: Locator, step = 240): Promise<void> {
+/** Turns the wheel over a list of which only what is in sight exists, until a row of it does: far less than a screen at a time. */
+async function wheelTo(page: Page, list: Locator, row: Locator): Promise<void> {
+  const isInSight = () =>
+    row.evaluateAll(([one]) => {
+      const room = one?.closest('ul, [role="listbox"]')?.parentElement?.getBoundingClientRect()
+      const at = one?.getBoundingClientRect()
+      return room !== undefined && at !== undefined && at.top >= room.top && at.bottom <= room.bottom
+    })
+  const scrolled = () => list.evaluate(({ parentElement }) => parentElement?.scrollTop)
   await list.hover({ position: { x: 40, y: 20 } })
-  await expect(async () => {
-    await page.mouse.wheel(0, step)
-    await expect(row).toBeInViewport({ timeout: 250 })
-  }).toPass({ intervals: [0] })
+  while (!(await isInSight())) {
+    const before = await scrolled()
+    await page.mouse.wheel(0, 60)
+    await expect.poll(scrolled, { intervals: [0, 50] }).not.toBe(before)
+    // its rows are drawn
+    await page.evaluate(
+      () =>
+        new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+    )
+  }
 }
 
 test('both files hold what the list shows: its rows in their order and its columns, to the byte', async ({

@@ -1,4 +1,6 @@
+import { NOTIFICATION_CALLS } from '#machines/contracts/calls/notification-calls.ts'
 import type { Thing } from '#machines/contracts/entities/devices.ts'
+import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import { isAccessible } from '../accessible.ts'
 import { type App, DESK, expect, OPERATOR, PASSWORD, test, type Visitor } from '../app.ts'
 import { DashboardScreen } from '../screens/dashboard.screen.ts'
@@ -20,8 +22,8 @@ test.beforeAll(async ({ app }) => {
     ({ thingStatus, groupName, temperature }) =>
       thingStatus === 'online' && temperature !== null && /Frozen/.test(groupName),
   )
-  warm = frozen.slice(0, 4)
-  untouched = frozen.slice(4, 10)
+  warm = frozen.slice(0, 5)
+  untouched = frozen.slice(5, 11)
   for (const { imei } of warm) await app.sim.inject(imei, 'compressor-off', 12 * HOUR)
   await app.sim.advance(1.5 * HOUR)
 })
@@ -122,6 +124,7 @@ test('whoever comes back after the night is told what happened meanwhile, and is
   app,
 }) => {
   const { page, shell } = operator
+  await acknowledgeOne(app, 'Door open')
   await page.keyboard.press('Escape')
   await expect.poll(() => page.evaluate(() => document.cookie)).toContain('frostline-visits')
   await app.sim.advance(HOUR / 6)
@@ -260,6 +263,26 @@ test('on the page of a device stands who has what is wrong there, and it is ackn
 async function nameOf(desk: IncidentsScreen, at: number): Promise<string> {
   const label = await desk.rows.nth(at).getByRole('checkbox').getAttribute('aria-label')
   return (label ?? '').replace('Pick ', '')
+}
+
+/** One of those that warm is taken care of by somebody of the API. */
+async function acknowledgeOne({ api, sim }: App, reason: string): Promise<void> {
+  const { now } = await sim.status()
+  const body = { startDate: now - 24 * HOUR * 1000, endDate: now, things: warm.map(({ imei }) => imei) }
+  let found: Notification | undefined
+  const find = async () => {
+    const { notifications } = await api.ask(NOTIFICATION_CALLS.notifications, {
+      params: { groupId: api.groupId },
+      body,
+    })
+    found = notifications.find(
+      ({ type, clearedAt, acknowledged }) =>
+        type === 'HIGH_TEMPERATURE_DETECTED' && clearedAt === null && !acknowledged,
+    )
+    return found
+  }
+  await expect.poll(find).toBeDefined()
+  await api.ask(NOTIFICATION_CALLS.acknowledge, { params: { id: found?._id ?? '' }, body: { reason } })
 }
 
 /** The dashboard on another machine. */

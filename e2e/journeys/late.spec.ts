@@ -36,7 +36,7 @@ test('what a tracker kept while it was off the air, newest first, is told as lat
   operator,
   app,
 }) => {
-  const { page, dashboard, history, trouble } = operator
+  const { page, dashboard, history, shell, trouble } = operator
   // tokens run out on the way and are renewed
   trouble.allow(/401/)
   const { trial, from, to } = await backOnTheAir(app)
@@ -51,6 +51,7 @@ test('what a tracker kept while it was off the air, newest first, is told as lat
 
   await test.step('an open history shows the rest by itself, and how it looked meanwhile', async () => {
     await history.open(trial.imei)
+    await shell.isLive()
     await expect(history.late).toContainText(/received \d\d:\d\d, up to 38 min late/)
     await expect(history.news).toHaveText('catching up: 38 of 61 minutes')
     await trial.delivers(kept(from, 22, 1))
@@ -64,6 +65,7 @@ test('what a tracker kept while it was off the air, newest first, is told as lat
   await test.step('of an earlier span it is said that more came later, and Show shows it', async () => {
     const iso = (minute: number) => new Date(from + minute * MINUTE).toISOString()
     await page.goto(`/temperature/${trial.imei}?date=${iso(5)}..${iso(55)}`)
+    await shell.isLive()
     await expect(history.temperatureChart).toContainText('highest 25.0')
     await trial.delivers([{ at: from + 30 * MINUTE + 30_000, temperature: WARM + 2, humidity: 60 }])
     // the evaluation waits for two minutes without anything late

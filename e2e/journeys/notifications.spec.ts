@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Locator } from '@playwright/test'
 import { NOTIFICATION_CALLS } from '#machines/contracts/calls/notification-calls.ts'
 import type { Thing } from '#machines/contracts/entities/devices.ts'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
@@ -8,7 +9,7 @@ import { startApp } from '../../tools/build/running-app.ts'
 import { isAccessible, LOOKS } from '../accessible.ts'
 import { type App, expect, OPERATOR, PASSWORD, test, type Visitor } from '../app.ts'
 import { layCable } from '../cable.ts'
-import { unplugOne } from '../company.ts'
+import { hasMoreNotificationsThan, unplugOne } from '../company.ts'
 import { type Caller, type Control, controlOf, signedInCaller } from '../control.ts'
 import { NotificationsScreen } from '../screens/notifications.screen.ts'
 import { bringSession } from '../session.ts'
@@ -110,7 +111,8 @@ test('what is said and done in one window is seen in the others, and after a rel
   await expect(why.getByRole('img')).toBeVisible()
 })
 
-test('filters and Load More show the server’s list', async ({ signedInAt }) => {
+test('filters and Load More show the server’s list', async ({ signedInAt, app }) => {
+  await hasMoreNotificationsThan(50, app)
   const { page } = await signedInAt('/notifications')
   const screen = new NotificationsScreen(page)
   await screen.isLoaded()
@@ -157,8 +159,7 @@ test('a burst pops up once; what nobody saw is counted in every tab until somebo
     await app.sim.inject(imei, 'device-unplugged', 3600)
   }
   // it is gone after some seconds
-  await Promise.all([hasPoppedUp(mine), app.sim.advance(120)])
-  await expect(mine.popup).toHaveCount(1)
+  await Promise.all([hasPoppedUpOnce(mine), app.sim.advance(120)])
   const came = (await listOf(app.api, since)).notificationsCount - before
   expect(came).toBeGreaterThanOrEqual(3)
   await mine.hasUnread(came)
@@ -176,9 +177,12 @@ test('a burst pops up once; what nobody saw is counted in every tab until somebo
   await operator.shell.isLive()
   const { imei, name } = await healthy(app.api)
   await app.sim.inject(imei, 'device-unplugged', 3600)
-  await app.sim.advance(120)
-  await expect(mine.popup).toContainText(new RegExp(`${name}|notifications`))
-  await mine.popup.getByRole('button', { name: /^View/ }).click()
+  const view = async () => {
+    await stays(mine.popup)
+    await expect(mine.popup).toContainText(new RegExp(`${name}|notifications`))
+    await mine.popup.getByRole('button', { name: /^View/ }).click()
+  }
+  await Promise.all([view(), app.sim.advance(120)])
   await expect(operator.page).toHaveURL(/\/notifications/)
 })
 
@@ -196,10 +200,12 @@ test('the buzzer sounds as the setting says, from the first press anywhere on', 
     }
   })
   await shell.isLive()
-  await unplugOne(app)
-  await expect(screen.popup).toBeVisible()
-  await expect(shell.toasts, 'nothing is asked').toHaveCount(1)
-  await screen.popup.getByRole('button', { name: 'Close toast' }).click()
+  const close = async () => {
+    await stays(screen.popup)
+    await expect(shell.toasts, 'nothing is asked').toHaveCount(1)
+    await screen.popup.getByRole('button', { name: 'Close toast' }).click()
+  }
+  await Promise.all([close(), unplugOne(app)])
   await unplugOne(app)
   await expect
     .poll(() => page.evaluate(() => document.documentElement.dataset.tones))
@@ -242,8 +248,7 @@ test('a link that is cut and a server that starts again lose nothing and tell no
   await sim.advance(120)
   cable.mend()
   // its own link may be back before the other, and what it tells is gone after some seconds
-  await expect(screen.popup).toContainText(/\d+ notifications/)
-  await expect(screen.popup).toHaveCount(1)
+  await hasPoppedUpOnce(screen)
   await visitor.shell.isLive()
   expect(await showsAll()).toBeGreaterThanOrEqual(before + 3)
 
@@ -319,13 +324,17 @@ const listOf = (api: Caller, { from, to }: Pick<Since, 'from' | 'to'>) =>
     body: { startDate: from, endDate: to, skip: 0, limit: 500 },
   })
 
-/** The newest violation that nobody takes care of. */
+/** The newest violation that nobody takes care of: those of before the start are found little by little. */
 async function violationOf(app: App): Promise<Notification> {
   const { now: to } = await app.sim.status()
-  const { notifications } = await listOf(app.api, { from: to - DAY, to })
-  const found = notifications.find(({ violationId, acknowledged }) => violationId !== null && !acknowledged)
-  if (found === undefined) throw new Error('Nothing is wrong in this world')
-  return found
+  let found: Notification | undefined
+  const find = async () => {
+    const { notifications } = await listOf(app.api, { from: to - DAY, to })
+    found = notifications.find(({ violationId, acknowledged }) => violationId !== null && !acknowledged)
+    return found
+  }
+  await expect.poll(find).toBeDefined()
+  return found as unknown as Notification
 }
 
 /** A vehicle with nothing wrong about it, which no other test has. */
@@ -344,6 +353,11 @@ async function healthy(api: Caller, also: (device: Thing) => boolean = () => tru
 }
 const taken = new Set<string>()
 
-async function hasPoppedUp({ popup }: NotificationsScreen): Promise<void> {
-  await expect(popup).toContainText(/\d+ notifications/)
+async function hasPoppedUpOnce({ popup }: NotificationsScreen): Promise<void> {
+  await expect(popup).toHaveText([/\d+ notifications/])
+}
+
+/** What pops up is gone after some seconds, but not while the pointer is on it. */
+async function stays(popup: Locator): Promise<void> {
+  await popup.hover()
 }

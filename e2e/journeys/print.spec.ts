@@ -1,4 +1,5 @@
 import { DESK, expect, test } from '../app.ts'
+import { hasMoreNotificationsThan } from '../company.ts'
 
 test.use({ world: { of: 'print', devices: 60 }, viewport: DESK, colorScheme: 'dark' })
 
@@ -39,8 +40,9 @@ function tonesOfPrintedMap(): number {
   return tones.size
 }
 
-test('a list is on paper to its last row', async ({ signedIn: operator }) => {
+test('a list is on paper to its last row', async ({ signedIn: operator, app }) => {
   const { page } = operator
+  await hasMoreNotificationsThan(25, app)
   await page.goto('/notifications')
   const rows = page.getByRole('list', { name: 'Notifications' }).locator('> li')
   await expect(rows.first()).toBeVisible()

@@ -40,8 +40,8 @@ test('a distance report is asked for once, seen in the log, completed before one
   const line = reports.line(0)
   await expect(line).toContainText('Distance Report')
   await expect(line).toContainText('by Imran Qureshi')
-  await expect(line).toContainText('Pending')
-  await expect(line).toContainText('N/A')
+  // its turn may be over sooner than anybody looks
+  await expect(line).toContainText(/Pending|Completed/)
   await expect(line, 'without a reload').toContainText('Completed')
 
   const [, devices, days] = await sheetsOf(await reports.download(line, 'XLSX'))
@@ -194,7 +194,7 @@ test('vehicles and interval: ticks of groups, the rules of each type, and what c
   await page.goto('/reports/pjpReport')
   await page.getByRole('tab', { name: 'Groups' }).click()
   const group = page.getByRole('treegrid', { name: 'Groups' }).getByRole('row', { name: GROUP, exact: true })
-  await group.getByRole('checkbox').click({ force: true })
+  await group.locator('label').click()
   const inGroup = await devicesOf(app, 'vehicle')
   await expect(reports.form).toContainText(`The report will be of ${inGroup.length} vehicles.`)
   await reports.type('Start date and time', 'day', '10')

@@ -30,7 +30,7 @@ export class CaseScreen {
   async sign(reason: string, meaning: string, password: string): Promise<void> {
     const dialog = this.page.getByRole('dialog', { name: 'Close the case' })
     await dialog.getByLabel('Why', { exact: true }).fill(reason)
-    await dialog.getByRole('radio', { name: meaning }).check({ force: true })
+    await dialog.getByRole('radio', { name: meaning }).check()
     await dialog.getByLabel(/^Your password/).fill(password)
     await dialog.getByRole('button', { name: 'Close the case' }).click()
   }

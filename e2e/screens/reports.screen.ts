@@ -30,7 +30,7 @@ export class ReportsScreen {
     await this.form.getByRole('button', { name: /^Groups/ }).click()
     const groups = this.page.getByRole('dialog', { name: 'Groups' })
     await groups.getByRole('textbox', { name: 'Search groups' }).fill(name)
-    await groups.getByRole('row', { name }).first().getByRole('checkbox').click({ force: true })
+    await groups.getByRole('row', { name }).first().locator('label').click()
     await this.page.keyboard.press('Escape')
     await expect(groups).toBeHidden()
   }

@@ -7,7 +7,10 @@ import { after, before, check, theirs } from './record-form.samples.ts'
 /** The form, and a server that answers at once with what the test gives it. */
 async function opened(
   record: FormRecord = before,
-  { answers = [{ kind: 'saved', record: after }] as (SaveResult | Error)[] } = {},
+  {
+    answers = [{ kind: 'saved', record: after }] as (SaveResult | Error)[],
+    reload,
+  }: { answers?: (SaveResult | Error)[]; reload?: Error } = {},
 ) {
   const newer = { ...before, fields: { ...before.fields, name: 'Newer' }, version: '8' }
   const loads = [record, newer]
@@ -17,7 +20,10 @@ async function opened(
   const actor = createActor(
     recordFormMachine.provide({
       actors: {
-        load: fromPromise(async () => loads.shift() ?? newer),
+        load: fromPromise(async ({ input: { isBackground } }) => {
+          if (isBackground && reload) throw reload
+          return loads.shift() ?? newer
+        }),
         save: fromPromise(async ({ input: { fields, version } }: { input: FormRecord }) => {
           saved.push({ fields, version })
           const answer = answers.shift()
@@ -142,6 +148,7 @@ test('taking all of theirs asks nothing more, and goes on from there', async () 
   actor.send(rename)
   actor.send({ type: 'submit' })
   await settled()
+  actor.send({ type: 'changed.elsewhere' })
   actor.send({ type: 'choose', fields: ['name', 'things'], side: 'theirs' })
   actor.send({ type: 'resolve' })
   expect(now().value).toBe('editing')
@@ -176,6 +183,48 @@ test('what somebody else changed comes in by itself while nothing is typed, and 
   actor.send(rename)
   actor.send({ type: 'changed.elsewhere' })
   expect([now().value, now().context.now.name]).toEqual(['editing', 'Far north'])
+})
+
+test('a form that is put back to what it was shows what somebody else changed meanwhile', async () => {
+  const { actor, settled, now } = await opened()
+  actor.send(rename)
+  actor.send({ type: 'changed.elsewhere' })
+  actor.send({ type: 'edit', patch: { name: before.fields.name } })
+  expect(now().value).toBe('refreshing')
+  await settled()
+  expect([now().value, now().context.now.name]).toEqual(['editing', 'Newer'])
+})
+
+test('a change that was coming in when something was typed comes in once that is put back', async () => {
+  const { actor, settled, now } = await opened()
+  actor.send({ type: 'changed.elsewhere' })
+  actor.send(rename)
+  expect(now().value).toBe('editing')
+  actor.send({ type: 'edit', patch: { name: before.fields.name } })
+  await settled()
+  expect(now().context.now.name).toBe('Newer')
+})
+
+test.each(['saving', 'asking'] as const)('word of a change while it is %s is not lost', async (state) => {
+  const { actor, settled, now } = await opened()
+  actor.send(rename)
+  actor.send({ type: state === 'saving' ? 'submit' : 'leave' })
+  expect(now().value).toBe(state)
+  actor.send({ type: 'changed.elsewhere' })
+  await settled()
+  expect(now().context.isOld).toBe(true)
+  actor.send(state === 'saving' ? { type: 'changed.elsewhere' } : { type: 'back' })
+  if (state === 'asking') actor.send({ type: 'edit', patch: { name: before.fields.name } })
+  expect(now().value).toBe('refreshing')
+  await settled()
+  expect([now().context.now.name, now().context.isOld]).toEqual(['Newer', false])
+})
+
+test('what cannot be loaded anew is not asked for again and again', async () => {
+  const { actor, settled, now } = await opened(before, { reload: new Error('No network') })
+  actor.send({ type: 'changed.elsewhere' })
+  await settled()
+  expect([now().value, now().context.now.name]).toEqual(['editing', before.fields.name])
 })
 
 test('leaving asks where something was typed, and only there', async () => {

@@ -35,6 +35,8 @@ type Context = {
   choice: Readonly<Record<string, Side>>
   /** until the record is there to go on with */
   resumed: Resumed | null
+  /** somebody else may have changed it since, which did not come in over what is typed */
+  isOld: boolean
 }
 type Event =
   | { type: 'edit'; patch: Fields }
@@ -57,7 +59,7 @@ export const recordFormMachine = setup({
     load: fromPromise<FormRecord, { isBackground: boolean }>(notProvided),
     save: fromPromise<SaveResult, { fields: Fields; version: string | null; entity: unknown }>(notProvided),
   },
-  guards: { isFaulty, isUntouched, isUnchanged, isConflict, isRefused },
+  guards: { isFaulty, isUntouched, isUnchanged, isOutdated, isConflict, isRefused },
   actions: {
     /** says that it is saved; `entity`: as the server answered it */
     announce: (_, __: { entity: unknown }) => {},
@@ -72,6 +74,8 @@ export const recordFormMachine = setup({
     choose: assign(choose),
     merge: assign(merge),
     dropTheirs: assign({ theirs: null }),
+    noteChange: assign({ isOld: true }),
+    forgetChange: assign({ isOld: false }),
   },
 }).createMachine({
   id: 'record-form',
@@ -85,6 +89,7 @@ export const recordFormMachine = setup({
     theirs: null,
     choice: {},
     resumed,
+    isOld: false,
   }),
   initial: 'loading',
   states: {
@@ -103,6 +108,8 @@ export const recordFormMachine = setup({
     },
     failed: { on: { retry: 'loading', leave: 'left' } },
     editing: {
+      /** nothing is typed, or not any more */
+      always: { guard: 'isOutdated', target: 'refreshing' },
       on: {
         edit: { actions: { type: 'edit', params: ({ event }) => event } },
         submit: [
@@ -110,12 +117,13 @@ export const recordFormMachine = setup({
           { guard: 'isUnchanged', target: 'saved' },
           { target: 'saving' },
         ],
-        'changed.elsewhere': { guard: 'isUnchanged', target: 'refreshing' },
+        'changed.elsewhere': { actions: 'noteChange' },
         leave: [{ guard: 'isUntouched', target: 'left' }, { target: 'asking' }],
       },
     },
-    /** nothing was typed yet: what somebody else wrote comes in by itself */
+    /** what somebody else wrote comes in by itself */
     refreshing: {
+      entry: 'forgetChange',
       invoke: {
         id: 'reload',
         src: 'load',
@@ -127,13 +135,14 @@ export const recordFormMachine = setup({
         onError: 'editing',
       },
       on: {
-        edit: { target: 'editing', actions: { type: 'edit', params: ({ event }) => event } },
+        edit: { target: 'editing', actions: [{ type: 'edit', params: ({ event }) => event }, 'noteChange'] },
         'changed.elsewhere': { target: 'refreshing', reenter: true },
         leave: 'left',
       },
     },
     saving: {
       entry: 'forget',
+      on: { 'changed.elsewhere': { actions: 'noteChange' } },
       invoke: {
         id: 'save',
         src: 'save',
@@ -172,6 +181,7 @@ export const recordFormMachine = setup({
     },
     conflict: {
       on: {
+        'changed.elsewhere': { actions: 'noteChange' },
         choose: { actions: { type: 'choose', params: ({ event }) => event } },
         resolve: { target: 'resolving', actions: 'merge' },
         back: { target: 'editing', actions: 'dropTheirs' },
@@ -184,7 +194,13 @@ export const recordFormMachine = setup({
         { target: 'saving' },
       ],
     },
-    asking: { on: { back: 'editing', 'leave.confirm': 'left' } },
+    asking: {
+      on: {
+        back: 'editing',
+        'leave.confirm': 'left',
+        'changed.elsewhere': { actions: 'noteChange' },
+      },
+    },
     /** nothing is left to be saved; a page that stays goes on from here */
     saved: {
       on: {
@@ -219,6 +235,10 @@ function isUntouched({ context: { now, record } }: Args): boolean {
 
 function isUnchanged(args: Args): boolean {
   return args.context.record.version !== null && isUntouched(args)
+}
+
+function isOutdated(args: Args): boolean {
+  return args.context.isOld && isUnchanged(args)
 }
 
 function isConflict(_: unknown, { result }: { result: SaveResult }): boolean {
@@ -269,7 +289,13 @@ function choose(
 
 function merge({ context: { record, now, theirs, choice } }: Args): Partial<Context> {
   if (theirs === null) return {}
-  return { record: theirs, now: merged(record.fields, now, theirs.fields, choice), theirs: null }
+  // what was told of meanwhile is theirs
+  return {
+    record: theirs,
+    now: merged(record.fields, now, theirs.fields, choice),
+    theirs: null,
+    isOld: false,
+  }
 }
 
 function keepError(_: unknown, { error }: { error: unknown }): Partial<Context> {

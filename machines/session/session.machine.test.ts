@@ -118,6 +118,16 @@ describe('staying in', () => {
     expect(did).toEqual(['remember group'])
   })
 
+  test('another name of their own is known and kept', () => {
+    const { actor, did } = started(session)
+    actor.send({ type: 'user.told', name: 'Bilal Ahmed Khan' })
+    expect(actor.getSnapshot().context.session).toEqual({
+      ...session,
+      user: { ...session.user, name: 'Bilal Ahmed Khan' },
+    })
+    expect(did).toEqual(['remember'])
+  })
+
   test('the token is refreshed after 55 minutes, once however many ask', async () => {
     const { actor, waiting, clock, state } = started(session)
     clock.increment(55 * 60 * 1000)

@@ -57,6 +57,7 @@ export const sessionMachine = setup({
     takeFailure: assign(takeFailure),
     takeTokens: assign(takeTokens),
     takeGroup: assign(takeGroup),
+    takeName: assign(takeName),
     enter: assign(enter),
     setAside: assign(setAside),
     takeUpAgain: assign(takeUpAgain),
@@ -224,6 +225,7 @@ export const sessionMachine = setup({
           { actions: 'reload' },
         ],
         'group.told': { actions: [{ type: 'takeGroup', params: ({ event }) => event }, 'rememberGroup'] },
+        'user.told': { actions: [{ type: 'takeName', params: ({ event }) => event }, 'remember'] },
         'session.refused': { target: 'expired' },
         'session.ran-out': { target: 'expired' },
         'session.ended-by-server': {
@@ -402,6 +404,10 @@ function takeGroup(
   { name, groupImage }: Pick<GroupInfo, 'name' | 'groupImage'>,
 ): Partial<SessionContext> {
   return { session: session && { ...session, groupInfo: { ...session.groupInfo, name, groupImage } } }
+}
+
+function takeName({ context: { session } }: Args, { name }: { name: string }): Partial<SessionContext> {
+  return { session: session && { ...session, user: { ...session.user, name } } }
 }
 
 function enter(_: unknown, { session }: { session: Session }): Partial<SessionContext> {

@@ -36,6 +36,8 @@ function oracle(events: readonly AnyEventObject[]) {
         ...session,
         groupInfo: { ...session.groupInfo, name: event.name, groupImage: event.groupImage },
       }
+    if (type === 'user.told' && session !== null)
+      session = { ...session, user: { ...session.user, name: event.name } }
     if (type === 'xstate.done.actor.refresh') session = session && renewed(session, output)
     if (type === 'session.stored-elsewhere' && session?.user._id === event.session.user._id)
       session = event.session

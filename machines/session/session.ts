@@ -54,6 +54,8 @@ export type SessionEvent =
   | { type: 'session.stored-elsewhere'; session: Session }
   /** their own group has another name or picture */
   | ({ type: 'group.told' } & Pick<GroupInfo, 'name' | 'groupImage'>)
+  /** they gave themselves another name */
+  | { type: 'user.told'; name: string }
   /** the page before was left in the middle of a forced reset */
   | { type: 'reset.resumed'; token: string }
   /** the new password is set */

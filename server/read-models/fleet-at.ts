@@ -1,6 +1,7 @@
 import { setImmediate as breath } from 'node:timers/promises'
 import type { AsOfView } from '#machines/contracts/calls/as-of.ts'
 import type { Fact, FactType } from '#machines/contracts/facts.ts'
+import { ON_TIME } from '#machines/contracts/readings.ts'
 import { type Directory, emptyDirectory, evolve } from '#machines/projections/directory.ts'
 import { emptyLatest, type Latest } from '#machines/projections/latest.ts'
 import { copyOfFleet, decodeFrame } from '../store/chunks/fleet-frame.ts'
@@ -8,7 +9,7 @@ import type { Frame } from '../store/frames.ts'
 import { factsBetween } from '../store/log-follower.ts'
 import type { Store, TelemetryStore } from '../store/store.ts'
 import type { Cut } from './cut.ts'
-import { type Known, lateBefore, setSilent, setToKnown } from './fleet-now.ts'
+import { type IsAsked, type Known, lateBefore, type Otherwise, setSilent, setToKnown } from './fleet-now.ts'
 import { keepingDays } from './kept-days.ts'
 import type { ReadModels } from './read-models.ts'
 
@@ -22,8 +23,14 @@ export type Past = {
    * Looks at the fleet of a minute, `then` of the last one that was kept up to it: there and then, as what is looked at is used
    * again for other minutes. Of before the first frame both views are what is known now. Resolves with what was seen; undefined:
    * nothing was kept of then. Rejects with StoreUnavailable.
+   * @param isAsked says of a device number whether its row is looked at: others are not reckoned; left out: all are
    */
-  at<T>(minute: number, view: AsOfView, look: (fleet: FleetAt) => T): Promise<T | undefined>
+  at<T>(
+    minute: number,
+    view: AsOfView,
+    look: (fleet: FleetAt) => T,
+    isAsked?: IsAsked,
+  ): Promise<T | undefined>
   /** What of the record is meant by an instant, epoch ms; undefined: nothing was kept of then. Rejects with StoreUnavailable. */
   cut(at: number, view: AsOfView): Promise<Cut | undefined>
   /** since when something is kept, and since when how it was shown; epoch ms. Rejects with StoreUnavailable */
@@ -61,12 +68,12 @@ const KEPT = 4
 
 type Reading = Known & {
   store: Pick<Store, 'log' | 'frames' | 'telemetry'>
-  readModels: Pick<ReadModels, 'directory' | 'settled' | 'seq' | 'onAdvance'>
+  readModels: Pick<ReadModels, 'directory' | 'latest' | 'settled' | 'seq' | 'onAdvance'>
   /** by minute, the last asked for last */
   kept: Map<number, { seq: number; latest: Latest }>
   /** the last directory that was folded anew, and the last fact in it; `isHeld`: somebody may still read it */
   folded: { from: number; directory: Directory; isHeld: boolean } | undefined
-  /** of before the first frame whole days are read */
+  /** where much is to be read anew it is read by whole days */
   days: TelemetryStore
 }
 
@@ -76,9 +83,9 @@ export function createPast(parts: Pick<Reading, 'store' | 'readModels' | 'notifi
   const reading: Reading = { ...parts, kept: new Map(), folded: undefined, days }
   let turn: Promise<unknown> = Promise.resolve()
   return {
-    at(minute, view, look) {
+    at(minute, view, look, isAsked = () => true) {
       const seen = turn.then(async () => {
-        const fleet = await fleetAt(reading, minute, view)
+        const fleet = await fleetAt(reading, minute, view, isAsked)
         return fleet && look(fleet)
       })
       turn = seen.catch(() => {})
@@ -103,25 +110,57 @@ async function spanOf({ frames, telemetry }: Reading['store']): ReturnType<Past[
   }
 }
 
-async function fleetAt(reading: Reading, minute: number, view: AsOfView): Promise<FleetAt | undefined> {
+async function fleetAt(
+  reading: Reading,
+  minute: number,
+  view: AsOfView,
+  isAsked: IsAsked,
+): Promise<FleetAt | undefined> {
   const frames = await framesTo(reading, minute)
   const last = frames.at(-1)
-  if (last === undefined) return fleetBefore(reading, minute)
+  if (last === undefined) return fleetBefore(reading, minute, isAsked)
   const then = {
     minute: last.minute,
     seq: last.seq,
     latest: await unpacked(reading, frames, last),
     directory: await directoryAt(reading, last.seq),
   }
-  return view === 'then' ? then : knownNow(reading, { ...then, minute })
+  return view === 'then' ? then : knownNow(reading, then, minute, isAsked)
 }
 
-async function knownNow(reading: Reading, then: FleetAt): Promise<FleetAt> {
-  const at = then.minute * MINUTE
-  const fleet = { ...then, latest: copyOfFleet(then.latest) }
-  await setToKnown(reading, fleet, await lateBefore(reading.store, fleet.latest, at), at)
-  setSilent(fleet, at)
+async function knownNow(reading: Reading, then: FleetAt, minute: number, isAsked: IsAsked): Promise<FleetAt> {
+  const [at, keptAt] = [minute * MINUTE, then.minute * MINUTE]
+  const fleet = { ...then, minute, latest: copyOfFleet(then.latest) }
+  const late = await lateBefore(reading.store, fleet.latest, at, isAsked)
+  // as with what comes in on time: it may be missing for two minutes
+  const isKept = at - keptAt <= ON_TIME
+  const otherwise = isKept ? late : await withUnkept(reading, then, minute, late, isAsked)
+  await setToKnown({ ...reading, store: { ...reading.store, telemetry: reading.days } }, fleet, otherwise, at)
+  setSilent(fleet, isKept ? keptAt : at)
   return fleet
+}
+
+/**
+ * Of a minute that was not kept, where what came on time is in no frame before it: with the late ones all devices that were heard
+ * before the frame after it, or until now; any may have come to be in violation, or not to be.
+ */
+async function withUnkept(
+  { store, readModels }: Reading,
+  { latest }: FleetAt,
+  minute: number,
+  late: Otherwise,
+  isAsked: IsAsked,
+): Promise<Otherwise> {
+  const next = await store.frames.next(minute)
+  const after = next === undefined ? readModels.latest : decodeFrame(next.bytes, copyOfFleet(latest))
+  const reread = new Set(late.reread)
+  const retold = new Set<number>()
+  for (let no = 0; no < latest.size; no++) {
+    if (!isAsked(no)) continue
+    retold.add(no)
+    if ((after.readings.at[no] as number) > (latest.readings.at[no] as number)) reread.add(no)
+  }
+  return { reread: [...reread], retold }
 }
 
 async function cutAt(reading: Reading, at: number, view: AsOfView): Promise<Cut | undefined> {
@@ -152,7 +191,7 @@ async function firstBefore(
 }
 
 /** Before the first frame: what is known of then now, in both views. */
-async function fleetBefore(reading: Reading, minute: number): Promise<FleetAt | undefined> {
+async function fleetBefore(reading: Reading, minute: number, isAsked: IsAsked): Promise<FleetAt | undefined> {
   const at = minute * MINUTE
   const first = await firstBefore(reading, at)
   if (first === undefined) return undefined
@@ -161,7 +200,8 @@ async function fleetBefore(reading: Reading, minute: number): Promise<FleetAt | 
   latest.size = latest.readings.length = directory.devices.length
   const fleet = { minute, seq, latest, directory }
   const store = { ...reading.store, telemetry: reading.days }
-  await setToKnown({ ...reading, store }, fleet, [...directory.devices.keys()], at)
+  const reread = [...directory.devices.keys()].filter(isAsked)
+  await setToKnown({ ...reading, store }, fleet, { reread, retold: new Set(reread) }, at)
   setSilent(fleet, at)
   return fleet
 }

@@ -12,6 +12,7 @@ import type { Directory } from '#machines/projections/directory.ts'
 import type { Latest } from '#machines/projections/latest.ts'
 import * as sensor from '#machines/sensor/fold.ts'
 import type { Store, TelemetryStore } from '../store/store.ts'
+import type { Cut } from './cut.ts'
 import type { NotificationIndex } from './notification-index.ts'
 
 const HOUR = 3_600_000
@@ -23,43 +24,55 @@ const MOST_DAYS = 92
 const SLICE_MS = 5
 const MISSING_POSITION = READING_FIELDS.lat.missing
 
+export type IsAsked = (no: number) => boolean
+
 export type Known = {
   store: Pick<Store, 'frames' | 'telemetry'>
   notifications: Pick<NotificationIndex, 'violationSpans'>
 }
 
-/** Devices that something of before `at` (epoch ms) came late of, so that a frame may not have it. */
+/** Device numbers: `reread` have readings that are not in the rows, `retold` may be in violation otherwise than the rows say. */
+export type Otherwise = { reread: readonly number[]; retold: ReadonlySet<number> }
+
+/**
+ * Devices that something of before `at` (epoch ms) came late of, so that a frame may not have it. What is older than the reading that
+ * a row shows changes nothing in it but the violations.
+ * @param isAsked says of a device number whether it is meant
+ */
 export async function lateBefore(
   { frames }: Known['store'],
   { readings, size }: Latest,
   at: number,
-): Promise<number[]> {
+  isAsked: IsAsked,
+): Promise<Otherwise> {
   const hour = Math.floor(at / HOUR)
-  const near = await frames.lateDevices(hour - NEAR, hour)
-  const isNear = new Set(near)
-  const silent: number[] = []
+  const near = new Set((await frames.lateDevices(hour - NEAR, hour)).filter(isAsked))
+  const devices: number[] = []
   const since: number[] = []
   for (let no = 0; no < size; no++) {
     const heard = Math.floor((readings.at[no] as number) / HOUR)
-    if (heard >= hour - NEAR || isNear.has(no)) continue
-    silent.push(no)
-    since.push(heard)
+    if (near.has(no) || (heard < hour - NEAR && isAsked(no))) {
+      devices.push(no)
+      since.push(heard)
+    }
   }
-  return [...near, ...(silent.length === 0 ? [] : await frames.lateAmong(silent, since, hour))]
+  const reread = devices.length === 0 ? [] : await frames.lateAmong(devices, since, hour)
+  return { reread, retold: near.union(new Set(reread)) }
 }
 
 /**
- * Sets rows of a fleet to what is known now of these devices at `at` (epoch ms), in place: the newest reading up to there, status
- * and sensor by the readings since the one that stood there, violations as they are told now. Rejects with StoreUnavailable.
+ * Sets rows of a fleet to what is known now at `at` (epoch ms), in place: of devices to reread the newest reading up to there, status
+ * and sensor by the readings since the one that stood there, of those retold the violations. `seq`: what the directory stands for.
+ * Rejects with StoreUnavailable.
  */
 export async function setToKnown(
   { store, notifications }: Known,
-  { latest, directory }: { latest: Latest; directory: Directory },
-  devices: readonly number[],
+  { latest, directory, seq }: { latest: Latest; directory: Directory; seq: number },
+  { reread, retold }: Otherwise,
   at: number,
 ): Promise<void> {
   let began = performance.now()
-  for (const no of devices) {
+  for (const no of reread) {
     if (no >= latest.size) continue
     const heard = latest.readings.at[no] as number
     const readings = await readingsUpTo(store.telemetry, no, heard, at)
@@ -67,15 +80,16 @@ export async function setToKnown(
     latest.state[no] =
       readings.length === 0 ? state : stateAfter(latest, no, readings, patienceOf(directory, no))
     putNewest(latest, no, readings)
-    latest.state[no] = (latest.state[no] as number) & ~VIOLATION_MASK
     if (performance.now() - began < SLICE_MS) continue
     await breath()
     began = performance.now()
   }
-  const isMeant = new Set(devices)
-  // told later or not: late readings may say that one began before it was told
-  const all = { from: at, to: Number.POSITIVE_INFINITY, isAsked: (no: number) => isMeant.has(no) }
-  const spans = await notifications.violationSpans(all)
+  for (const no of retold)
+    if (no < latest.size) latest.state[no] = (latest.state[no] as number) & ~VIOLATION_MASK
+  const isAsked: IsAsked = (no) => retold.has(no)
+  // also what was told later, where late readings say that it began before
+  const cut: Cut = { at, view: 'now', seq, directory }
+  const spans = await notifications.violationSpans({ from: at, to: at, isAsked, cut })
   for (const { no, type, openedAt, to } of spans)
     if (no < latest.size && openedAt <= at && (to === null || at < to))
       latest.state[no] = (latest.state[no] as number) | violationBit(type)

@@ -9,28 +9,40 @@ const DAY = 86_400_000
 const MOST_READINGS = 1_000_000
 
 /**
- * A store that keeps days it was asked for, unpacked: who plays through a day, or goes to and fro in it, asks for it each minute. What
- * comes late of one is read anew.
+ * A store that keeps days it was asked for, unpacked: who plays through a day, or goes to and fro in it, asks for it each minute. A day
+ * that something more comes of is read anew.
  */
 export function keepingDays(
   telemetry: TelemetryStore,
   { onAdvance }: Pick<ReadModels, 'onAdvance'>,
 ): TelemetryStore {
   const kept = new Map<number, ReadingColumns>()
+  /** those that are being read, while nothing has come late of them */
+  const reading = new Set<number>()
   let room = MOST_READINGS
   const keyOf = (device: number, at: number): number => Math.floor(at / DAY) * DEVICES + device
   onAdvance(({ batches }) => {
-    if (kept.size === 0) return
+    if (kept.size === 0 && reading.size === 0) return
     for (const { readings } of batches)
       for (let i = 0; i < readings.length; i++)
-        kept.delete(keyOf(readings.device[i] as number, readings.at[i] as number))
+        forget(keyOf(readings.device[i] as number, readings.at[i] as number))
   })
+  function forget(key: number): void {
+    room += kept.get(key)?.length ?? 0
+    kept.delete(key)
+    reading.delete(key)
+  }
   async function dayOf(device: number, from: number): Promise<ReadingColumns> {
     const key = keyOf(device, from)
     const known = kept.get(key)
     if (known !== undefined) return known
+    let isWhole = false
     const begin = Math.floor(from / DAY) * DAY
-    const readings = await telemetry.history(device, begin, begin + DAY)
+    reading.add(key)
+    const readings = await telemetry.history(device, begin, begin + DAY).finally(() => {
+      isWhole = reading.delete(key)
+    })
+    if (!isWhole) return readings
     room -= readings.length
     if (room < 0) {
       kept.clear()

@@ -20,6 +20,8 @@ export type FrameStore = {
    * @param from none of before this minute
    */
   upTo(minute: number, from?: number): Promise<Frame[]>
+  /** the first frame after a minute; undefined: there is none */
+  next(minute: number): Promise<Frame | undefined>
   /** the first and the last minute there is, and the position that the last stands for; undefined: there is none */
   span(): Promise<{ first: number; last: number; lastSeq: number } | undefined>
   /** devices that something of these hours (both included) came late of, ascending */

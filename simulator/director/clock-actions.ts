@@ -6,10 +6,9 @@ import { durationOf, incidentSentence } from './words.ts'
 
 type Deps = Pick<
   DirectorParts,
-  'actions' | 'clock' | 'core' | 'evaluator' | 'releasing' | 'run' | 'scenario' | 'scheduler'
+  'actions' | 'clock' | 'core' | 'evaluator' | 'frames' | 'releasing' | 'run' | 'scenario' | 'scheduler'
 >
-/** World time between two looks at what came late while the world is set forward, ms. */
-const LOOK_EVERY = 60_000
+const MINUTE = 60_000
 type Noted = [DirectorAction, string]
 
 /** Time is made fast or slow, stopped, and gone on with; each done is remembered with a sentence. */
@@ -42,14 +41,17 @@ async function setPaused({ clock, actions }: Deps, isPaused: boolean): Promise<v
 
 /** Goes on by so many seconds, or until an instant of the world. */
 export async function advance(deps: Deps, seconds: number, until?: number): Promise<void> {
-  const { run, clock, evaluator, releasing } = deps
-  let lookedAt = clock.now()
-  // what comes late on the way is evaluated at its minute, not when real time gets round to it
+  const { run, clock, core, evaluator, frames, releasing } = deps
+  const minuteNow = (): number => Math.floor(clock.now() / MINUTE)
+  let lookedIn = minuteNow()
+  // what comes late on the way is evaluated at its minute, and the minute kept, not when real time gets round to it
   const isEnough = async (): Promise<boolean> => {
-    if (clock.now() - lookedAt < LOOK_EVERY) return false
-    lookedAt = clock.now()
+    if (minuteNow() === lookedIn) return false
+    lookedIn = minuteNow()
     await releasing.look()
     await evaluator.tick()
+    await core.settled()
+    await frames.look()
     return false
   }
   const go = () => run.advance(seconds, until === undefined ? { isEnough } : { until, isEnough })
@@ -60,8 +62,8 @@ export async function advance(deps: Deps, seconds: number, until?: number): Prom
 }
 
 function toNextIncident(deps: Deps): ReturnType<SimDeps['toNextIncident']> {
-  const { run, core, evaluator, scenario } = deps
-  const go = () => runToNextIncident(run, core, evaluator, scenario.reportSeconds)
+  const { run, core, scenario } = deps
+  const go = () => runToNextIncident(run, core, deps, scenario.reportSeconds)
   return travel(deps, go, (incident, from, to) => [
     { do: 'clock.to-incident', from, to },
     incidentSentence(incident, (to - from) / 1000),
@@ -70,7 +72,7 @@ function toNextIncident(deps: Deps): ReturnType<SimDeps['toNextIncident']> {
 
 /** Takes the world from one instant to another, and remembers it when all is stored and evaluated. */
 async function travel<T>(
-  { clock, core, releasing, scheduler, actions }: Deps,
+  { clock, core, frames, releasing, scheduler, actions }: Deps,
   go: () => Promise<T>,
   noted: (result: T, from: number, to: number) => Noted,
 ): Promise<T> {
@@ -80,6 +82,7 @@ async function travel<T>(
   await releasing.look()
   await core.settled()
   await scheduler.settled()
+  await frames.look()
   await actions.note(...noted(result, from, clock.now()))
   return result
 }

@@ -27,6 +27,17 @@ const inForce = async () => {
   )
 }
 const factsAfter = (seq: number) => open.server.app.core.store.log.readFacts(seq, { limit: 1e6 })
+const minuteOf = (at: number): number => Math.floor(at / 60_000)
+const minutesBetween = (after: number, to: number): number[] =>
+  Array.from({ length: to - after }, (_, i) => after + 1 + i)
+/** The minutes after one that were kept. */
+async function keptAfter(minute: number): Promise<number[]> {
+  const { frames } = open.server.app.core.store
+  const minutes: number[] = []
+  for (let next = await frames.next(minute); next !== undefined; next = await frames.next(next.minute))
+    minutes.push(next.minute)
+  return minutes
+}
 const imeis = () => open.simulator.simulation.world.registration.devices.map(({ imei }) => imei)
 
 describe('time', () => {
@@ -54,6 +65,14 @@ describe('time', () => {
       canUndo: false,
       what: expect.stringContaining(name ?? '?'),
     })
+  })
+
+  test('that goes on has what was shown at each minute on its way kept', async () => {
+    const from = minuteOf((await status()).now)
+    await ask('POST', '/clock', { advanceSeconds: 600 })
+    expect(await keptAfter(from)).toEqual(minutesBetween(from, from + 10))
+    const { now } = await ask('POST', '/clock', { toNextIncident: true })
+    expect(await keptAfter(from)).toEqual(minutesBetween(from, minuteOf(now)))
   })
 
   test('is stopped on its way, and meanwhile things are done to it', async () => {

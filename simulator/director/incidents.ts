@@ -21,7 +21,7 @@ const MOST_SECONDS = 12 * 3600
 export async function runToNextIncident(
   run: Run,
   { readModels, settled }: Pick<Core, 'readModels' | 'settled'>,
-  evaluator: JobsOfLeader['evaluator'],
+  { evaluator, frames }: Pick<JobsOfLeader, 'evaluator' | 'frames'>,
   reportSeconds: number,
 ): Promise<SimIncident | null | undefined> {
   let first: SimIncident | undefined
@@ -38,6 +38,7 @@ export async function runToNextIncident(
         await settled()
         await evaluator.tick()
         await settled()
+        await frames.look()
         return first !== undefined
       },
     })

@@ -82,7 +82,7 @@ export function useRecordForm<E, F extends Fields>(options: RecordFormOptions<E,
     input: { check: (fields, entity) => latest.current.check(fields as F, entity as E), resumed },
     inspect,
   })
-  const { now, record, faults, refusals, error, theirs, choice } = snapshot.context
+  const { now, record, faults, refusals, error, theirs, choice, isOld } = snapshot.context
   const isDirty = differing(now, record.fields).length > 0
   useDraft(draft, () => {
     // it had to go again before the record was there
@@ -105,10 +105,12 @@ export function useRecordForm<E, F extends Fields>(options: RecordFormOptions<E,
   const isSaved = snapshot.matches('saved')
   const hasLeft = snapshot.matches('left')
   useEffect(() => {
-    const close = (): void => latest.current.onClose?.()
-    if (isSaved) close()
-    else if (hasLeft) leaveAsked(goOn.current ?? close)
-  }, [isSaved, hasLeft])
+    const { onClose } = latest.current
+    if (hasLeft) leaveAsked(goOn.current ?? (() => onClose?.()))
+    else if (isSaved && onClose) onClose()
+    // a page that stays shows what somebody else changed while it was saved
+    else if (isSaved && isOld) send({ type: 'changed.elsewhere' })
+  }, [isSaved, hasLeft, isOld, send])
 
   return {
     state: shownState(String(snapshot.value)),

@@ -4,7 +4,8 @@ import { useRoot, useSignedIn } from './use-root.ts'
 
 /** A sign of life is noted so often at most, ms. */
 const NOTED_EACH = 30_000
-const SIGNS = ['pointerdown', 'keydown', 'wheel'] as const
+/** A press counts when it is over: what comes of it moves the page, and not from under the press. */
+const SIGNS = ['click', 'keydown', 'wheel'] as const
 
 /** When the visitor left before this visit, by the server's clock, epoch ms; null: they did not, or have seen what happened since. */
 export function useLastVisit(): { left: number | null; seen: () => void } {
@@ -34,6 +35,10 @@ export function useLastVisit(): { left: number | null; seen: () => void } {
   }, [_id])
   return { left, seen }
 }
+
+/** When somebody who is active at `at` left before, by the server's clock, epoch ms, as `useLastVisit` will have it. */
+export const leftNow = (userId: string, at: number): number | null =>
+  visited(readVisits(document.cookie)[userId], { at, wall: Date.now() }).left
 
 /** When somebody left before this visit, as `useLastVisit` has it. */
 export const leftBefore = (userId: string): number | null => readVisits(document.cookie)[userId]?.left ?? null

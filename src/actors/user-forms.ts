@@ -43,7 +43,7 @@ export function useNewUserForm(groupId: string): RecordForm<NewUser, NewUserForm
 
 /** The form of a user there is. */
 export function useUserForm(id: string): RecordForm<ManagedUser, UserForm> {
-  const { http, toasts, goTo } = useRoot()
+  const { http, toasts, goTo, session } = useRoot()
   const form = useRecordForm<ManagedUser, UserForm>({
     load: (options) => http.ask(USER_CALLS.user, { params: { id } }, options),
     read: ({ firstName, lastName, phone, role, group, version }) => ({
@@ -57,7 +57,11 @@ export function useUserForm(id: string): RecordForm<ManagedUser, UserForm> {
       return http.ask(USER_CALLS.updateUser, { params: { id }, body }, options)
     },
     contract: ManagedUser,
-    onSaved: () => toasts.success('User updated successfully!'),
+    onSaved({ _id, firstName, lastName }) {
+      toasts.success('User updated successfully!')
+      if (_id === session.getSnapshot().context.session?.user._id)
+        session.send({ type: 'user.told', name: `${firstName} ${lastName}`.trim() })
+    },
     onClose: () => goTo('/users'),
   })
   useChanges(['users'], form.changedElsewhere, id)

@@ -1,6 +1,5 @@
 import { Bell as BellIcon } from 'lucide-react'
 import { useState } from 'react'
-import { Link } from 'wouter'
 import type { Live } from '../actors/root.ts'
 import { useMarkRead, useUnread } from '../actors/use-mark-read.ts'
 import { cappedCount } from '../ui/badge.tsx'
@@ -8,11 +7,11 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { PopUp } from '../ui/pop-up.tsx'
 import { lazyPart } from './lazy-part.ts'
 
-const TodaysNotifications = lazyPart(() => import('./todays-notifications.tsx'), <div className="min-h-40" />)
-const WorstOpen = lazyPart(() => import('./incidents/worst-open.tsx'))
+const BellWindow = lazyPart(() => import('./bell-window.tsx'), <div className="min-h-40" />)
 
 /** How many notifications nobody has looked at, and below it what is open and what happened today. */
-export function Bell({ live: { desk, notifications, past } }: { live: Live }) {
+export function Bell({ live }: { live: Live }) {
+  const { notifications } = live
   const unread = cappedCount(useUnread(notifications))
   const [isOpen, setOpen] = useState(false)
   useMarkRead(notifications, isOpen)
@@ -42,27 +41,7 @@ export function Bell({ live: { desk, notifications, past } }: { live: Live }) {
         </IconButton>
       }
     >
-      {({ close }) => {
-        // what it tells is of now
-        const leave = (): void => {
-          close()
-          past.get()?.actor.send({ type: 'leave' })
-        }
-        return (
-          <>
-            <WorstOpen desk={desk} onLeave={leave} />
-            <h2 className="flex h-control shrink-0 items-center px-4 pt-1 font-semibold">Today</h2>
-            <TodaysNotifications feed={notifications.todays} onLeave={leave} />
-            <Link
-              href="/notifications"
-              onClick={leave}
-              className="flex h-control shrink-0 items-center justify-center border-line border-t font-medium text-accent -outline-offset-2 hover:bg-hover"
-            >
-              View All
-            </Link>
-          </>
-        )
-      }}
+      {({ close }) => <BellWindow live={live} onClose={close} />}
     </PopUp>
   )
 }

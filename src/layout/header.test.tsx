@@ -5,42 +5,49 @@ import { useRoot } from '../actors/use-root.ts'
 import { Header } from './header.tsx'
 import { clock, deskWith, incident, notificationOf, threeDevices } from './incidents/testing.ts'
 import { mountPage, type PageHarness } from './testing/mount-page.tsx'
+import type { Answer, Server } from './testing/test-root.ts'
+import { topOf } from './testing/top-of.ts'
 
 let harness: PageHarness
 const nothingToday = { notifications: [], notificationsCount: 0, hasMore: false, unread: 120, seq: 0 }
 const ACKNOWLEDGE = 'POST /users/notifications/f2/acknowledge'
+const NOTIFICATIONS = 'POST /groups/top/notifications'
+const INCIDENTS = 'GET /groups/top/incidents'
 const nothing = () => {}
+const today = page.getByRole('dialog', { name: 'Notifications of today' })
 const menu = page.getByRole('button', { name: /^Bilal.*menu$/ })
 
 function HeaderHarness() {
   return <Header live={useStore(useRoot().live)} onMenu={nothing} onSearch={nothing} />
 }
 
-beforeEach(async () => {
-  await page.viewport(1280, 600)
+async function shown(server: Server = {}) {
   harness = await mountPage(<HeaderHarness />, {
     at: '/aboutus',
     server: {
-      'POST /groups/top/notifications': { body: nothingToday },
-      'GET /groups/top/incidents': { body: deskWith({ open: [incident(1), incident(2)] }) },
+      [NOTIFICATIONS]: { body: nothingToday },
+      [INCIDENTS]: { body: deskWith({ open: [incident(1), incident(2)] }) },
       [ACKNOWLEDGE]: { body: notificationOf(incident(2)) },
+      ...server,
     },
     fleet: threeDevices(),
     clock,
   })
-})
+}
+beforeEach(() => page.viewport(1280, 600))
 afterEach(() => harness.unmount())
 
 test('the bell counts up to 99+, says when nothing happened today, and leads to all there is', async () => {
+  await shown()
   await page.getByRole('button', { name: 'Notifications, 99+ new' }).click()
-  const today = page.getByRole('dialog', { name: 'Notifications of today' })
   await expect.element(today.getByText('No Notifications Yet!')).toBeVisible()
   await today.getByRole('link', { name: 'View All' }).click()
-  expect(harness.went().at(-1)).toBe('/notifications')
+  await expect.poll(() => harness.went().at(-1)).toBe('/notifications')
   await expect.element(today).not.toBeInTheDocument()
 })
 
 test('the bell lists what is open as the dashboard does, the worst first; it is acknowledged there', async () => {
+  await shown()
   await page.getByRole('button', { name: 'Notifications, 99+ new' }).click()
   const open = page.getByRole('region', { name: 'Open' })
   await expect.element(open).toMatchTextContent(/Open 2.*nobody has 2.*Reefer 2.*15\.6 above 8.*Reefer 1/)
@@ -49,12 +56,34 @@ test('the bell lists what is open as the dashboard does, the worst first; it is 
   await expect.poll(() => harness.calls(ACKNOWLEDGE).map(({ body }) => body)).toEqual([{ reason: 'Defrost' }])
   await expect.element(page.getByRole('dialog', { name: 'Acknowledge' })).not.toBeInTheDocument()
   await open.getByRole('button', { name: /Reefer 1/ }).click()
-  expect(harness.went().at(-1)).toBe(`/temperature/${incident(1).imei}`)
+  await expect.poll(() => harness.went().at(-1)).toBe(`/temperature/${incident(1).imei}`)
+})
+
+test('what leads from the bell to all there is stays where it is while what the bell tells comes', async () => {
+  const notifications = Promise.withResolvers<Answer>()
+  const incidents = Promise.withResolvers<Answer>()
+  await shown({ [NOTIFICATIONS]: () => notifications.promise, [INCIDENTS]: () => incidents.promise })
+  await page.getByRole('button', { name: 'Notifications' }).click()
+  await expect.element(today.getByRole('status', { name: 'Loading' })).toBeVisible()
+  const place = () => topOf(today.getByRole('link', { name: 'View All' }).element())
+  const before = place()
+  notifications.resolve({
+    body: {
+      ...nothingToday,
+      notifications: Array.from({ length: 9 }, (_, i) => notificationOf(incident(i))),
+    },
+  })
+  await expect.element(today.getByRole('listitem').first()).toBeVisible()
+  expect(place()).toBe(before)
+  incidents.resolve({ body: deskWith({ open: [incident(1), incident(2)] }) })
+  await expect.element(today.getByRole('region', { name: 'Open' })).toBeVisible()
+  expect(place()).toBe(before)
 })
 
 test('the group’s picture leads to its settings, the user menu to everything else of theirs', async () => {
+  await shown()
   await page.getByRole('link', { name: 'Indus, group settings' }).click()
-  expect(harness.went().at(-1)).toBe('/account')
+  await expect.poll(() => harness.went().at(-1)).toBe('/account')
   for (const [name, path] of [
     ['Help', '/help'],
     ['About Us', '/aboutus'],
@@ -63,11 +92,12 @@ test('the group’s picture leads to its settings, the user menu to everything e
   ] as const) {
     await menu.click()
     await page.getByRole('menuitem', { name, exact: true }).click()
-    expect(harness.went().at(-1)).toBe(path)
+    await expect.poll(() => harness.went().at(-1)).toBe(path)
   }
 })
 
 test('the user menu opens with a key, is walked with keys, and gives the focus back', async () => {
+  await shown()
   await expect.element(menu).toHaveAttribute('aria-haspopup', 'menu')
   ;(menu.element() as HTMLElement).focus()
   await userEvent.keyboard('{ArrowDown}')

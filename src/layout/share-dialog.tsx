@@ -136,30 +136,33 @@ function ShareNow({ imei, range, onClose }: ShareProps) {
         </div>
         <section aria-label="Links that are good">
           <h3 className="pb-1 font-medium">Links that are good</h3>
-          <KeptList
-            what="The links"
-            isThere={shares !== undefined}
-            failure={failure}
-            onRetry={ask}
-            skeletonRows={1}
-          >
-            {() =>
-              shares?.length ? (
-                <ul className="max-h-60 overflow-auto">
-                  {shares.map((share) => (
-                    <ShareRow
-                      key={share._id}
-                      of={share}
-                      onCopy={() => void copy(share)}
-                      onEnd={() => void end(share)}
-                    />
-                  ))}
-                </ul>
-              ) : (
-                <p className="flex h-row items-center text-dense text-ink-soft">None yet.</p>
-              )
-            }
-          </KeptList>
+          {/* on a phone the dialog stands on its foot: as high however many come */}
+          <div className="overflow-auto max-tablet:h-40 tablet:max-h-60">
+            <KeptList
+              what="The links"
+              isThere={shares !== undefined}
+              failure={failure}
+              onRetry={ask}
+              skeletonRows={1}
+            >
+              {() =>
+                shares?.length ? (
+                  <ul>
+                    {shares.map((share) => (
+                      <ShareRow
+                        key={share._id}
+                        of={share}
+                        onCopy={() => void copy(share)}
+                        onEnd={() => void end(share)}
+                      />
+                    ))}
+                  </ul>
+                ) : (
+                  <p className="flex h-row items-center text-dense text-ink-soft">None yet.</p>
+                )
+              }
+            </KeptList>
+          </div>
         </section>
       </div>
     </Dialog>

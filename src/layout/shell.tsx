@@ -36,9 +36,10 @@ const NewVersionBar = lazyPart(
   null,
   false,
 )
+const SinceYouLeftRoom = lazyPart(() => import('./since-you-left-room.tsx'), null, false)
 const SinceYouLeft = lazyPart(
   afterFirstPage(() => import('../features/shift/since-you-left.tsx')),
-  null,
+  <SinceYouLeftRoom />,
   false,
 )
 const WorldFooter = lazyPart(() => import('../features/director/world-footer.tsx'), footerRoom, false)

@@ -17,13 +17,7 @@ import { NotificationIcon } from './notification-icon.tsx'
 const SHOWN = 20
 
 /** Today's notifications, newest first; each leads to itself among those of its device. */
-export default function TodaysNotifications({
-  feed,
-  onLeave,
-}: {
-  feed: NotificationFeed
-  onLeave: () => void
-}) {
+export function TodaysNotifications({ feed, onLeave }: { feed: NotificationFeed; onLeave: () => void }) {
   const { entries } = useSelector(feed, ({ context }) => context.listed)
   const error = useSelector(feed, (state) => (state.matches('failed') ? state.context.error : null))
   const isThere = useSelector(feed, (state) => state.context.listed.asOf >= 0)

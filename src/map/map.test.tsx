@@ -1,21 +1,21 @@
-import { Map as MapLibre, type StyleSpecification, type VectorSourceSpecification } from 'maplibre-gl'
+import type { StyleSpecification, VectorSourceSpecification } from 'maplibre-gl'
 import { PMTiles } from 'pmtiles'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { FlatMap } from './flat-map.ts'
 import { LAND_ZOOM } from './land.ts'
 import type { MapTheme } from './palette.ts'
-import { prepareMapLibre, readTilesSchema } from './setup.ts'
+import { readTilesSchema } from './setup.ts'
 import { mapStyle } from './style.ts'
 
-let map: MapLibre | undefined
+let map: FlatMap | undefined
 
 afterEach(() => map?.remove())
 
 async function show(theme: MapTheme, camera: { center: [lng: number, lat: number]; zoom: number }) {
-  prepareMapLibre()
   const container = document.createElement('div')
   container.style.cssText = 'width: 600px; height: 400px'
   document.body.append(container)
-  const shown = new MapLibre({
+  const shown = new FlatMap({
     container,
     style: mapStyle(theme),
     ...camera,
@@ -43,6 +43,14 @@ test('as near as there is land to see, a device on the N-5 at Okara has its road
   expect(drawn('road-numbers')).toContainEqual({ kind: 'highway', ref: 'N-5' })
   expect(drawn('place-names').map(({ name }) => name)).toContain('Okara')
   expect(drawn('towns').map(({ name }) => name)).toContain('Okara')
+})
+
+test('it paints no sky, which the land would cover', async () => {
+  const shaders = vi.spyOn(WebGL2RenderingContext.prototype, 'shaderSource')
+  await show('light', { center: [71.5249, 30.1575], zoom: 5.5 })
+  const painted = shaders.mock.calls.map(([, source]) => source).join('')
+  expect(painted).toContain('u_color')
+  expect(painted).not.toContain('u_sky_color')
 })
 
 test.each(['base', 'roads'])('the style says of %s what its archive holds', async (source) => {

@@ -1,12 +1,10 @@
 import { type ReactNode, useReducer } from 'react'
 import { Map as MapView, Marker } from 'react-map-gl/maplibre'
 import { coordinates } from '#machines/rules/figures.ts'
+import { flatMapLibre } from './flat-map.ts'
 import { hasWebGl2, NoMap } from './no-map.tsx'
-import { prepareMapLibre } from './setup.ts'
 import { useMapStyle } from './use-map-style.ts'
 import { WhenRestored } from './when-restored.tsx'
-
-prepareMapLibre()
 
 export type PlaceMapProps = {
   lng: number
@@ -31,11 +29,10 @@ function DrawnPlace({ lng, lat, zoom, label, markLabel, children }: PlaceMapProp
   return (
     <MapView
       key={nth}
+      mapLib={flatMapLibre}
       initialViewState={{ longitude: lng, latitude: lat, zoom }}
       mapStyle={style}
       attributionControl={{ compact: true }}
-      dragRotate={false}
-      pitchWithRotate={false}
       aria-label={label}
     >
       <WhenRestored onRestored={makeAnew} />

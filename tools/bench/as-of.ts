@@ -3,14 +3,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AsOfView } from '#machines/contracts/calls/as-of.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
+import {
+  copyReading,
+  createReadings,
+  type ReadingColumns,
+  sliceReadings,
+} from '#machines/contracts/readings.ts'
 import { applyReadings, emptyLatest } from '#machines/projections/latest.ts'
 import { createNamesThen, fleetThen } from '../../server/api/http/as-of-routes.ts'
 import { register } from '../../server/commands/registration/register.ts'
 import { startKeepingFrames } from '../../server/jobs/frames/keep-frames.ts'
 import { createPast } from '../../server/read-models/fleet-at.ts'
 import { createNotificationIndex } from '../../server/read-models/notification-index.ts'
-import { type Projecting, startProjecting } from '../../server/read-models/read-models.ts'
-import type { Frame } from '../../server/store/frames.ts'
+import { type Projecting, type ReadModels, startProjecting } from '../../server/read-models/read-models.ts'
+import type { Frame, LateHour } from '../../server/store/frames.ts'
 import { openSqliteStore } from '../../server/store/sqlite/open.ts'
 import type { Store } from '../../server/store/store.ts'
 import { openSimulation } from '../../simulator/world/simulation.ts'
@@ -20,6 +26,8 @@ import { writeOneCompany } from './large-world.ts'
 
 const MINUTE = 60_000
 const LOOKS = 100
+/** One device of so many is away for the first half of the time, and then sends what it had kept. */
+const AWAY = 50
 /** What a reading each ten seconds takes in SQLite (`sizes`), bytes. */
 const READING_BYTES = 5.6
 
@@ -29,7 +37,8 @@ type Kept = { readings: number; frames: { ms: number; bytes: number }[] }
 
 /**
  * What it takes to keep the fleet of each minute, and to see it again: devices of the demo's world, reporting every ten seconds,
- * live some time, and one is renamed; then minutes of it are asked for, each of a server that has none of them in memory.
+ * live some time, some of which come back at half of it with all that they measured, and one is renamed; then minutes of it are
+ * asked for, each of a server that has none of them in memory.
  * @param bound of an answer, ms
  */
 export async function measureAsOf(devices: number, minutes: number, bound: number): Promise<Figure[]> {
@@ -77,34 +86,65 @@ async function live({ store, readModels, clock, world }: Bench, minutes: number)
   await readModels.settled(store.log.head())
   const latest = emptyLatest(world.size)
   let began = 0
+  let told: Parameters<ReadModels['onAdvance']>[0] | undefined
   const keeping = startKeepingFrames({
     store: {
       log: store.log,
       frames: {
         ...store.frames,
-        put(frame: Frame) {
+        put(frame: Frame, late: readonly LateHour[]) {
           kept.frames.push({ ms: performance.now() - began, bytes: frame.bytes.length })
-          return store.frames.put(frame)
+          return store.frames.put(frame, late)
         },
       },
     },
-    readModels: { latest, seq: store.log.head(), onAdvance: () => () => {} },
+    readModels: {
+      latest,
+      seq: store.log.head(),
+      onAdvance(listener) {
+        told = listener
+        return () => {}
+      },
+    },
     clock,
     retentionDays: 31,
     warn: (message) => console.error(message),
     lookMs: 1e9,
   })
   world.resume(clock.at)
+  let away: ReadingColumns[] = []
   for (let minute = 0; minute < minutes; minute++) {
     clock.at += MINUTE
     const { readings } = world.advance(clock.at)
-    applyReadings(latest, readings, { seq: 1, recordedAt: clock.at })
     kept.readings += readings.length
+    const isAway = minute < minutes / 2
+    applyReadings(latest, isAway ? those(readings, isHere) : readings, { seq: 1, recordedAt: clock.at })
+    if (isAway) away.push(those(readings, (device) => !isHere(device)))
+    else {
+      for (const late of away) {
+        const { seq } = await store.telemetry.append(late, clock.at)
+        const batches = [{ kind: 'readings' as const, seq, recordedAt: clock.at, readings: late }]
+        told?.({
+          ...{ from: seq - 1, to: seq, facts: [], batches },
+          ...{ groupsBefore: new Map(), changed: new Uint32Array() },
+        })
+      }
+      away = []
+    }
     began = performance.now()
     await keeping.look()
   }
   await keeping.stop()
   return kept
+}
+
+const isHere = (device: number): boolean => device % AWAY !== 0
+
+function those(readings: ReadingColumns, isMeant: (device: number) => boolean): ReadingColumns {
+  const some = createReadings(readings.length)
+  for (let i = 0; i < readings.length; i++)
+    if (isMeant(readings.device[i] as number)) copyReading(some, readings, i)
+  return sliceReadings(some, 0, some.length)
 }
 
 /** From now on the names of then have to be read from the record. */

@@ -25,8 +25,11 @@ export function asOfRoutes(deps: Deps): void {
     const bytes =
       at < farthest(directory, visitor, now)
         ? undefined
-        : await past.at(Math.floor(at / MINUTE), view, (fleet) =>
-            fleetThen(names, fleet, directory, visitor.groupId),
+        : await past.at(
+            Math.floor(at / MINUTE),
+            view,
+            (fleet) => fleetThen(names, fleet, directory, visitor.groupId),
+            (no) => isSeen(directory, no, visitor.groupId),
           )
     if (bytes === undefined) throw new ApiError(404, NOTHING_KEPT)
     reply.type(FLEET_CONTENT_TYPE).header('cache-control', 'private, no-store')
@@ -68,7 +71,7 @@ const spansSeen = (
 ) =>
   notifications.violationSpans({
     ...range,
-    isAsked: (no) => isWithin(directory, directory.devices[no]?.groupId ?? null, groupId),
+    isAsked: (no) => isSeen(directory, no, groupId),
   })
 
 async function openedByHour(deps: Deps, visitor: Visitor, from: number, to: number): Promise<number[]> {
@@ -124,12 +127,17 @@ export function fleetThen(
   return fleetBytes(names.of(directory, today, groupId), latest, seq, minute * MINUTE)
 }
 
+/** Whether a device is in or below a group today. */
+const isSeen = (today: Directory, no: number, groupId: string): boolean =>
+  isWithin(today, today.devices[no]?.groupId ?? null, groupId)
+
 /** A device that was in none of the groups that are seen stands in the first. */
 function namedThen(directory: Directory, today: Directory, groupId: string): Named {
   const groups = groupsThen(directory, today, groupId)
-  const isSeen = (no: number): boolean => isWithin(today, today.devices[no]?.groupId ?? null, groupId)
   const device = Uint32Array.from(
-    directory.devices.flatMap((each) => (each?.retired === null && isSeen(each.no) ? [each.no] : [])),
+    directory.devices.flatMap((each) =>
+      each?.retired === null && isSeen(today, each.no, groupId) ? [each.no] : [],
+    ),
   )
   return named(directory, groups, device)
 }

@@ -142,8 +142,13 @@ async function stillLost<L extends Loss>(
   { at, view }: Cut,
 ): Promise<readonly L[]> {
   if (view === 'then' || told.length === 0) return told
-  const lost = await past.at(Math.floor(at / MINUTE), view, ({ latest: { size, state } }) =>
-    told.filter(({ no }) => no >= size || statusOf(state[no] as number) !== 'online'),
+  const devices = new Set(told.map(({ no }) => no))
+  const lost = await past.at(
+    Math.floor(at / MINUTE),
+    view,
+    ({ latest: { size, state } }) =>
+      told.filter(({ no }) => no >= size || statusOf(state[no] as number) !== 'online'),
+    (no) => devices.has(no),
   )
   return lost ?? told
 }

@@ -68,6 +68,12 @@ async function placesOf(
       return knownPlaces().words(here('lat'), here('lng'))
     })
   if (cut === undefined) return wordsIn(readModels.latest)
-  const places = await past.at(Math.floor(cut.at / MINUTE), cut.view, ({ latest }) => wordsIn(latest))
+  const meant = new Set(devices)
+  const places = await past.at(
+    Math.floor(cut.at / MINUTE),
+    cut.view,
+    ({ latest }) => wordsIn(latest),
+    (no) => meant.has(no),
+  )
   return places ?? devices.map(() => NOWHERE)
 }

@@ -28,9 +28,9 @@ function record() {
   return {
     warned,
     frames: store.frames,
-    async measured(temperature: number, device = 0) {
+    async measured(temperature: number, device = 0, at = clock.at) {
       const columns = createReadings(1)
-      pushReading(columns, { device, at: clock.at, temperature })
+      pushReading(columns, { device, at, temperature })
       await readModels.settled((await store.telemetry.append(columns, clock.at)).seq)
     },
     at(minute: number) {
@@ -117,6 +117,41 @@ test('while the store cannot write no minute is kept, and the next one is whole'
   expect(warned).toEqual([])
 })
 
+test('what came late while nobody led is noted with the first frame, also where the store cannot tell at first', async () => {
+  const { at, node, measured, frames, kept, warned } = record()
+  at(10)
+  await measured(10)
+  const first = node()
+  await first.look()
+  await first.stop()
+  at(200)
+  await measured(20, 0, 20 * MINUTE)
+  let isDown = true
+  const { look } = node({
+    ...frames,
+    span: () => (isDown ? Promise.reject(new StoreUnavailable('the database is away')) : frames.span()),
+  })
+  at(201)
+  await look()
+  isDown = false
+  await look()
+  expect(await kept()).toEqual([[201, true]])
+  expect(await frames.lateDevices(0, 0)).toEqual([0])
+  expect(warned).toEqual([])
+})
+
+test('a minute that began before anybody looked is not kept', async () => {
+  const { at, node, measured, kept } = record()
+  at(10.5)
+  await measured(10)
+  const { look } = node()
+  await look()
+  expect(await kept()).toEqual([])
+  at(11.1)
+  await look()
+  expect(await kept()).toEqual([[11, true]])
+})
+
 test('it is whole again when the differences have grown, and what is out of retention is dropped', async () => {
   const { at, node, measured, frames } = record()
   const { look } = node()
@@ -129,8 +164,9 @@ test('it is whole again when the differences have grown, and what is out of rete
     wholes += (await frames.upTo(minute)).length === 1 ? 1 : 0
   }
   expect(wholes).toBeGreaterThan(1)
-  at(4 * day)
+  // midnight passed while nobody kept frames
+  at(4 * day + 500)
   await measured(1)
-  await look()
+  await node().look()
   expect((await frames.span())?.first).toBeGreaterThan(day + 100)
 })

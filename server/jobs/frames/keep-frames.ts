@@ -34,25 +34,42 @@ type Options = {
 /** What the next frame stands upon: the last that was stored, and how much has been kept since the last whole one. */
 type Base = { seq: number; fleet: Latest; wholeBytes: number; bytesSince: number; framesSince: number }
 
-/** `late`: what came late since the frame before; it is noted with the next one that is stored. */
-type Keeping = Options & { minute: number; base: Base | undefined; late: LateHours; isStopped: boolean }
+/**
+ * `late`: what came late since the frame before; it is noted with the next one that is stored. `unread`: up to where the record may
+ * have more of it, which came while nobody led; undefined: all is read.
+ */
+type Keeping = Options & {
+  minute: number
+  base: Base | undefined
+  late: LateHours
+  unread: number | undefined
+  isStopped: boolean
+}
 
 /**
  * Keeps the fleet of each whole minute of the server's clock, on the node that leads. A minute that passes while nobody leads, or
  * the clock is set over, has none: what was shown then is that of the one before. Set back, it keeps none until the last is past.
  */
 export function startKeepingFrames(options: Options): KeepingFrames {
-  const keeping: Keeping = { ...options, minute: 0, base: undefined, late: new Set(), isStopped: false }
-  const unfollow = options.readModels.onAdvance(({ batches }) => {
+  const { clock, readModels, lookMs = LOOK_EVERY_MS } = options
+  const keeping: Keeping = {
+    ...options,
+    // nobody looked when the present minute began, unless it began just now
+    minute: Math.floor((clock.now() - LOOK_EVERY_MS) / MINUTE),
+    base: undefined,
+    late: new Set(),
+    unread: readModels.seq,
+    isStopped: false,
+  }
+  const unfollow = readModels.onAdvance(({ batches }) => {
     for (const batch of batches) noteLate(keeping.late, batch)
   })
-  // what came while nobody led, or the one before did and kept no frame any more
-  let turn = noteSinceLast(keeping, options.readModels.seq).catch((error: unknown) => failed(keeping, error))
+  let turn = Promise.resolve()
   const look = (): Promise<void> => {
     turn = turn.then(() => keepMinute(keeping)).catch((error: unknown) => failed(keeping, error))
     return turn
   }
-  const timer = setInterval(look, options.lookMs ?? LOOK_EVERY_MS).unref()
+  const timer = setInterval(look, lookMs).unref()
   return {
     look,
     stop() {
@@ -64,17 +81,30 @@ export function startKeepingFrames(options: Options): KeepingFrames {
   }
 }
 
-async function noteSinceLast({ store: { frames, log }, late }: Keeping, upTo: number): Promise<void> {
-  const known = await frames.span()
-  // the first frame has all there is: nothing is missing in it
-  if (known !== undefined) await noteLateOf(log, late, { after: known.lastSeq, upTo })
+/**
+ * Notes what came late while nobody led, or the one before did and kept no frame any more. Until that is done no frame is kept: it
+ * would say that all before it is noted. Rejects with StoreUnavailable.
+ */
+async function noteSinceLast(keeping: Keeping, upTo: number): Promise<void> {
+  const { frames, log } = keeping.store
+  try {
+    const known = await frames.span()
+    // the first frame has all there is: nothing is missing in it
+    if (known !== undefined) await noteLateOf(log, keeping.late, { after: known.lastSeq, upTo })
+  } catch (error) {
+    if (error instanceof StoreUnavailable) throw error
+    failed(keeping, error)
+  }
+  keeping.unread = undefined
 }
 
 async function keepMinute(keeping: Keeping): Promise<void> {
   const { clock, store, readModels, base } = keeping
   const { frames } = store
+  if (keeping.isStopped) return
+  if (keeping.unread !== undefined) await noteSinceLast(keeping, keeping.unread)
   const minute = Math.floor(clock.now() / MINUTE)
-  if (keeping.isStopped || minute === keeping.minute) return
+  if (minute === keeping.minute) return
   keeping.minute = minute
   const { seq, latest } = readModels
   const upon = base !== undefined && mayGrow(base) ? base : undefined
@@ -98,7 +128,8 @@ async function keepMinute(keeping: Keeping): Promise<void> {
     upon === undefined
       ? { seq, fleet, wholeBytes: bytes.length, bytesSince: 0, framesSince: 0 }
       : { ...upon, seq, fleet, bytesSince: upon.bytesSince + bytes.length, framesSince: upon.framesSince + 1 }
-  if (minute % MINUTES_A_DAY === 0) await frames.drop(minute - keeping.retentionDays * MINUTES_A_DAY)
+  // some hours at a time, and after each start: midnight may pass while nobody leads
+  if (upon === undefined) await frames.drop(minute - keeping.retentionDays * MINUTES_A_DAY)
 }
 
 const mayGrow = ({ wholeBytes, bytesSince, framesSince }: Base): boolean =>

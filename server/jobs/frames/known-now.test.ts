@@ -9,6 +9,7 @@ import { createPast } from '../../read-models/fleet-at.ts'
 import { createNotificationIndex } from '../../read-models/notification-index.ts'
 import { startProjecting } from '../../read-models/read-models.ts'
 import { openSqliteStore } from '../../store/sqlite/open.ts'
+import type { TelemetryStore } from '../../store/store.ts'
 import { company, device, group } from '../../testing/facts.ts'
 import { lateMorning, receiveMornings } from '../../testing/late-mornings.ts'
 import { startKeepingFrames } from './keep-frames.ts'
@@ -46,8 +47,16 @@ async function record() {
     ...{ store, clock, isQuiet: () => true, tickMs: 1e8, checkpointMs: 1e8 },
   })
   ends.push(evaluator.stop)
+  let rereads = 0
+  const telemetry = {
+    ...store.telemetry,
+    history(...asked: Parameters<TelemetryStore['history']>) {
+      rereads++
+      return store.telemetry.history(...asked)
+    },
+  }
   const past = createPast({
-    store,
+    store: { ...store, telemetry },
     readModels,
     notifications: createNotificationIndex(store.log, readModels),
   })
@@ -61,14 +70,16 @@ async function record() {
   let keeping = keep()
   ends.push(() => keeping.stop())
   return {
+    /** of how many devices readings were looked up so far */
+    rereads: () => rereads,
     /** these come in at a minute, and are evaluated; then the minute is kept */
-    async receive(minute: number, readings: Reading[]) {
+    async receive(minute: number, readings: Reading[], isKept = true) {
       world.now = START + minute * MINUTE
       if (readings.length > 0) await store.telemetry.append(columnsOf(readings), world.now)
       await evaluator.settled(store.log.head())
       await evaluator.tick()
       await readModels.settled(store.log.head())
-      await keeping.look()
+      if (isKept) await keeping.look()
     },
     /** nothing comes in for so long that all is evaluated in its place */
     async settle() {
@@ -148,6 +159,44 @@ test('a violation that began earlier than it was told to lasts from then on', as
   expect([await violations(54), await violations(56), await violations(69)]).toEqual([[], [HOT], [HOT]])
 })
 
+test('at minutes that were not kept what came on time is known now', async () => {
+  const { receive, shown } = await record()
+  const measured = (minute: number) => (minute < 15 ? 5 : 9)
+  for (let minute = 0; minute <= 40; minute++) {
+    const heard = [0, 1].filter((no) => no === 0 || minute < 12)
+    const readings = heard.map((no) => reading(no, minute, measured(minute)))
+    await receive(minute, readings, minute <= 10)
+  }
+  const then = { heard: 10, temperature: 5, status: 'online', violations: [] }
+  const known = [
+    { heard: 30, temperature: 9, status: 'online', violations: [HOT] },
+    { heard: 11, temperature: 5, status: 'offline', violations: [] },
+  ]
+  expect(await shown(30, 'then')).toEqual([then, then])
+  expect(await shown(30, 'now'), 'none is kept since').toEqual(known)
+  await receive(41, [reading(0, 41, 5)])
+  expect(await shown(30, 'now'), 'the next is kept').toEqual(known)
+  expect((await shown(24, 'now'))?.[0], 'for nine minutes it does not count').toMatchObject({
+    heard: 24,
+    violations: [],
+  })
+  expect(await shown(12, 'now'), 'for two minutes it shows the one before').toEqual([then, then])
+})
+
+test('what came late of before a device was heard is looked up for none of its minutes', async () => {
+  const { receive, settle, shown, rereads } = await record()
+  for (let minute = 0; minute <= 240; minute += 5)
+    if (minute < 60 || minute > 90) await receive(minute, [reading(0, minute, 5)])
+  const late = [60, 65, 70, 75, 80, 85, 90].map((minute) => reading(0, minute, 9))
+  await receive(241, late)
+  await settle()
+  const before = rereads()
+  expect((await shown(200, 'now'))?.[0]).toMatchObject({ heard: 200, violations: [] })
+  expect(rereads()).toBe(before)
+  expect((await shown(85, 'now'))?.[0]).toMatchObject({ heard: 85, temperature: 9, violations: [HOT] })
+  expect(rereads()).toBe(before + 1)
+})
+
 test('before the first frame both views are what is known now; of before all that is stored there is nothing', async () => {
   const { receive, put, shown } = await record()
   await put(-1, [
@@ -180,15 +229,24 @@ const morning = lateMorning([5, 5, 9, 9, 9, undefined], 24)
 
 test('what is known now of a time is what a record shows to which all came in order', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.tuple(morning, morning), fc.nat(200), async (mornings, change) => {
-      const real = await record()
+    fc.asyncProperty(fc.tuple(morning, morning), fc.nat(200), fc.nat(60), async (mornings, change, gap) => {
+      const kept = await record()
       const ordered = await record()
+      // nobody keeps the minutes before another leads
+      const isKept = (minute: number) => minute >= change || minute < change - gap
+      const real = {
+        ...kept,
+        receive: (minute: number, readings: Reading[]) => kept.receive(minute, readings, isKept(minute)),
+      }
       await receiveMornings(mornings, { start: START, minutes: 220 }, { real, ordered }, async (minute) => {
         if (minute === change) await real.takeOver()
       })
       await real.settle()
+      // for two minutes it shows the one before
+      const isExact = (minute: number) => isKept(minute) || !isKept(minute - 2)
       for (let look = 4; look < 130; look += 3)
-        expect(await real.shown(look, 'now'), `minute ${look}`).toEqual(await ordered.shown(look, 'then'))
+        if (isExact(look))
+          expect(await real.shown(look, 'now'), `minute ${look}`).toEqual(await ordered.shown(look, 'then'))
       await endAll()
     }),
     { numRuns: 60 },

@@ -32,6 +32,15 @@ export const createSharedFrames = (database: Pick<Database, 'ask'>): FrameStore 
     )
     return rows.map(fromFrameRow)
   },
+  async next(minute) {
+    const [row] = await database.ask(
+      (sql) =>
+        sql<
+          Frame[]
+        >`SELECT minute, seq, base, bytes FROM frames WHERE minute > ${minute} ORDER BY minute LIMIT 1`,
+    )
+    return row && fromFrameRow(row)
+  },
   async span() {
     const [row] = await database.ask(
       (sql) => sql<{ first: number; last: number; lastSeq: number }[]>`

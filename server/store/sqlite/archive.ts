@@ -15,13 +15,12 @@ export type Archive = ReturnType<typeof createArchive>
 
 export function createArchive(db: DatabaseSync, writer: Writer, damage: DamageRegister) {
   const chunks = createChunkTable(db, damage)
-  const summaries = createSummaryTable(db)
+  const readDay = (device: number, day: number): ReadingColumns => readingsIn(chunksOf(device, day))
+  const summaries = createSummaryTable(db, readDay)
   const times = createDayTimes((device, day) => timesIn(chunksOf(device, day), day))
 
   const chunksOf = (device: number, day: number): DayChunk[] =>
     chunks.ofDay(device, day).map((bytes) => ({ device, day, bytes }))
-
-  const readDay = (device: number, day: number): ReadingColumns => readingsIn(chunksOf(device, day))
 
   function put(device: number, day: number, window: number, bytes: Uint8Array): void {
     chunks.put(device, day, window, bytes)
@@ -48,9 +47,10 @@ export function createArchive(db: DatabaseSync, writer: Writer, damage: DamageRe
           { device, day, bytes: before },
           { device, day, bytes },
         ])
+      const isNew = !mayBeStored(one, newest)
+      if (isNew) summaries.add(one)
       put(device, day, window, both ?? bytes)
-      if (mayBeStored(one, newest)) summaries.replace({ ...one, readings: readDay(device, day) })
-      else summaries.add(one)
+      if (!isNew) summaries.replace({ ...one, readings: readDay(device, day) })
     },
     isPut: (device: number, day: number) => chunks.has(device, day, PUT),
     /** the chunk of a device's day that was put; undefined where it is damaged too */

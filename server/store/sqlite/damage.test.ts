@@ -81,6 +81,28 @@ test('a chunk that was edited is left out and named; other hours and devices ans
   })
 })
 
+test('sums of a day that are not what was written are made anew of its chunks, and compaction goes on', async () => {
+  const dir = await folder()
+  await fill(dir)
+  const devices = Uint32Array.from({ length: 200 }, (_, device) => device)
+  const next = Array.from({ length: 200 }, (_, device) => ({ device, at: 2 * HOUR, temperature: device }))
+  /** one more hour; of devices 130 on nothing came */
+  const goOn = async (store: Store) => {
+    await store.telemetry.append(columnsOf(next.slice(0, 130)), 2 * HOUR)
+    while (await store.telemetry.maintain(3 * HOUR));
+    expect(store.telemetry.uncompacted()).toBe(0)
+    const sums = await store.telemetry.daySummaries(devices, 0, 1)
+    await store.close()
+    return sums
+  }
+  const [sound, rotten] = [dir, await folder()]
+  cpSync(sound, rotten, { recursive: true })
+  edit(rotten, `UPDATE summaries SET bytes = zeroblob(length(bytes))`)
+  const expected = await goOn(open(sound))
+  expect(expected).toHaveLength(200)
+  expect(await goOn(open(rotten))).toEqual(expected)
+})
+
 test('reading through the record finds what nobody read, remembers it, and forgets what is whole again', async () => {
   const dir = await folder()
   await fill(dir)
@@ -224,6 +246,66 @@ test('days are put back from a backup into a damaged file; a backup that is dama
     { count: 20 },
   ])
   await store.close()
+})
+
+test('two days of two windows each are put back, with what came later, and what is sound beside them stays', async () => {
+  const dir = await folder()
+  await fill(dir)
+  const DAY = 24 * HOUR
+  const store = open(dir)
+  for (const hour of [0, 1]) {
+    const rows = Array.from({ length: 200 }, (_, device) => ({
+      device,
+      at: DAY + hour * HOUR,
+      temperature: 5,
+    }))
+    await store.telemetry.append(columnsOf(rows), DAY + hour * HOUR)
+    while (await store.telemetry.maintain(DAY + (hour + 1) * HOUR));
+  }
+  await store.close()
+  const backup = await folder()
+  cpSync(dir, backup, { recursive: true })
+  const later = open(dir)
+  await later.telemetry.append(columnsOf([{ device: 3, at: DAY + 2 * HOUR, temperature: 5 }]), DAY + 2 * HOUR)
+  while (await later.telemetry.maintain(DAY + 3 * HOUR));
+  await later.close()
+  edit(dir, 'UPDATE chunks SET bytes = zeroblob(9) WHERE id % 4194304 IN (3, 7) AND id / 4194304 % 65536 = 1')
+  const counts = async () => {
+    const now = open(dir)
+    await checkAll(now)
+    const days = await Promise.all(
+      [3, 7, 8].map(async (device) => {
+        const { at } = await now.telemetry.history(device, 0, 2 * DAY)
+        return [at.filter((one) => one < DAY).length, at.filter((one) => one >= DAY).length]
+      }),
+    )
+    const sums = await now.telemetry.daySummaries(Uint32Array.of(3, 7, 8), 0, 2)
+    const damaged = now.damage.list().length
+    await now.close()
+    return { days, damaged, sums: sums.map(({ count }) => count) }
+  }
+  expect(await counts()).toMatchObject({
+    days: [
+      [10, 2],
+      [10, 1],
+      [20, 2],
+    ],
+    damaged: 4,
+  })
+  expect(restoreDays(dir, backup, { fromDay: 0, toDay: 1, device: undefined }, 0)).toMatchObject({
+    chunks: 400,
+    damagedFile: undefined,
+  })
+  expect(await counts()).toEqual({
+    days: [
+      [20, 3],
+      [20, 2],
+      [20, 2],
+    ],
+    damaged: 0,
+    sums: [20, 3, 20, 2, 20, 2],
+  })
+  expect(verifySqlite(dir)).toMatchObject({ damaged: 0 })
 })
 
 test('a fact in the place of one that was lost is not deleted for it', async () => {

@@ -5,6 +5,8 @@ import type { Writer } from './writer.ts'
 
 /** Looked up at once: some 5 ms. */
 const DEVICES_A_BREATH = 1000
+/** Dropped at once: those of 100,000 devices are 0.65 MB each. */
+const FRAMES_A_BREATH = 60
 const MINUTES_AN_HOUR = 60
 
 /** Frames of the fleet, in the store's own file. */
@@ -18,11 +20,15 @@ export function createFrames(db: DatabaseSync, writer: Writer): FrameStore {
     `SELECT minute, seq, base, bytes FROM frames
       WHERE minute >= max(?2, (SELECT max(minute) FROM frames WHERE base IS NULL AND minute <= ?1)) AND minute <= ?1 ORDER BY minute`,
   )
+  const next = db.prepare(
+    'SELECT minute, seq, base, bytes FROM frames WHERE minute > ? ORDER BY minute LIMIT 1',
+  )
   const span = db.prepare(
     'SELECT (SELECT min(minute) FROM frames) AS first, minute AS last, seq AS lastSeq FROM frames ORDER BY minute DESC LIMIT 1',
   )
   const drop = db.prepare(
-    'DELETE FROM frames WHERE minute < (SELECT max(minute) FROM frames WHERE base IS NULL AND minute <= ?)',
+    `DELETE FROM frames WHERE minute IN (SELECT minute FROM frames
+      WHERE minute < (SELECT max(minute) FROM frames WHERE base IS NULL AND minute <= ?) ORDER BY minute LIMIT ?)`,
   )
   const insertLate = db.prepare('INSERT OR IGNORE INTO late_hours (hour, device) VALUES (?, ?)')
   const lateDevices = db.prepare(
@@ -39,6 +45,10 @@ export function createFrames(db: DatabaseSync, writer: Writer): FrameStore {
         return isStored
       }),
     upTo: async (minute, from = 0) => (upTo.all(minute, from) as Frame[]).map(fromFrameRow),
+    async next(minute) {
+      const row = next.get(minute) as Frame | undefined
+      return row && fromFrameRow(row)
+    },
     async span() {
       return span.get() as { first: number; last: number; lastSeq: number } | undefined
     },
@@ -53,10 +63,11 @@ export function createFrames(db: DatabaseSync, writer: Writer): FrameStore {
       }
       return found
     },
-    drop: (before) =>
-      writer.submit(() => {
-        drop.run(before)
-        dropLate.run(Math.floor(before / MINUTES_AN_HOUR))
-      }),
+    async drop(before) {
+      await writer.submit(() => dropLate.run(Math.floor(before / MINUTES_AN_HOUR)))
+      let dropped: number | bigint
+      do dropped = await writer.submit(() => drop.run(before, FRAMES_A_BREATH).changes)
+      while (dropped === FRAMES_A_BREATH)
+    },
   }
 }

@@ -4,12 +4,11 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Checksum } from '../checksums.ts'
 import { chunkFault } from '../chunk-damage.ts'
 import { DAY, encodeChunk } from '../chunks/chunk.ts'
-import { createDamageRegister } from '../damage.ts'
+import { createDamageRegister, type DamagedPart } from '../damage.ts'
 import { type DayChunk, readingsIn } from '../day-chunks.ts'
 import type { FactRow } from '../fact-rows.ts'
 import { type CheckedRow, checkRow } from '../record-check.ts'
 import type { BatchRow } from './batch-table.ts'
-import { createChunkScan } from './chunk-scan.ts'
 import { chunkId, createChunkTable, keyOfChunk, PUT } from './chunk-table.ts'
 import { openDamage, saveDamage } from './damage-table.ts'
 import { openDatabase, STORE_FILE } from './database.ts'
@@ -40,10 +39,10 @@ export function restoreDays(
 ): RestoredDays {
   const backup = openBackup(backupDir)
   try {
-    const taken = takenFrom(backup, wanted)
+    refuseDamagedBackup(backup, wanted)
     refuseOthersRecord(dir, backup)
     const damagedFile = isFileWhole(dir) ? undefined : salvage(dir, now)
-    return { ...write(dir, taken, wanted, now), damagedFile }
+    return { ...write(dir, backup, wanted, now), damagedFile }
   } finally {
     backup.close()
   }
@@ -63,35 +62,34 @@ function openBackup(dir: string): DatabaseSync {
   )
 }
 
-type Taken = { facts: FactRow[]; batches: BatchRow[]; chunks: Map<string, DayChunk[]> }
+/** Facts and batches of whole days are taken, of one device none. */
+const WITHIN = 'WHERE recorded_at >= ? AND recorded_at < ?'
+const spanOf = ({ fromDay, toDay }: DaysToRestore): [number, number] => [fromDay * DAY, (toDay + 1) * DAY]
 
-/** What is to be taken, each row held against its checksum. @throws NotRestored */
-function takenFrom(backup: DatabaseSync, { fromDay, toDay, device }: DaysToRestore): Taken {
-  const [from, to] = [fromDay * DAY, (toDay + 1) * DAY]
-  const rows = <T>(sql: string, ...values: number[]) => backup.prepare(sql).all(...values) as unknown as T[]
+/** Holds each row that is to be taken against its checksum, one after the other: a month of a fleet is more than memory. @throws NotRestored */
+function refuseDamagedBackup(backup: DatabaseSync, wanted: DaysToRestore): void {
+  const { fromDay, toDay, device } = wanted
+  const rows = <T>(sql: string, ...values: number[]) =>
+    backup.prepare(sql).iterate(...values) as Iterable<unknown> as Iterable<T>
   try {
-    const between = 'WHERE recorded_at >= ? AND recorded_at < ?'
-    const facts = device === undefined ? rows<FactRow>(`SELECT * FROM facts ${between}`, from, to) : []
-    const batches = device === undefined ? rows<BatchRow>(`SELECT * FROM batches ${between}`, from, to) : []
-    for (const row of facts) refuseDamaged({ table: 'facts', row }, `fact ${row.seq}`)
-    for (const row of batches) refuseDamaged({ table: 'batches', row }, `batch ${row.seq}`)
-    const chunks = new Map<string, DayChunk[]>()
-    const found = rows<{ id: number; bytes: Uint8Array; sum: Checksum }>(
+    if (device === undefined) {
+      for (const row of rows<FactRow>(`SELECT * FROM facts ${WITHIN}`, ...spanOf(wanted)))
+        refuseDamaged({ table: 'facts', row }, `fact ${row.seq}`)
+      for (const row of rows<BatchRow>(`SELECT * FROM batches ${WITHIN}`, ...spanOf(wanted)))
+        refuseDamaged({ table: 'batches', row }, `batch ${row.seq}`)
+    }
+    for (const { id, bytes, sum } of rows<{ id: number; bytes: Uint8Array; sum: Checksum }>(
       'SELECT id, bytes, sum FROM chunks WHERE id >= ? AND id < ? ORDER BY id',
       chunkId(fromDay, 0, 0),
       chunkId(toDay + 1, 0, 0),
-    )
-    for (const { id, bytes, sum } of found) {
+    )) {
       const { device: of, day, window } = keyOfChunk(id)
       if (device !== undefined && of !== device) continue
       refuseDamaged(
         { table: 'chunks', row: { device: of, day, place: window, bytes, sum } },
         `the readings of device ${of} on ${dateOf(day)}`,
       )
-      const name = `${of} ${day}`
-      chunks.set(name, [...(chunks.get(name) ?? []), { device: of, day, bytes }])
     }
-    return { facts, batches, chunks }
   } catch (error) {
     if (error instanceof NotRestored) throw error
     throw new NotRestored(`the backup cannot be read: ${(error as Error).message}`)
@@ -128,7 +126,7 @@ function refuseOthersRecord(dir: string, backup: DatabaseSync): void {
 
 function write(
   dir: string,
-  taken: Taken,
+  backup: DatabaseSync,
   wanted: DaysToRestore,
   now: number,
 ): Omit<RestoredDays, 'damagedFile'> {
@@ -137,12 +135,12 @@ function write(
     migrate(db)
     db.exec('BEGIN IMMEDIATE')
     const damage = openDamage(db)
-    const chunks = putChunks(db, taken, now)
-    const facts = putRows(db, 'facts', taken.facts)
-    const batches = putRows(db, 'batches', taken.batches)
-    const here = db.prepare('SELECT 1 FROM facts WHERE seq = ?1 UNION SELECT 1 FROM batches WHERE seq = ?1')
-    const isHere = (seq: number) => here.get(seq) !== undefined
-    damage.clear((part) => isRestored(part, taken, wanted, isHere))
+    const hurt = new Set(damage.list().map((part) => deviceDayOf(part)))
+    const { chunks, healed } = putChunks(db, backup, wanted, hurt, now)
+    const facts = putRows(db, backup, 'facts', wanted)
+    const batches = putRows(db, backup, 'batches', wanted)
+    const isBack = isRowBack(db, backup, wanted)
+    damage.clear((part) => isRestored(part, healed, isBack))
     saveDamage(db, damage)
     db.exec('COMMIT')
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
@@ -152,80 +150,119 @@ function write(
   }
 }
 
-/** One chunk of each device's day: what the backup has, and what is whole here and came later. */
-function putChunks(db: DatabaseSync, taken: Taken, now: number): number {
-  const own = ownChunks(db, taken)
+/**
+ * One chunk of each device's day: what the backup has, and what is whole here and came later. Day by day, of which no more than the keys
+ * are held.
+ * @param hurt device days that are noted as damaged
+ * @returns how many device days were put, and those of the damaged among them
+ */
+function putChunks(
+  db: DatabaseSync,
+  backup: DatabaseSync,
+  { fromDay, toDay, device: only }: DaysToRestore,
+  hurt: ReadonlySet<string>,
+  now: number,
+): { chunks: number; healed: Set<string> } {
+  const [theirs, own] = [chunksIn(backup), chunksIn(db)]
   const table = createChunkTable(db, createDamageRegister())
-  const summaries = createSummaryTable(db)
-  const remove = db.prepare('DELETE FROM chunks WHERE id = ?')
-  for (const [name, fromBackup] of taken.chunks) {
-    const { device, day } = fromBackup[0] as DayChunk
-    const here = own.get(name) ?? []
-    const readings = readingsIn([...fromBackup, ...here.flatMap(({ chunk }) => chunk ?? [])])
-    for (const { id } of here) {
-      remove.run(id)
-      table.noteChanged(device, day, keyOfChunk(id).window)
+  const summaries = createSummaryTable(db, (device, day) =>
+    readingsIn(table.ofDay(device, day).map((bytes) => ({ device, day, bytes }))),
+  )
+  const healed = new Set<string>()
+  let chunks = 0
+  for (const day of theirs.days(fromDay, toDay)) {
+    const here = own.ofDay(day, only)
+    for (const [device, ids] of theirs.ofDay(day, only)) {
+      const ownIds = here.get(device) ?? []
+      const readings = readingsIn([...ids.flatMap(theirs.sound), ...ownIds.flatMap(own.sound)])
+      for (const id of ownIds) table.remove(device, day, keyOfChunk(id).window)
+      table.touch(day, now)
+      table.put(device, day, PUT, encodeChunk(readings))
+      summaries.replace({ device, day, readings })
+      chunks++
+      if (hurt.has(`${device} ${day}`)) healed.add(`${device} ${day}`)
     }
-    const bytes = encodeChunk(readings)
-    table.touch(day, now)
-    table.put(device, day, PUT, bytes)
-    summaries.replace({ device, day, readings })
+    summaries.flush()
+    table.flush()
   }
-  summaries.flush()
-  table.flush()
-  return taken.chunks.size
+  return { chunks, healed }
 }
 
-type OwnChunk = { id: number; chunk: DayChunk | undefined }
-
-/** All chunks here of the device days that are taken, those that are not what was written without their bytes. */
-function ownChunks(db: DatabaseSync, { chunks }: Taken): Map<string, OwnChunk[]> {
-  const own = new Map<string, OwnChunk[]>()
-  const days = new Set(Array.from(chunks.values(), ([first]) => first?.day ?? 0))
-  const scan = createChunkScan(db)
-  for (const of of days)
-    for (let after: number | undefined = chunkId(of, 0, 0) - 1; after !== undefined; ) {
-      const page = scan(after, 1000)
-      for (const { id, bytes, sum } of page.rows) {
-        const { device, day } = keyOfChunk(id)
-        const name = `${device} ${day}`
-        if (day !== of || !chunks.has(name)) continue
-        const chunk = chunkFault(bytes, sum) === undefined ? { device, day, bytes } : undefined
-        own.set(name, [...(own.get(name) ?? []), { id, chunk }])
+/** The chunks of a file whose pages can be read. */
+function chunksIn(db: DatabaseSync) {
+  const firstFrom = db.prepare('SELECT min(id) AS id FROM chunks WHERE id >= ?')
+  const keys = db.prepare('SELECT id FROM chunks WHERE id >= ? AND id < ? ORDER BY id')
+  const one = db.prepare('SELECT bytes, sum FROM chunks WHERE id = ?')
+  return {
+    /** days that have any, both ends included, ascending */
+    *days(fromDay: number, toDay: number): Generator<number> {
+      for (let from = fromDay; ; ) {
+        const { id } = firstFrom.get(chunkId(from, 0, 0)) as { id: number | null }
+        if (id === null || keyOfChunk(id).day > toDay) return
+        yield keyOfChunk(id).day
+        from = keyOfChunk(id).day + 1
       }
-      after = page.next !== undefined && page.next < chunkId(of + 1, 0, 0) ? page.next : undefined
-    }
-  return own
+    },
+    /** keys of a day's chunks by device, those stored first first; `only`: of this device */
+    ofDay(day: number, only: number | undefined): Map<number, number[]> {
+      const found = new Map<number, number[]>()
+      for (const { id } of keys.iterate(
+        chunkId(day, 0, 0),
+        chunkId(day + 1, 0, 0),
+      ) as Iterable<unknown> as Iterable<{ id: number }>) {
+        const { device } = keyOfChunk(id)
+        if (only !== undefined && device !== only) continue
+        const known = found.get(device)
+        if (known) known.push(id)
+        else found.set(device, [id])
+      }
+      return found
+    },
+    /** none where it is not what was written */
+    sound(id: number): DayChunk[] {
+      const { device, day } = keyOfChunk(id)
+      const { bytes, sum } = one.get(id) as { bytes: Uint8Array; sum: Checksum }
+      return chunkFault(bytes, sum) === undefined ? [{ device, day, bytes }] : []
+    },
+  }
 }
 
 /**
  * Puts back those that are damaged here or missing; batches that are missing only where they were not compacted yet: others were deleted
- * after it.
+ * after it. No more than their numbers are held.
  * @throws NotRestored
  */
 function putRows(
   db: DatabaseSync,
+  backup: DatabaseSync,
   table: 'facts' | 'batches',
-  rows: readonly (FactRow | BatchRow)[],
+  wanted: DaysToRestore,
 ): number {
+  if (wanted.device !== undefined) return 0
   const held = db.prepare(`SELECT * FROM ${table} WHERE seq = ?`)
   const compactedThrough = Number(db.prepare('SELECT done_through AS seq FROM compaction').get()?.seq)
-  const wanted = rows.filter((row) => {
-    const own = held.get(row.seq) as (FactRow & BatchRow) | undefined
-    if (own === undefined) return table === 'facts' || row.seq > compactedThrough
+  const isLacking = (seq: number): boolean => {
+    const own = held.get(seq) as (FactRow & BatchRow) | undefined
+    if (own === undefined) return table === 'facts' || seq > compactedThrough
     return checkRow({ table, row: own }, true).fault !== undefined
-  })
+  }
+  const lacking: number[] = []
+  const theirs = backup.prepare(`SELECT seq FROM ${table} ${WITHIN}`)
+  for (const { seq } of theirs.iterate(...spanOf(wanted)) as Iterable<unknown> as Iterable<{ seq: number }>)
+    if (isLacking(seq)) lacking.push(seq)
   // none of them may be taken for another one
   const remove = db.prepare(`DELETE FROM ${table} WHERE seq = ?`)
-  for (const { seq } of wanted) remove.run(seq)
-  for (const row of wanted) {
+  for (const seq of lacking) remove.run(seq)
+  const their = backup.prepare(`SELECT * FROM ${table} WHERE seq = ?`)
+  for (const seq of lacking) {
+    const row = their.get(seq) as unknown as FactRow | BatchRow
     if ('stream' in row) refuseTaken(db, row)
     const columns = Object.keys(row)
     db.prepare(`INSERT INTO ${table} (${columns}) VALUES (${columns.map(() => '?')})`).run(
       ...Object.values(row),
     )
   }
-  return wanted.length
+  return lacking.length
 }
 
 /** What was appended after a fact was lost has the version of the one that is lost. */
@@ -237,21 +274,30 @@ function refuseTaken(db: DatabaseSync, { seq, stream, version }: FactRow): void 
     )
 }
 
+/** Whether a fact or batch was among those taken, and is here now. */
+function isRowBack(db: DatabaseSync, backup: DatabaseSync, wanted: DaysToRestore): (seq: number) => boolean {
+  const here = db.prepare('SELECT 1 FROM facts WHERE seq = ?1 UNION SELECT 1 FROM batches WHERE seq = ?1')
+  const theirs = (['facts', 'batches'] as const).map((table) =>
+    backup.prepare(`SELECT 1 FROM ${table} ${WITHIN} AND seq = ?`),
+  )
+  const isTaken = (seq: number): boolean =>
+    wanted.device === undefined && theirs.some((one) => one.get(...spanOf(wanted), seq) !== undefined)
+  return (seq) => isTaken(seq) && here.get(seq) !== undefined
+}
+
+const deviceDayOf = ({ device, from }: DamagedPart): string =>
+  `${device} ${from === null ? '' : Math.floor(from / DAY)}`
+
 /** Whether a part that was damaged is whole again. */
 function isRestored(
-  { table, key, device, from }: ReturnType<ReturnType<typeof createDamageRegister>['list']>[number],
-  taken: Taken,
-  { fromDay, toDay }: DaysToRestore,
-  isHere: (seq: number) => boolean,
+  part: DamagedPart,
+  healed: ReadonlySet<string>,
+  isBack: (seq: number) => boolean,
 ): boolean {
-  if (table === 'file') return true
-  if (table === 'chunks') {
-    const day = from === null ? Number.NaN : Math.floor(from / DAY)
-    return day >= fromDay && day <= toDay && taken.chunks.has(`${device} ${day}`)
-  }
-  const [first = 0, last = first] = key.split('-').map(Number)
-  const seqs = new Set([...taken.facts, ...taken.batches].map(({ seq }) => seq))
-  for (let seq = first; seq <= last; seq++) if (!seqs.has(seq) || !isHere(seq)) return false
+  if (part.table === 'file') return true
+  if (part.table === 'chunks') return healed.has(deviceDayOf(part))
+  const [first = 0, last = first] = part.key.split('-').map(Number)
+  for (let seq = first; seq <= last; seq++) if (!isBack(seq)) return false
   return true
 }
 

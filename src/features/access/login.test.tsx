@@ -7,6 +7,7 @@ import { RootContext } from '../../actors/use-root.ts'
 import Login from './login.tsx'
 import '../../styles/tokens.css'
 import { noDrafts } from '../../layout/testing/no-drafts.ts'
+import { topOf } from '../../layout/testing/top-of.ts'
 
 const json = (status: number, body: unknown) => new Response(JSON.stringify(body), { status })
 
@@ -28,10 +29,13 @@ const accounts = [
 let unmount = () => {}
 afterEach(() => unmount())
 
+/** Answers come at once. */
+const NOTHING_HELD = { time: Promise.resolve(), accounts: Promise.resolve() }
+
 /** The page against a server that gives this answer to a login. */
 function shown(
   answer: () => Response,
-  { simulator = false, accountsNow = () => accounts, administrator = {} } = {},
+  { simulator = false, accountsNow = () => accounts, administrator = {}, held = NOTHING_HELD } = {},
 ) {
   const tried: unknown[] = []
   const went: string[] = []
@@ -40,9 +44,14 @@ function shown(
     baseUrl: '',
     fetch: async (url, init) => {
       const path = String(url)
-      if (path.endsWith('/time'))
+      if (path.endsWith('/time')) {
+        await held.time
         return json(200, { now: 0, simulator, timeZone: 'Asia/Karachi', ...administrator })
-      if (path.endsWith('/demo-accounts')) return json(200, accountsNow())
+      }
+      if (path.endsWith('/demo-accounts')) {
+        await held.accounts
+        return json(200, accountsNow())
+      }
       tried.push(JSON.parse(String(init?.body)))
       return answer()
     },
@@ -164,6 +173,25 @@ test('with the simulator on, one press on a demo account is enough', async () =>
   await page.getByRole('button', { name: /operator@indus.example/ }).click()
   await expect.poll(() => went).toEqual(['/'])
   expect(tried).toEqual([{ username: 'operator@indus.example', password: 'secret' }])
+})
+
+test('what is pressed stays where it is while the demo accounts come', async () => {
+  await page.viewport(1280, 900)
+  const time = Promise.withResolvers<void>()
+  const accounts = Promise.withResolvers<void>()
+  shown(() => json(200, signedIn), {
+    simulator: true,
+    held: { time: time.promise, accounts: accounts.promise },
+  })
+  await expect.element(login).toBeVisible()
+  const place = () => topOf(login.element())
+  const before = place()
+  time.resolve()
+  await expect.element(page.getByRole('status', { name: 'Loading' })).toBeVisible()
+  expect(place()).toBe(before)
+  accounts.resolve()
+  await expect.element(page.getByRole('button', { name: /operator@indus.example/ })).toBeVisible()
+  expect(place()).toBe(before)
 })
 
 test('they are those of another scenario once it is opened', async () => {

@@ -17,7 +17,10 @@ export function Outside({ children }: { children: ReactNode }) {
           <Mark size={24} />
           <span className="font-semibold text-ink text-title tracking-tight">Frostline</span>
         </div>
-        <div className="mx-auto flex w-full max-w-100 flex-1 flex-col justify-center py-6">{children}</div>
+        {/* from the top: what comes below a form does not move what is pressed in it */}
+        <div className="mx-auto flex w-full max-w-100 flex-1 flex-col pt-[max(24px,30vh-224px)] pb-6">
+          {children}
+        </div>
         {/* for whoever has a report and no account */}
         <Link href="/verify" className="self-start rounded-small text-dense text-ink-soft hover:underline">
           Verify a report

@@ -67,11 +67,6 @@ export function SignInForm() {
           message={missing.password}
           onChange={() => setMissing(({ password: _, ...rest }) => rest)}
         />
-        {isUnknown && (
-          <p role="alert" className="mt-1 text-dense text-error">
-            The server does not know sign-in (404). Try again; if it stays so, tell whoever runs this portal.
-          </p>
-        )}
         <div className="mt-2 flex items-center justify-between gap-4">
           <Link href="/forgot-password" className="rounded-small font-medium text-accent hover:underline">
             Forgot Password
@@ -81,6 +76,11 @@ export function SignInForm() {
             {isLoading ? 'Signing in…' : 'Login'}
           </button>
         </div>
+        {isUnknown && (
+          <p role="alert" className="mt-2 text-dense text-error">
+            The server does not know sign-in (404). Try again; if it stays so, tell whoever runs this portal.
+          </p>
+        )}
       </form>
       {needsAdministrator && <NoAdministrator />}
       {simulator && (

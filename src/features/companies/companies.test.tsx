@@ -3,7 +3,8 @@ import { page, userEvent } from 'vitest/browser'
 import { Route, Switch } from 'wouter'
 import type { CompanyDetail, CompanyRow } from '#machines/contracts/entities/companies.ts'
 import { mountPage, type PageHarness, SESSION } from '../../layout/testing/mount-page.tsx'
-import type { Server } from '../../layout/testing/test-root.ts'
+import type { Answer, Server } from '../../layout/testing/test-root.ts'
+import { topOf } from '../../layout/testing/top-of.ts'
 import { createFleet } from '../../read-model/fleet.ts'
 import Companies from './companies.tsx'
 import Company from './company.tsx'
@@ -154,6 +155,19 @@ test('a company is suspended with a reason, by the keyboard alone', async () => 
   expect(harness.calls('POST /admin/companies/ravi/suspend').map(({ body }) => body)).toEqual([
     { reason: 'unpaid' },
   ])
+})
+
+test('the form of a company stays where it is when its figures come', async () => {
+  const figures = Promise.withResolvers<Answer>()
+  await shown('/admin/companies/ravi', {
+    'GET /admin/companies/ravi/figures': () => figures.promise,
+  })
+  const save = page.getByRole('button', { name: 'Save' })
+  await expect.element(save).toBeVisible()
+  const before = topOf(save.element())
+  figures.resolve({ body: FIGURES })
+  await expect.element(page.getByText('no reading yet')).toBeVisible()
+  expect(topOf(save.element())).toBe(before)
 })
 
 test('a manager whose address is taken is not invited, and what was typed stays', async () => {

@@ -2,7 +2,7 @@ import { ArrowRight } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Redirect, useParams } from 'wouter'
 import { COMPANY_CALLS } from '#machines/contracts/calls/company-calls.ts'
-import type { CompanyDetail } from '#machines/contracts/entities/companies.ts'
+import type { CompanyDetail, CompanyFigures } from '#machines/contracts/entities/companies.ts'
 import { enterCompany } from '../../actors/companies.ts'
 import { useCompanyForm, useInviteForm } from '../../actors/company-forms.ts'
 import { mayEnterCompanies } from '../../actors/session-actor.ts'
@@ -17,6 +17,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { CompanyFieldList, companyField, companyValue } from './company-fields.tsx'
 
@@ -95,39 +96,46 @@ const Suspended = ({ suspendedBecause }: CompanyDetail) => (
   </span>
 )
 
-/** What it has, sends and takes. The page stands without it. */
+/** What it has, sends and takes. The page stands without it, and has its room: what is below does not move when it comes. */
 function Figures({ companyId }: { companyId: string }) {
-  const { answer } = useKeptAnswer(
+  const { answer, failure } = useKeptAnswer(
     COMPANY_CALLS.companyFigures,
     { params: { companyId } },
     { isBackground: true },
   )
-  if (answer === undefined) return null
-  const { devices, users, readingsAMinute, lastWordAt, storedBytes, isEstimated } = answer
+  const words = answer && wordsOf(answer)
   return (
     <Panel className="w-full max-w-200 p-5">
       <dl className="grid grid-cols-2 gap-4 tablet:grid-cols-5">
-        <Figure name="Devices">{formatCount(devices)}</Figure>
-        <Figure name="Users">{formatCount(users)}</Figure>
-        <Figure name="Readings a minute">{formatCount(Math.round(readingsAMinute))}</Figure>
-        <Figure name="Storage">
-          {isEstimated && 'about '}
-          {formatBytes(storedBytes)}
-        </Figure>
-        <Figure name="Last word">
-          {lastWordAt === null ? 'no reading yet' : <RelativeTime at={lastWordAt} />}
-        </Figure>
+        {FIGURES.map((name) => (
+          <div key={name}>
+            <dt className="text-dense text-ink-soft">{name}</dt>
+            <dd className="tabular font-medium">
+              {words?.[name] ?? (failure ? 'unknown' : <Skeleton className="my-1 h-3 w-16" />)}
+            </dd>
+          </div>
+        ))}
       </dl>
     </Panel>
   )
 }
 
-const Figure = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div>
-    <dt className="text-dense text-ink-soft">{name}</dt>
-    <dd className="tabular font-medium">{children}</dd>
-  </div>
-)
+const FIGURES = ['Devices', 'Users', 'Readings a minute', 'Storage', 'Last word'] as const
+
+const wordsOf = ({
+  devices,
+  users,
+  readingsAMinute,
+  lastWordAt,
+  storedBytes,
+  isEstimated,
+}: CompanyFigures): Record<(typeof FIGURES)[number], ReactNode> => ({
+  Devices: formatCount(devices),
+  Users: formatCount(users),
+  'Readings a minute': formatCount(Math.round(readingsAMinute)),
+  Storage: `${isEstimated ? 'about ' : ''}${formatBytes(storedBytes)}`,
+  'Last word': lastWordAt === null ? 'no reading yet' : <RelativeTime at={lastWordAt} />,
+})
 
 const SUSPENDING = {
   call: COMPANY_CALLS.suspendCompany,

@@ -111,7 +111,10 @@ function HistoryOf({ imei, asked, onAsked }: HistoryProps) {
       description={device && `${device.plate === '' ? '' : `${device.plate} · `}IMEI ${imei}`}
       actions={
         <div className="flex flex-wrap print:hidden">
-          {budget?.load === null && !isPast && <OpenLoad imei={imei} name={name} profile={budget.profile} />}
+          {budget?.load === null && !isPast && (
+            // it comes when the budget is known: on a phone after what is there already
+            <OpenLoad imei={imei} name={name} profile={budget.profile} className="max-tablet:order-last" />
+          )}
           <Button kind="primary" isDisabled={history === null} onPress={() => setSharing(true)}>
             <Share2 size={16} aria-hidden />
             Share

@@ -28,7 +28,7 @@ export function LatestCard({
           </p>
         )}
       </div>
-      <dl className="grid flex-1 grid-cols-2 content-center items-start gap-4 pt-2 text-balance">
+      <dl className="grid flex-1 grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] content-center items-start gap-4 pt-2 text-balance">
         <Figure quantity="temperature" value={latest?.temperature} limits={thresholds} />
         <Figure quantity="humidity" value={latest?.humidity} limits={thresholds} />
       </dl>

@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { TOO_MUCH_HAPPENED } from '#machines/contracts/calls/shift-calls.ts'
 import type { ShiftSummary } from '#machines/contracts/entities/shift.ts'
 import { setTimeZone } from '../../format/time.ts'
 import { clock, deskWith, incident, lostDevice, NOW, threeDevices } from '../../layout/incidents/testing.ts'
+import SinceYouLeftRoom from '../../layout/since-you-left-room.tsx'
 import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx'
 import type { Answer } from '../../layout/testing/test-root.ts'
 import Shift from './shift.tsx'
@@ -254,6 +255,39 @@ test('whoever comes back is told under the header what happened since, until the
   await line.getByRole('button', { name: 'Show' }).click()
   expect(harness.went().at(-1)).toBe(`/shift?since=${iso(-60)}`)
   await expect.element(line).not.toBeInTheDocument()
+})
+
+test('what it is told in has its room before it comes', async () => {
+  wasHere(HOUR)
+  await shown(
+    { body: NIGHT },
+    '/groups',
+    <>
+      <div data-testid="room">
+        <SinceYouLeftRoom />
+      </div>
+      <SinceYouLeft />
+    </>,
+  )
+  const line = page.getByRole('complementary', { name: 'Since you left' })
+  await expect.element(line).toMatchTextContent(/3 violations came up/)
+  const room = page.getByTestId('room').element() as HTMLElement
+  expect(room.offsetHeight).toBe((line.element() as HTMLElement).offsetHeight)
+})
+
+test('a press of whoever comes back to an open page is over before the line moves what is below it', async () => {
+  await shown({ body: NIGHT }, '/groups', <SinceYouLeft />)
+  await expect.poll(() => document.cookie).toContain('frostline-visits')
+  wasHere(HOUR)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+  try {
+    window.dispatchEvent(new PointerEvent('pointerdown'))
+    expect(decodeURIComponent(document.cookie)).toContain('"left":null')
+    window.dispatchEvent(new MouseEvent('click'))
+    await expect.element(page.getByRole('complementary', { name: 'Since you left' })).toBeVisible()
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('whoever never left is told nothing', async () => {

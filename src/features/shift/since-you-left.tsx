@@ -28,10 +28,10 @@ function Line({ left, onSeen }: { left: number; onSeen: () => void }) {
   return (
     <aside
       aria-label="Since you left"
-      className="flex shrink-0 items-center gap-x-3 bg-sunken py-1 pr-2 pl-4 desk:pl-5 print:hidden"
+      className="flex min-h-14 shrink-0 items-center gap-x-3 bg-sunken py-1 pr-2 pl-4 desk:pl-5 print:hidden"
     >
       <History size={16} aria-hidden className="shrink-0 text-ink-soft" />
-      <p role="status" className="tabular min-w-0 flex-1 py-1 max-tablet:line-clamp-2">
+      <p role="status" className="tabular min-w-0 flex-1 py-1 line-clamp-2">
         <span className="font-semibold">
           Since you left<span className="max-tablet:sr-only">{` on ${spokenTime(left)}`}</span>
         </span>

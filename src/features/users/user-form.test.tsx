@@ -177,6 +177,26 @@ test('two who change the same see both versions, and the second keeps what they 
   expect(harness.calls(PUT)[1]?.body).toMatchObject({ lastName: 'Malik Noor' })
 })
 
+test('another name of one’s own is that of the session from then on, and nobody else’s is', async () => {
+  const me = userOf('u1', { firstName: 'Bilal', lastName: 'Ahmed' })
+  const named = () => harness.root.session.getSnapshot().context.session?.user.name
+  await shown('/user/update/u2', { ...found, [PUT]: { body: { ...hina, firstName: 'Hina Noor' } } })
+  await field('First Name').fill('Hina Noor')
+  await save.click()
+  await expect.poll(() => harness.toasts).toEqual(['User updated successfully!'])
+  expect(named()).toBe('Bilal')
+  harness.unmount()
+  await shown('/user/update/u1', {
+    'GET /users/u1': { body: me },
+    'GET /users/u1/history': { status: 403, body: { code: 403, message: 'For managers' } },
+    'GET /users/u1/notifications/settings': 'hang',
+    'PUT /users/u1': { body: { ...me, lastName: 'Khan', version: '2.0' } },
+  })
+  await field('Last Name').fill('Khan')
+  await save.click()
+  await expect.poll(named).toBe('Bilal Khan')
+})
+
 test('nobody moves themselves to another group', async () => {
   await shown('/user/update/u1', {
     'GET /users/u1': { body: userOf('u1') },

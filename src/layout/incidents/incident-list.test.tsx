@@ -7,6 +7,7 @@ import { useRoot } from '../../actors/use-root.ts'
 import { setTimeZone } from '../../format/time.ts'
 import { mountPage, type PageHarness } from '../testing/mount-page.tsx'
 import type { Answer, Server } from '../testing/test-root.ts'
+import { topOf } from '../testing/top-of.ts'
 import IncidentView from './incident-view.tsx'
 import { clock, deskWith, incident, lostDevice, NOW, threeDevices } from './testing.ts'
 import type { View } from './views.ts'
@@ -47,21 +48,12 @@ function Viewed({ view }: { view: View }) {
 const NOTHING = { get: () => undefined, subscribe: () => () => {} }
 
 async function shown(view: View, desk: Parameters<typeof deskWith>[0], server: Server = {}) {
-  const answer = {
-    _id: 's1',
-    from: iso(-120),
-    to: iso(0),
-    madeAt: iso(0),
-    madeBy: 'Hina',
-    expiresAt: iso(7 * 24 * 60),
-    path: '/shared/token',
-  }
   harness = await mountPage(<Viewed view={view} />, {
     at: '/',
     server: {
       'GET /groups/top/incidents': { body: deskWith(desk) },
       [SHARES]: { body: [] },
-      [SHARE]: { status: 201, body: answer },
+      [SHARE]: { status: 201, body: share('s1') },
       ...server,
     },
     fleet: threeDevices(),
@@ -69,6 +61,15 @@ async function shown(view: View, desk: Parameters<typeof deskWith>[0], server: S
   })
 }
 const iso = (minutes: number) => new Date(NOW + minutes * 60_000).toISOString()
+const share = (_id: string) => ({
+  _id,
+  from: iso(-120),
+  to: iso(0),
+  madeAt: iso(0),
+  madeBy: 'Hina',
+  expiresAt: iso(7 * 24 * 60),
+  path: '/shared/token',
+})
 
 test('where nothing is open it does not say that all is well of a device beyond its limit', async () => {
   await shown('open', {})
@@ -113,13 +114,13 @@ test('the proof of what lasts is sent from its row: from before it began until n
     .toEqual([{ startDate: NOW - 120 * 60_000, endDate: NOW, days: 7 }])
 })
 
-/** From the top of the window, wherever its entrance has come to. */
-function topOf(element: Element | null): number {
-  return element instanceof HTMLElement ? element.offsetTop + topOf(element.offsetParent) : 0
-}
-
 test('what is pressed to share the proof stays where it is when the links of before come', async () => {
-  for (const width of [390, 800]) {
+  for (const [width, kept] of [
+    [390, []],
+    [390, ['s1', 's2', 's3']],
+    [800, []],
+    [800, ['s1', 's2', 's3']],
+  ] as const) {
     await page.viewport(width, 600)
     const links = Promise.withResolvers<Answer>()
     await shown('open', { open: [incident(2)] }, { [SHARES]: () => links.promise })
@@ -129,8 +130,12 @@ test('what is pressed to share the proof stays where it is when the links of bef
     const place = () => topOf(copy.element())
     await expect.element(page.getByRole('status', { name: 'Loading' })).toBeVisible()
     const before = place()
-    links.resolve({ body: [] })
-    await expect.element(page.getByText('None yet.')).toBeVisible()
+    links.resolve({ body: kept.map(share) })
+    if (kept.length === 0) await expect.element(page.getByText('None yet.')).toBeVisible()
+    else
+      await expect
+        .poll(() => page.getByRole('button', { name: /^End the link/ }).elements().length)
+        .toBe(kept.length)
     expect(place()).toBe(before)
     harness.unmount()
   }

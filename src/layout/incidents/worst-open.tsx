@@ -14,7 +14,7 @@ import { byView } from './views.ts'
 const IN_SIGHT = 4
 
 /** What is open where one only looks in: the same rows, keys and actions as on the dashboard, the worst first. */
-export default function WorstOpen({ desk, onLeave }: { desk: Desk; onLeave: () => void }) {
+export function WorstOpen({ desk, onLeave }: { desk: Desk; onLeave: () => void }) {
   const { goTo } = useRoot()
   const { user } = useSignedIn()
   const fleet = useFleetItself()
@@ -29,14 +29,14 @@ export default function WorstOpen({ desk, onLeave }: { desk: Desk; onLeave: () =
   }
   return (
     <section aria-label="Open" className="flex min-h-0 shrink-0 flex-col border-line border-b">
-      <h2 className="flex h-control shrink-0 items-center px-4 pt-1 font-semibold">
+      <h3 className="flex h-control shrink-0 items-center px-4 pt-1 font-semibold">
         {`Open ${formatCount(ordered.length + known.moreLost)}`}
         <span className="pl-2 font-normal text-dense text-ink-soft">
           {nobodys.length === 0
             ? 'somebody has each'
             : `nobody has ${formatCount(nobodys.length + known.moreLost)}`}
         </span>
-      </h2>
+      </h3>
       <div className="flex min-h-0 flex-col" style={{ height: roomFor(ordered.length) }}>
         <IncidentList
           fleet={fleet}

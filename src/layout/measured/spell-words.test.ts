@@ -67,6 +67,8 @@ test('says that nothing was out, that there are no limits, and nothing where not
   expect(verdictOf(series([0, -20], [5, -21]), 'temperature', now)?.headline).toMatch(
     /^Within .* the whole time$/,
   )
+  const silent = series([0, -20], [5, -21], [120, -21], [125, -20])
+  expect(verdictOf(silent, 'temperature', now)?.headline).toMatch(/^Within .* whenever it was measured$/)
   expect(verdictOf(series(), 'temperature', now)).toBeUndefined()
   const unlimited = { ...series([0, 5]), limits: { low: 0, high: 0, min: 0, max: 1 } }
   expect(verdictOf(unlimited, 'temperature', now)?.headline).toBe('No limits set')

@@ -16,7 +16,7 @@ const NOW_MS = 15 * 60_000
  */
 export function verdictOf(series: Series, quantity: Quantity, now: number): Verdict | undefined {
   const { format } = QUANTITIES[quantity]
-  const { limits, spells } = series
+  const { gaps, limits, spells } = series
   const last = series.samples.at(-1)
   if (last === undefined) return undefined
   const value = (spell?: Spell): string => {
@@ -36,7 +36,11 @@ export function verdictOf(series: Series, quantity: Quantity, now: number): Verd
     }
   const band = `${format(limits.low)} to ${format(limits.high)}`
   if (spells.length === 0)
-    return { side: undefined, headline: `Within ${band} the whole time`, details: [value()] }
+    return {
+      side: undefined,
+      headline: `Within ${band} ${gaps.length === 0 ? 'the whole time' : 'whenever it was measured'}`,
+      details: [value()],
+    }
   const out = spells.reduce((sum, { from, to }) => sum + (to.getTime() - from.getTime()), 0)
   const times = spells.length === 1 ? 'once' : `${spells.length} times`
   return {

@@ -86,6 +86,7 @@ export function memoryStore(): MemoryStore {
       frames: {
         put: unused,
         upTo: unused,
+        next: unused,
         span: unused,
         lateDevices: unused,
         lateAmong: unused,

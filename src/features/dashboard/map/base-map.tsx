@@ -1,7 +1,7 @@
 import 'maplibre-gl/dist/maplibre-gl.css'
 import '../../../map/map.css'
 import { MapLibreOverlay } from '@deck.gl/maplibre'
-import * as maplibre from 'maplibre-gl'
+import type { Map as MapLibre } from 'maplibre-gl'
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import {
   AttributionControl,
@@ -11,15 +11,13 @@ import {
   useMap,
   type ViewStateChangeEvent,
 } from 'react-map-gl/maplibre'
-import { prepareMapLibre } from '../../../map/setup.ts'
+import { flatMapLibre } from '../../../map/flat-map.ts'
 import { useMapStyle } from '../../../map/use-map-style.ts'
 import { WhenRestored } from '../../../map/when-restored.tsx'
 import { type Camera, latOf, lngOf, unitX, unitY } from './camera.ts'
 import { createFleetLayer } from './fleet-layer.ts'
 import type { Fitting } from './flights.ts'
 import type { Attached } from './stage.ts'
-
-prepareMapLibre()
 
 export type BaseMapProps = {
   /** where it opens */
@@ -58,20 +56,16 @@ export default function BaseMap({
   }
   return (
     <MapView
-      mapLib={maplibre}
+      mapLib={flatMapLibre}
       initialViewState={opened.current}
       mapStyle={style}
       maxZoom={20}
       minZoom={2}
       attributionControl={false}
-      dragRotate={false}
-      pitchWithRotate={false}
-      touchPitch={false}
-      maxPitch={0}
       renderWorldCopies={false}
       fadeDuration={0}
-      onMove={({ target }) => onLook(cameraOf(target as maplibre.Map))}
-      onResize={({ target }) => onLook(cameraOf(target as maplibre.Map))}
+      onMove={({ target }) => onLook(cameraOf(target as MapLibre))}
+      onResize={({ target }) => onLook(cameraOf(target as MapLibre))}
       onMoveStart={() => onMoving(true)}
       onMoveEnd={() => onMoving(false)}
       onDragStart={taken}
@@ -115,15 +109,12 @@ function complain(error: Error): void {
 
 /** What draws the fleet, as soon as it may: before the land is there it draws on the bare ground. */
 function Fleet({ onReady, onRestored, onLook }: Pick<BaseMapProps, 'onReady' | 'onRestored' | 'onLook'>) {
-  const map = useMap().current?.getMap() as maplibre.Map | undefined
+  const map = useMap().current?.getMap() as MapLibre | undefined
   const ready = useEffectEvent(onReady)
   const look = useEffectEvent(onLook)
   const letGo = useRef<() => void>(undefined)
   useEffect(() => {
     if (map === undefined) return
-    // North is up: fingers and keys turn nothing either.
-    map.touchZoomRotate.disableRotation()
-    map.keyboard.disableRotation()
     const overlay: MapLibreOverlay = new MapLibreOverlay({
       interleaved: true,
       layers: [],
@@ -154,7 +145,7 @@ function viewOf(at: Camera | Fitting): NonNullable<MapProps['initialViewState']>
   return { bounds, fitBoundsOptions }
 }
 
-function cameraOf(map: maplibre.Map): Camera {
+function cameraOf(map: MapLibre): Camera {
   const { lng, lat } = map.getCenter()
   const { clientWidth: width, clientHeight: height } = map.getContainer()
   return { x: unitX(lng), y: unitY(lat), zoom: map.getZoom(), width, height }
