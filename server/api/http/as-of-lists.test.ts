@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { AsOfView } from '#machines/contracts/calls/as-of.ts'
 import { AS_COMPANY } from '#machines/contracts/entities/evaluation.ts'
 import type { Cut } from '../../read-models/cut.ts'
 import { createPast } from '../../read-models/fleet-at.ts'
 import { createNotificationIndex } from '../../read-models/notification-index.ts'
-import { violationFoundLate, violationOpened } from '../../testing/facts.ts'
+import { statusChanged, violationFoundLate, violationOpened } from '../../testing/facts.ts'
 import { type KeptServer, startKeptServer } from './testing/kept-server.ts'
 import { asOf, listsOf, RANGE, randomSteps } from './testing/random-record.ts'
 import { START } from './testing/test-app.ts'
@@ -120,6 +120,30 @@ describe('lists as of a time', () => {
     expect(open.map(({ imei }) => imei)).toEqual([`${IMEI}1`])
     for (const view of ['then', 'now'] as const)
       expect((await server.answer('incidents', { ...ask, query: asOf(at, view) })).open, view).toEqual(open)
+  })
+
+  test('say of lost devices that were shelved what those were since, read once for all of them', async () => {
+    kept = await startKeptServer()
+    const { server, store, passMinutes } = kept
+    const token = await kept.tokenOf('ayesha')
+    const imeis = [0, 1, 2].map((no) => IMEI + no)
+    for (const imei of imeis) {
+      await store(statusChanged(imei, here(), 'online', 'disconnected', 'indus'))
+      const ask = { params: { imei, type: 'offline' }, token, body: { minutes: 60, reason: 'Known' } }
+      await server.answer('shelve', ask)
+      await store(statusChanged(imei, here() + 1, 'disconnected', 'offline', 'indus'))
+    }
+    await passMinutes(1)
+    const at = here()
+    const live = await listsOf(kept, token)
+    for (const imei of imeis) await store(statusChanged(imei, here(), 'offline', 'online', 'indus'))
+    await passMinutes(5)
+    expect(await listsOf(kept, token, asOf(at, 'then'))).toEqual(live)
+    const reads = vi.spyOn(server.store.log, 'readFacts')
+    await server.answer('incidents', { params: { groupId: 'indus' }, token, query: asOf(at, 'then') })
+    const ofStatus = reads.mock.calls.filter(([, asked]) => asked?.types?.includes('device-status.changed'))
+    reads.mockRestore()
+    expect(ofStatus).toHaveLength(1)
   })
 
   test('of a device have what had come by then, and in the other view what came late', async () => {

@@ -1,7 +1,6 @@
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
 import { type Attention, emptyAttention, evolveAttention } from '#machines/projections/attention.ts'
-import { kindKey } from '#machines/projections/incidents.ts'
 import type { Latest } from '#machines/projections/latest.ts'
 import { endOf } from '#machines/projections/violations.ts'
 import { shelvingStream } from '../../commands/notifications/shelve.ts'
@@ -81,7 +80,7 @@ export function attentionAt(
     add(factAt(log, known.seq))
   }
   for (const fact of revisionsOf(log, revised, told, cut)) add(fact)
-  for (const fact of told) for (const one of sinceLost(log, fact, facts, cut)) add(one)
+  for (const one of sinceLost(log, told, facts, cut)) add(one)
   const attention = emptyAttention()
   for (const seq of [...facts.keys()].sort((a, b) => a - b))
     evolveAttention(attention, cut.directory, facts.get(seq) as Fact)
@@ -114,17 +113,25 @@ function* revisionsOf(
     if (ids.has(fact.data.violationId)) yield fact
 }
 
-/** Of a device whose loss was silenced: what it was since, as that is said for as long as it is lost. */
-function* sinceLost(log: EventLog, told: Fact, facts: ReadonlyMap<number, Fact>, cut: Cut): Generator<Fact> {
-  if (told.type !== 'device-status.changed') return
-  const { imei } = told.data
-  const key = kindKey({ imei, type: 'offline' })
-  const isShelved = facts
-    .values()
-    .some((one) => one.type === 'violation.shelved' && kindKey(one.data) === key)
-  if (!isShelved) return
-  for (const fact of factsBetween(log, ['device-status.changed'], { after: told.seq, upTo: cut.seq }))
-    if (fact.data.imei === imei) yield fact
+/** Of devices whose loss was silenced: what they were since, as that is said for as long as they are lost. Read once for all of them. */
+function* sinceLost(
+  log: EventLog,
+  told: readonly Fact[],
+  facts: ReadonlyMap<number, Fact>,
+  cut: Cut,
+): Generator<Fact> {
+  const shelved = new Set<string>()
+  for (const { type, data } of facts.values())
+    if (type === 'violation.shelved' && data.type === 'offline') shelved.add(data.imei)
+  /** by device: the first that told it to be lost */
+  const lostBy = new Map<string, number>()
+  for (const { seq, type, data } of told)
+    if (type === 'device-status.changed' && shelved.has(data.imei))
+      lostBy.set(data.imei, Math.min(seq, lostBy.get(data.imei) ?? seq))
+  if (lostBy.size === 0) return
+  const after = Math.min(...lostBy.values())
+  for (const fact of factsBetween(log, ['device-status.changed'], { after, upTo: cut.seq }))
+    if (fact.seq > (lostBy.get(fact.data.imei) ?? fact.seq)) yield fact
 }
 
 export function factAt(log: EventLog, seq: number): Fact | undefined {
