@@ -31,9 +31,9 @@ export const driver: Driver = {
       cannot: {
         'loading: leave → left': NOT_THERE,
         'failed: leave → left': NOT_THERE,
-        'saving: changed.elsewhere': UNSEEN,
-        'conflict: changed.elsewhere': UNSEEN,
-        'asking: changed.elsewhere': UNSEEN,
+        'saving: changed.elsewhere → stays': UNSEEN,
+        'conflict: changed.elsewhere → stays': UNSEEN,
+        'asking: changed.elsewhere → stays': UNSEEN,
         'saved: edit → editing': CLOSES,
         'saved: changed.elsewhere → refreshing': CLOSES,
         'saved: leave → left': CLOSES,

@@ -15,7 +15,13 @@ import { type Driver, type DriverApp, leadsTo, type Scene } from './driver.ts'
 export const driver: Driver = {
   clock: 'runs',
   isApart: true,
-  ways: [{ model, enter, cannot: { 'authenticated: user.told': 'Another name is given on another page.' } }],
+  ways: [
+    {
+      model,
+      enter,
+      cannot: { 'authenticated: user.told → stays': 'Another name is given on another page.' },
+    },
+  ],
 }
 
 /** After so long it is renewed without a call that asks for it. */
