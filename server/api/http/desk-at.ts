@@ -8,7 +8,8 @@ import { type Cut, isKnownAt } from '../../read-models/cut.ts'
 import { deviceOfIncident } from '../../read-models/device-of-incident.ts'
 import type { Past } from '../../read-models/fleet-at.ts'
 import { patienceOf } from '../../read-models/fleet-now.ts'
-import type { KnownLoss, Loss } from '../../read-models/known-losses.ts'
+import type { KnownLoss } from '../../read-models/known-losses.ts'
+import type { Loss } from '../../read-models/loss-spans.ts'
 import type { NotificationIndex } from '../../read-models/notification-index.ts'
 import { isViolationFact } from '../../read-models/notification-of.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
@@ -82,10 +83,9 @@ async function lostAt(
   const isEnded = ({ endSeq, endAt }: Loss): boolean =>
     isThen ? endSeq !== 0 && endSeq <= cut.seq : endAt <= cut.at
   const isMeant = (loss: Loss): boolean =>
-    (isThen ? loss.seq <= cut.seq : loss.at <= cut.at) &&
-    (!isEnded(loss) || loss.endAt > cut.at - OVER_FOR) &&
-    isAsked(loss.no)
-  const known = isThen ? [] : await notifications.knownLosses(isMeant)
+    loss.seq <= cut.seq && (!isEnded(loss) || loss.endAt > cut.at - OVER_FOR) && isAsked(loss.no)
+  const range = { from: cut.at - OVER_FOR, to: cut.at }
+  const known = isThen ? [] : await notifications.knownLosses({ ...range, isAsked })
   const losses = isThen ? await notifications.losses(isMeant) : known
   const open = await stillLost(
     losses.filter((loss) => !isEnded(loss)),
