@@ -46,6 +46,8 @@ export const hostileNames: Fault = {
       const places = pages
         .map((path) => ({ path, name: nameAt.get(path) }))
         .toSorted((a, b) => Number(a.path.includes('asOf=')) - Number(b.path.includes('asOf=')))
+      // a page comes to rest where nothing new is measured
+      await setClock(app, { paused: true })
       const harm = await Promise.all(
         Array.from({ length: AT_ONCE }, (_, i) =>
           harmOnTheWay(
@@ -56,6 +58,7 @@ export const hostileNames: Fault = {
         ),
       )
       lost.push(...harm.flat())
+      await setClock(app, { paused: false })
       const files = await filesOf(app, written)
       for (const { fileName, bytes } of files) {
         lost.push(...harmIn(fileName, bytes))
@@ -72,6 +75,15 @@ export const hostileNames: Fault = {
       rmSync(folder, { recursive: true, force: true })
     }
   },
+}
+
+async function setClock({ url }: RunningApp, body: { paused: boolean }): Promise<void> {
+  const { ok, status } = await fetch(`${url}/sim/clock`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!ok) throw new Error(`The world’s clock answered ${status}`)
 }
 
 type Written = {
