@@ -1,12 +1,17 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Fact, FactData, NewFact } from '#machines/contracts/facts.ts'
 import { emptyDirectory, evolve } from '#machines/projections/directory.ts'
 import { company, device, group, statusChanged } from '../testing/facts.ts'
 import { KnownLosses } from './known-losses.ts'
+import { spansOf } from './loss-spans.ts'
+
+vi.mock('./loss-spans.ts', { spy: true })
 
 const MINUTE = 60_000
 const DAY = 1440 * MINUTE
 const IMEI = '350000000000001'
+const OTHER = '350000000000002'
+const ALWAYS = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }
 type Status = FactData<'device-status.changed'>['to']
 
 let losses: KnownLosses
@@ -14,22 +19,36 @@ let seq: number
 beforeEach(() => {
   seq = 0
   const directory = emptyDirectory()
-  const fleet = [company('c'), group('g', 'c', null), device(1, IMEI, 'c', 'g')]
+  const fleet = [company('c'), group('g', 'c', null), device(1, IMEI, 'c', 'g'), device(2, OTHER, 'c', 'g')]
   for (const fact of fleet) evolve(directory, stored(fact))
   losses = new KnownLosses(directory)
 })
 
 const stored = (fact: NewFact): Fact => ({ ...fact, seq: ++seq, id: `f${seq}` }) as Fact
 const at = (minute: number): number => minute * MINUTE
-const changed = (minute: number, from: Status, to: Status): void =>
-  losses.add([stored(statusChanged(IMEI, at(minute), from, to, 'c'))])
-const revised = (from: number, to: number, before: Status, after: Status): void => {
-  const data = { imei: IMEI, from: at(from), to: at(to), before, after }
+const changed = (minute: number, from: Status, to: Status, imei = IMEI): void =>
+  losses.add([stored(statusChanged(imei, at(minute), from, to, 'c'))])
+const revised = (from: number, to: number, before: Status, after: Status, imei = IMEI): void => {
+  const data = { imei, from: at(from), to: at(to), before, after }
   losses.add([stored({ type: 'device-status.revised', at: at(from), companyId: 'c', data })])
 }
+/** A month on, in minutes. */
+const LATER = (40 * DAY) / MINUTE
+/** Lost and back more often than there is room for at first. */
+const flap = (from: number, imei = IMEI): void => {
+  for (let i = 0; i < 1100; i++) {
+    changed(from + 2 * i, 'online', 'offline', imei)
+    changed(from + 2 * i + 1, 'offline', 'online', imei)
+  }
+}
 /** From and to, in minutes, and whether late readings say that it began then. */
-const known = () =>
-  [...losses.known(() => true)].map((one) => [one.at / MINUTE, one.endAt / MINUTE, one.isFound, one.nth])
+const known = (asked = {}) =>
+  [...losses.known({ ...ALWAYS, isAsked: () => true, ...asked })].map((one) => [
+    one.at / MINUTE,
+    one.endAt / MINUTE,
+    one.isFound,
+    one.nth,
+  ])
 
 describe('a loss that was told is, as is known now,', () => {
   test('what it was told to be, where nothing came late', () => {
@@ -80,12 +99,59 @@ describe('a loss that was told is, as is known now,', () => {
     changed(5, 'online', 'offline')
     changed(90, 'offline', 'online')
     revised(5, 20, 'offline', 'online')
-    const later = (40 * DAY) / MINUTE
-    for (let i = 0; i < 1100; i++) {
-      changed(later + 2 * i, 'online', 'offline')
-      changed(later + 2 * i + 1, 'offline', 'online')
-    }
-    expect(known()[0]).toEqual([later, later + 1, false, 0])
+    expect(losses.revisionCount).toBe(1)
+    flap(LATER)
+    expect(known()[0]).toEqual([LATER, LATER + 1, false, 0])
     expect(known()).toHaveLength(1100)
+    expect(losses.revisionCount).toBe(0)
+  })
+})
+
+describe('revisions are kept', () => {
+  test('of no loss that is let go of, nor of a device that was never lost', () => {
+    changed(LATER, 'online', 'offline')
+    changed(LATER + 5, 'offline', 'online')
+    revised(5, 20, 'offline', 'online')
+    revised(LATER, LATER + 2, 'offline', 'online', OTHER)
+    expect(losses.revisionCount).toBe(0)
+  })
+
+  test('as long as the loss they are of, also where it lasts or lasted for longer than anybody looks back', () => {
+    changed(5, 'online', 'offline')
+    revised(5, 20, 'offline', 'online')
+    flap(LATER, OTHER)
+    const isAsked = (no: number): boolean => no === 1
+    expect(known({ isAsked })).toEqual([[20, Number.POSITIVE_INFINITY, true, 0]])
+    changed(LATER + 3000, 'offline', 'online')
+    revised(20, 30, 'offline', 'online')
+    flap(LATER + 3000, OTHER)
+    expect(known({ isAsked })).toEqual([[30, LATER + 3000, true, 0]])
+  })
+})
+
+describe('who asks for those of a time and of some devices', () => {
+  test('has no others folded', () => {
+    flap(0)
+    flap(0, OTHER)
+    vi.mocked(spansOf).mockClear()
+    const asked = { from: at(100), to: at(104), isAsked: (no: number) => no === 2 }
+    expect(known(asked)).toEqual([
+      [100, 101, false, 0],
+      [102, 103, false, 0],
+      [104, 105, false, 0],
+    ])
+    expect(spansOf).toHaveBeenCalledTimes(3)
+  })
+
+  test('is told of those alone that were in it, by what is known now', () => {
+    changed(10, 'online', 'offline')
+    changed(20, 'offline', 'online')
+    changed(50, 'online', 'offline')
+    changed(90, 'offline', 'online')
+    revised(20, 40, 'online', 'disconnected')
+    revised(50, 60, 'offline', 'online')
+    expect(known({ from: at(30), to: at(35) })).toEqual([[10, 40, false, 0]])
+    expect(known({ from: at(40), to: at(55) })).toEqual([])
+    expect(known({ from: at(45), to: at(60) })).toEqual([[60, 90, true, 0]])
   })
 })

@@ -1,11 +1,6 @@
 import type { Fact, FactOf } from '#machines/contracts/facts.ts'
 import { type Directory, deviceOfFact } from '#machines/projections/directory.ts'
-
-/**
- * A device that was lost: `seq` of the fact that said so, `at` its time, and the same of the fact that it is back, or in use no more;
- * 0: it is lost. Epoch ms.
- */
-export type Loss = { seq: number; at: number; no: number; endSeq: number; endAt: number }
+import { type Loss, type Revision, spansOf } from './loss-spans.ts'
 
 /**
  * A loss as it is known now: one that was told may have been none, shorter, or several. `nth`: which of those it was, from 0 on;
@@ -13,9 +8,8 @@ export type Loss = { seq: number; at: number; no: number; endSeq: number; endAt:
  */
 export type KnownLoss = Loss & { nth: number; nextAt: number; isFound: boolean }
 
-/** From `from` on and before `to`, epoch ms, a device was heard, or was not, which was told otherwise. */
-type Revision = { seq: number; from: number; to: number; isOnline: boolean }
-type Span = Pick<Revision, 'from' | 'to'> & Pick<KnownLoss, 'isFound'>
+/** What reached into a time, `from` left out and `to` included, epoch ms, of the devices that are asked for by their numbers. */
+export type AskedLosses = { from: number; to: number; isAsked(no: number): boolean }
 
 type Columns = Record<keyof Loss, Float64Array<ArrayBuffer>>
 
@@ -30,7 +24,9 @@ export class KnownLosses {
   private newest = 0
   /** by device that is lost: its row */
   private readonly open = new Map<number, number>()
-  /** by device, in the order they were told */
+  /** by device: when the first of its losses that are kept began */
+  private readonly firstAt = new Map<number, number>()
+  /** by device, in the order they were told: as long as losses of it that they may be of */
   private readonly revisions = new Map<number, Revision[]>()
   private readonly directory: Directory
 
@@ -58,17 +54,38 @@ export class KnownLosses {
     }
   }
 
-  /** As they are known now those of which `isMeant`, in the order they were told. */
-  *known(isMeant: (loss: KnownLoss) => boolean): Generator<KnownLoss> {
+  /** As they are known now those that reach into a time, in the order they were told. */
+  *known({ from, to, isAsked }: AskedLosses): Generator<KnownLoss> {
+    const columns = this.columns
+    const reaches = (span: { from: number; to: number }): boolean => span.from <= to && span.to > from
+    /** by device: the last that says it was lost in that time; what says that it was not makes none longer */
+    const longer = new Map<number, number>()
     for (let row = 0; row < this.length; row++) {
+      const no = columns.no[row] as number
+      const seq = columns.seq[row] as number
+      const end = columns.endSeq[row] === 0 ? Number.POSITIVE_INFINITY : (columns.endAt[row] as number)
+      const revisions = this.revisions.get(no) ?? []
+      if (!reaches({ from: columns.at[row] as number, to: end })) {
+        if (!longer.has(no))
+          longer.set(no, revisions.findLast((one) => !one.isOnline && reaches(one))?.seq ?? 0)
+        if ((longer.get(no) as number) < seq) continue
+      }
+      if (!isAsked(no)) continue
       const loss = this.at(row)
-      const spans = spansOf(loss, this.revisions.get(loss.no) ?? [])
-      for (const [nth, { from, to, isFound }] of spans.entries()) {
+      const spans = spansOf(loss, revisions)
+      for (const [nth, span] of spans.entries()) {
+        if (!reaches(span)) continue
         const nextAt = spans[nth + 1]?.from ?? Number.POSITIVE_INFINITY
-        const known = { ...loss, at: from, endAt: to, nth, nextAt, isFound }
-        if (isMeant(known)) yield known
+        yield { ...loss, at: span.from, endAt: span.to, nth, nextAt, isFound: span.isFound }
       }
     }
+  }
+
+  /** How many revisions are kept. */
+  get revisionCount(): number {
+    let count = 0
+    for (const all of this.revisions.values()) count += all.length
+    return count
   }
 
   private revise(fact: FactOf<'device-status.revised'>): void {
@@ -76,6 +93,7 @@ export class KnownLosses {
     const no = deviceOfFact(this.directory, fact)?.no
     const isOnline = after === 'online'
     if (no === undefined || isOnline === (before === 'online')) return
+    if (to <= this.oldestOf(no)) return
     const known = this.revisions.get(no)
     const revision = { seq: fact.seq, from, to, isOnline }
     if (known === undefined) this.revisions.set(no, [revision])
@@ -100,6 +118,12 @@ export class KnownLosses {
     this.write(this.length++, { seq, at, no, endSeq: 0, endAt: 0 })
   }
 
+  /** What ended by then is of no loss of a device that anybody looks back at; that of none is infinite. */
+  private oldestOf(no: number): number {
+    const firstAt = this.firstAt.get(no)
+    return firstAt === undefined ? Number.POSITIVE_INFINITY : Math.min(this.newest - KEPT, firstAt - 1)
+  }
+
   private end(no: number, { seq, at }: Fact): void {
     const row = this.open.get(no)
     if (row === undefined) return
@@ -109,6 +133,7 @@ export class KnownLosses {
   }
 
   private write(row: number, loss: Loss): void {
+    if (!this.firstAt.has(loss.no)) this.firstAt.set(loss.no, loss.at)
     for (const name of Object.keys(loss) as (keyof Loss)[]) this.columns[name][row] = loss[name]
   }
 
@@ -117,49 +142,19 @@ export class KnownLosses {
     const kept = [...this.all(({ endSeq, endAt }) => endSeq === 0 || endAt > this.newest - KEPT)]
     this.columns = roomFor(Math.max(FIRST_ROOM, 2 * kept.length))
     this.open.clear()
+    this.firstAt.clear()
     this.length = 0
     for (const loss of kept) {
       if (loss.endSeq === 0) this.open.set(loss.no, this.length)
       this.write(this.length++, loss)
     }
     for (const [no, all] of this.revisions) {
-      const revisions = all.filter(({ to }) => to > this.newest - KEPT)
+      const oldest = this.oldestOf(no)
+      const revisions = all.filter(({ to }) => to > oldest)
       if (revisions.length === 0) this.revisions.delete(no)
       else this.revisions.set(no, revisions)
     }
   }
-}
-
-/** When a device that was told to be lost was, by what was told of it afterwards. */
-function spansOf({ seq, at, endSeq, endAt }: Loss, revisions: readonly Revision[]): Span[] {
-  const told = { from: at, to: endSeq === 0 ? Number.POSITIVE_INFINITY : endAt, isFound: false }
-  let spans: Span[] = [told]
-  for (const revision of revisions)
-    if (revision.seq > seq)
-      spans = revision.isOnline ? without(spans, revision) : withMore(spans, revision, told)
-  return spans.filter(({ from, to }) => from < to)
-}
-
-const without = (spans: readonly Span[], { from, to }: Revision): Span[] =>
-  spans.flatMap((span) => {
-    if (to <= span.from || from >= span.to) return [span]
-    const before = { ...span, to: from }
-    const after = { ...span, from: to, isFound: true }
-    return [...(before.from < before.to ? [before] : []), ...(after.from < after.to ? [after] : [])]
-  })
-
-/** What touches neither one of them nor what was told is of no loss that was told. */
-function withMore(spans: readonly Span[], { from, to }: Revision, told: Span): Span[] {
-  const isBeside = (span: Span): boolean => span.to < from || span.from > to
-  const touched = spans.filter((span) => !isBeside(span))
-  if (touched.length === 0 && isBeside(told)) return [...spans]
-  const first = touched[0]
-  const whole = {
-    from: Math.min(from, ...touched.map((span) => span.from)),
-    to: Math.max(to, ...touched.map((span) => span.to)),
-    isFound: first === undefined || first.isFound || from < first.from,
-  }
-  return [...spans.filter(isBeside), whole].sort((a, b) => a.from - b.from)
 }
 
 const roomFor = (rows: number): Columns => ({

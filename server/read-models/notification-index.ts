@@ -8,9 +8,10 @@ import { endOf } from '#machines/projections/violations.ts'
 import type { SharedValues } from '../cluster/cluster.ts'
 import type { EventLog } from '../store/store.ts'
 import type { Cut } from './cut.ts'
-import { type KnownLoss, KnownLosses, type Loss } from './known-losses.ts'
+import { type AskedLosses, type KnownLoss, KnownLosses } from './known-losses.ts'
 import { KnownNotifications, type LateRow, type Revision } from './known-notifications.ts'
 import { LONGEST_VIOLATION, LongViolations } from './long-violations.ts'
+import type { Loss } from './loss-spans.ts'
 import { isViolationFact, notificationOf } from './notification-of.ts'
 import { TYPES } from './notification-rows.ts'
 import { type Lacking, lackingFrom } from './past-evaluation.ts'
@@ -65,8 +66,8 @@ export type NotificationIndex = {
   violationsOf(no: number, from: number, to: number, cut?: Cut): Promise<ViolationFact[]>
   /** devices that were lost, of which `isMeant`, in the order that was told */
   losses(isMeant: (loss: Loss) => boolean): Promise<Loss[]>
-  /** the same as it is known now when they were, late readings included */
-  knownLosses(isMeant: (loss: KnownLoss) => boolean): Promise<KnownLoss[]>
+  /** when those of a time were lost as it is known now, late readings included, in the order that was told */
+  knownLosses(query: AskedLosses): Promise<KnownLoss[]>
   /** how many were published after `seq`; violations of before the record began are not, nobody's bell rings for them */
   countAfter(seq: number, isAsked: InRange['isAsked']): Promise<number>
 }
@@ -130,7 +131,7 @@ export function createNotificationIndex(
     lacking: (from) => lackingFrom(values, from),
     violationsOf: async (no, from, to, cut) => violationsOf(await caughtUp, { no, from, to, cut }),
     losses: async (isMeant) => [...(await caughtUp).losses.all(isMeant)],
-    knownLosses: async (isMeant) => [...(await caughtUp).losses.known(isMeant)],
+    knownLosses: async (query) => [...(await caughtUp).losses.known(query)],
     countAfter: async (seq, isAsked) => countAfter(await caughtUp, seq, isAsked),
   }
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterEach, expect, inject, test } from 'vitest'
+import { afterEach, expect, inject, test, vi } from 'vitest'
 import type { CallName } from '#machines/contracts/calls.ts'
 import { statusOf } from '#machines/contracts/device-state.ts'
 import type { Incident } from '#machines/contracts/entities/incidents.ts'
@@ -205,4 +205,31 @@ test('a device that sends later what it measured meanwhile was not lost, and was
   expect(await lostAt(60, 'then')).toEqual([[[lost, null]], []])
   expect(await lostAt(110, 'then')).toEqual([[], [[lost, back]]])
   for (const minute of [60, 110]) expect(await lostAt(minute, 'now'), `minute ${minute}`).toEqual([[], []])
+})
+
+test('since when devices were lost is read once of a minute, and anew when more of that time comes', async () => {
+  const real = await startEvaluated()
+  const at = (minute: number): Reading => ({ device: 1, at: START + minute * MINUTE, temperature: 4.8 })
+  for (let minute = 0; minute <= 120; minute++) {
+    const backlog = minute === 91 ? [at(20), at(24)] : []
+    await real.receive(minute, [...(minute === 0 || minute >= 90 ? [at(minute)] : []), ...backlog])
+  }
+  await real.settle()
+  const { server, token } = real
+  const history = vi.spyOn(server.store.telemetry, 'history')
+  const ask = async () => {
+    history.mockClear()
+    const query = asOf(START + 110 * MINUTE, 'now')
+    const { over } = await server.answer('incidents', { ...ofIndus, token, query })
+    return { over, read: history.mock.calls.length }
+  }
+  const first = await ask()
+  expect(first.over.map(({ openedAt, since }) => [openedAt, since])).toContainEqual([
+    iso(START + 29 * MINUTE),
+    iso(START + 24 * MINUTE),
+  ])
+  expect(first.read).toBeGreaterThan(0)
+  expect(await ask()).toEqual({ over: first.over, read: 0 })
+  await real.receive(140, [at(29)])
+  expect((await ask()).read).toBeGreaterThan(0)
 })

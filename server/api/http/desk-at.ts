@@ -8,24 +8,25 @@ import { type Cut, isKnownAt } from '../../read-models/cut.ts'
 import { deviceOfIncident } from '../../read-models/device-of-incident.ts'
 import type { Past } from '../../read-models/fleet-at.ts'
 import { patienceOf } from '../../read-models/fleet-now.ts'
-import type { KnownLoss, Loss } from '../../read-models/known-losses.ts'
+import type { KnownLoss } from '../../read-models/known-losses.ts'
+import type { SaidAt } from '../../read-models/last-said.ts'
+import type { Loss } from '../../read-models/loss-spans.ts'
 import type { NotificationIndex } from '../../read-models/notification-index.ts'
 import { isViolationFact } from '../../read-models/notification-of.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import { factsBetween } from '../../store/log-follower.ts'
-import type { EventLog, TelemetryStore } from '../../store/store.ts'
+import type { EventLog } from '../../store/store.ts'
 import { attentionAt, factAt } from './attention-at.ts'
 
 type Deps = {
-  store: { log: EventLog; telemetry: Pick<TelemetryStore, 'history'> }
+  store: { log: EventLog }
+  saidAt: SaidAt
   readModels: Pick<ReadModels, 'attention' | 'latest'>
   notifications: Pick<NotificationIndex, 'violationSpans' | 'losses' | 'knownLosses'>
   past: Past
 }
 
 const MINUTE = 60_000
-/** What is told of a time in ms may be kept of the same reading in seconds. */
-const SAME = 1_000
 
 /** What is silenced, and which devices are called otherwise or gone. */
 const BESIDE = [
@@ -49,8 +50,7 @@ export async function deskAt(deps: Deps, cut: Cut, isAsked: (no: number) => bool
   const beside = [...factsBetween(log, BESIDE, { after: 0, ...(cut.view === 'then' && { upTo: cut.seq }) })]
   const { incidents } = attentionAt(deps, told, cut, [...ends, ...beside])
   incidents.moreLost = lost.more
-  const known = cut.view === 'now' && (await lostThen(deps, cut, lost.known))
-  return deskOf(known ? asKnownNow(incidents, told, known, cut) : incidents, cut.at, (one) =>
+  return deskOf(lost.known ? asKnownNow(incidents, told, lost.known, cut) : incidents, cut.at, (one) =>
     isAsked(deviceOfIncident(cut.directory, log, one)?.no ?? -1),
   )
 }
@@ -74,37 +74,52 @@ async function violationsAt(
  * `more`: so many more are lost than are listed.
  */
 async function lostAt(
-  { store: { log }, notifications, past }: Deps,
+  deps: Deps,
   cut: Cut,
   isAsked: (no: number) => boolean,
-): Promise<{ told: number[]; ends: number[]; known: KnownLoss[]; more: number }> {
+): Promise<{ told: number[]; ends: number[]; known: LostThen[] | undefined; more: number }> {
+  const { notifications, past } = deps
+  const { log } = deps.store
   const isThen = cut.view === 'then'
   const isEnded = ({ endSeq, endAt }: Loss): boolean =>
     isThen ? endSeq !== 0 && endSeq <= cut.seq : endAt <= cut.at
   const isMeant = (loss: Loss): boolean =>
-    (isThen ? loss.seq <= cut.seq : loss.at <= cut.at) &&
-    (!isEnded(loss) || loss.endAt > cut.at - OVER_FOR) &&
-    isAsked(loss.no)
-  const known = isThen ? [] : await notifications.knownLosses(isMeant)
+    loss.seq <= cut.seq && (!isEnded(loss) || loss.endAt > cut.at - OVER_FOR) && isAsked(loss.no)
+  const range = { from: cut.at - OVER_FOR, to: cut.at }
+  const known = isThen ? [] : await notifications.knownLosses({ ...range, isAsked })
   const losses = isThen ? await notifications.losses(isMeant) : known
+  const newestEndFirst = (a: Loss, b: Loss): number => b.endAt - a.endAt
   const open = await stillLost(
     losses.filter((loss) => !isEnded(loss)),
     past,
     cut,
   )
-  const back = losses
-    .filter(isEnded)
-    .sort((a, b) => b.endAt - a.endAt)
-    .slice(0, MOST_OVER + 1)
+  const backThen = await lostThen(deps, cut, known.filter(isEnded).sort(newestEndFirst), MOST_OVER + 1)
+  const back = isThen
+    ? losses
+        .filter(isEnded)
+        .sort(newestEndFirst)
+        .slice(0, MOST_OVER + 1)
+    : backThen.map(({ loss }) => loss)
   const cared = open.length > MOST_LOST ? caredFor(log, cut, open[0]?.seq ?? 0) : undefined
   const nobodys = open.filter(({ seq }) => cared?.has(lostIdBy(`f${seq}`)) !== true)
   const left = new Set(nobodys.slice(0, Math.max(0, nobodys.length - MOST_LOST)))
-  const listed = new Set([...open.filter((loss) => !left.has(loss)), ...back])
+  const lasting = new Set<Loss>(open.filter((loss) => !left.has(loss)))
+  const listed = new Set([...lasting, ...back])
   return {
     told: [...new Set([...listed].map(({ seq }) => seq))],
     // what one is known to have been ends by what is known, and the next that was told begins after it
     ends: [...(isThen ? back : listed)].flatMap(({ endSeq }) => (endSeq === 0 ? [] : [endSeq])),
-    known: known.filter((loss) => listed.has(loss)),
+    known: isThen
+      ? undefined
+      : [
+          ...backThen,
+          ...(await lostThen(
+            deps,
+            cut,
+            known.filter((loss) => lasting.has(loss)),
+          )),
+        ],
     more: left.size,
   }
 }
@@ -112,27 +127,39 @@ async function lostAt(
 /** A loss as it is known now, `since` and `openedAt` only where that is not as it was told; epoch ms. */
 type LostThen = { loss: KnownLoss; since?: number; openedAt?: number }
 
-/**
- * Since when a device was lost by what late readings say: from its last reading, after the patience of its company, or from when it
- * had no supply. Without those that were not for that long. Rejects with StoreUnavailable.
- */
-async function lostThen({ store }: Deps, cut: Cut, known: readonly KnownLoss[]): Promise<LostThen[]> {
+/** Of losses as they are known now the first so many that were; all, where that is not said. Rejects with StoreUnavailable. */
+async function lostThen(
+  deps: Pick<Deps, 'saidAt'>,
+  cut: Cut,
+  known: readonly KnownLoss[],
+  most = Number.POSITIVE_INFINITY,
+): Promise<LostThen[]> {
   const lost: LostThen[] = []
   for (const loss of known) {
-    const { no, at, endAt } = loss
-    if (!loss.isFound) {
-      lost.push({ loss })
-      continue
-    }
-    const patience = patienceOf(cut.directory, no)
-    const { length, unplug } = await store.telemetry.history(no, at - SAME + 1, at + SAME)
-    if (length === 0) lost.push({ loss, since: at - patience, openedAt: at })
-    else if (unplug[length - 1] === 1) lost.push({ loss, since: at, openedAt: at })
-    // records of earlier releases say that it was heard up to its last reading
-    else if (at + patience < endAt && at + patience <= cut.at)
-      lost.push({ loss, since: at, openedAt: at + patience })
+    if (lost.length >= most) break
+    const one = loss.isFound ? await foundLost(deps, cut, loss) : { loss }
+    if (one !== undefined) lost.push(one)
   }
   return lost
+}
+
+/**
+ * Since when a device was lost by what late readings say: from its last reading, after the patience of its company, or from when it
+ * had no supply. Undefined: it was not for that long.
+ */
+async function foundLost(
+  { saidAt }: Pick<Deps, 'saidAt'>,
+  cut: Cut,
+  loss: KnownLoss,
+): Promise<LostThen | undefined> {
+  const { no, at, endAt } = loss
+  const patience = patienceOf(cut.directory, no)
+  const said = await saidAt(no, at)
+  if (said === 'nothing') return { loss, since: at - patience, openedAt: at }
+  if (said === 'unplugged') return { loss, since: at, openedAt: at }
+  // records of earlier releases say that it was heard up to its last reading
+  const openedAt = at + patience
+  return openedAt < endAt && openedAt <= cut.at ? { loss, since: at, openedAt } : undefined
 }
 
 /** Those told to be lost that are known to have been, as the view has it: late readings may show now that one was heard. */

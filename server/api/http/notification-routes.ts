@@ -14,6 +14,7 @@ import { release, take } from '../../commands/notifications/take.ts'
 import { newId } from '../../commands/repeatable.ts'
 import type { Cut } from '../../read-models/cut.ts'
 import { deviceOfIncident } from '../../read-models/device-of-incident.ts'
+import { createSaidAt, type SaidAt } from '../../read-models/last-said.ts'
 import type { NotificationQuery } from '../../read-models/notification-index.ts'
 import { isViolationFact, notificationOf } from '../../read-models/notification-of.ts'
 import { createCutOf } from './as-of.ts'
@@ -39,11 +40,13 @@ type Deps = Pick<
 type Told = Deps & {
   keptHistory: ReturnType<typeof createKeptHistory>
   cutOf: ReturnType<typeof createCutOf>
+  saidAt: SaidAt
 }
 
 /** What happened to the devices in visible, newest first, and what people made of it. */
 export function notificationRoutes(deps: Deps): void {
-  const told: Told = { ...deps, keptHistory: createKeptHistory(deps), cutOf: createCutOf(deps) }
+  const saidAt = createSaidAt(deps.store.telemetry, deps.readModels)
+  const told: Told = { ...deps, keptHistory: createKeptHistory(deps), cutOf: createCutOf(deps), saidAt }
   readingRoutes(told)
   answeringRoutes(told)
   carryingRoutes(told)
