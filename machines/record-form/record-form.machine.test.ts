@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createActor, fromPromise } from 'xstate'
 import type { Fields } from './merge.ts'
-import { type FormRecord, recordFormMachine, type SaveResult } from './record-form.machine.ts'
+import { type FormRecord, type Resumed, recordFormMachine, type SaveResult } from './record-form.machine.ts'
 import { after, before, check, theirs } from './record-form.samples.ts'
 
 /** The form, and a server that answers at once with what the test gives it. */
@@ -10,7 +10,8 @@ async function opened(
   {
     answers = [{ kind: 'saved', record: after }] as (SaveResult | Error)[],
     reload,
-  }: { answers?: (SaveResult | Error)[]; reload?: Error } = {},
+    resumed,
+  }: { answers?: (SaveResult | Error)[]; reload?: Error; resumed?: Resumed } = {},
 ) {
   const newer = { ...before, fields: { ...before.fields, name: 'Newer' }, version: '8' }
   const loads = [record, newer]
@@ -36,7 +37,7 @@ async function opened(
         showFailure: (_, { error }) => failures.push(error),
       },
     }),
-    { input: { check } },
+    { input: { check, resumed } },
   ).start()
   const settled = () =>
     new Promise<void>((resolve) => {
@@ -143,18 +144,51 @@ test('a second change shows both; what I touched is kept, on top of theirs, unde
   expect(saved.at(-1)).toEqual({ fields: { name: 'Far north', things: ['2', '3'] }, version: '9' })
 })
 
-test('taking all of theirs asks nothing more, and goes on from there', async () => {
+test('what was told of before theirs came is in theirs: taking all of it asks nothing more', async () => {
   const { actor, saved, settled, now } = await opened(before, { answers: [{ kind: 'conflict', theirs }] })
   actor.send(rename)
+  actor.send({ type: 'changed.elsewhere' })
   actor.send({ type: 'submit' })
   await settled()
-  actor.send({ type: 'changed.elsewhere' })
   actor.send({ type: 'choose', fields: ['name', 'things'], side: 'theirs' })
   actor.send({ type: 'resolve' })
   expect(now().value).toBe('editing')
   expect(now().context.now).toEqual(theirs.fields)
   expect(now().context.record.version).toBe('9')
   expect(saved).toHaveLength(1)
+})
+
+test('word of another change while both versions are shown is not lost', async () => {
+  const { actor, settled, now } = await opened(before, { answers: [{ kind: 'conflict', theirs }] })
+  actor.send(rename)
+  actor.send({ type: 'submit' })
+  await settled()
+  actor.send({ type: 'changed.elsewhere' })
+  actor.send({ type: 'choose', fields: ['name', 'things'], side: 'theirs' })
+  actor.send({ type: 'resolve' })
+  expect(now().value).toBe('refreshing')
+  await settled()
+  expect(now().context.now.name).toBe('Newer')
+})
+
+test('what was shown in a conflict that was left comes in once mine is put back', async () => {
+  const { actor, settled, now } = await opened(before, { answers: [{ kind: 'conflict', theirs }] })
+  actor.send(rename)
+  actor.send({ type: 'submit' })
+  await settled()
+  actor.send({ type: 'back' })
+  actor.send({ type: 'edit', patch: { name: before.fields.name } })
+  expect(now().value).toBe('refreshing')
+})
+
+test('what was typed into an older version gives way to the newer one once it is put back', async () => {
+  const older = { ...before, version: '6', fields: { ...before.fields, name: 'Old north' } }
+  const { actor, now } = await opened(before, { resumed: { now: { name: 'Far north' }, record: older } })
+  expect([now().value, now().context.record.version]).toEqual(['editing', '6'])
+  actor.send({ type: 'edit', patch: older.fields })
+  expect(now().value).toBe('refreshing')
+  const { now: same } = await opened(before, { resumed: { now: { name: 'Far north' }, record: before } })
+  expect(same().context.isOld).toBe(false)
 })
 
 test('going back from a conflict loses nothing of mine, and it comes up again with the next Save', async () => {

@@ -184,7 +184,8 @@ export const recordFormMachine = setup({
         'changed.elsewhere': { actions: 'noteChange' },
         choose: { actions: { type: 'choose', params: ({ event }) => event } },
         resolve: { target: 'resolving', actions: 'merge' },
-        back: { target: 'editing', actions: 'dropTheirs' },
+        /** theirs is known of, and not shown any more */
+        back: { target: 'editing', actions: ['dropTheirs', 'noteChange'] },
       },
     },
     resolving: {
@@ -251,12 +252,14 @@ function isRefused(_: unknown, { result }: { result: SaveResult }): boolean {
 
 /** What was typed into an older version is saved as of that version: nobody else's change since then is lost. */
 function take({ context: { resumed } }: Args, { record }: { record: FormRecord }): Partial<Context> {
+  const older = resumed?.record && resumed.record.version !== record.version ? resumed.record : null
   return {
-    record: resumed?.record && resumed.record.version !== record.version ? resumed.record : record,
+    record: older ?? record,
     now: { ...record.fields, ...resumed?.now },
     faults: [],
     error: null,
     resumed: null,
+    ...(older && { isOld: true }),
   }
 }
 
@@ -272,7 +275,8 @@ function keepResult({ context }: Args, { result }: { result: SaveResult }): Part
   if (result.kind === 'saved') return {}
   if (result.kind === 'conflict') {
     const { theirs } = result
-    return { theirs, choice: firstChoice(context.record.fields, context.now, theirs.fields) }
+    // what was told of until now is in theirs
+    return { theirs, choice: firstChoice(context.record.fields, context.now, theirs.fields), isOld: false }
   }
   const { message, faults } = result
   // what is at no field of this form is said beside Save
@@ -289,13 +293,7 @@ function choose(
 
 function merge({ context: { record, now, theirs, choice } }: Args): Partial<Context> {
   if (theirs === null) return {}
-  // what was told of meanwhile is theirs
-  return {
-    record: theirs,
-    now: merged(record.fields, now, theirs.fields, choice),
-    theirs: null,
-    isOld: false,
-  }
+  return { record: theirs, now: merged(record.fields, now, theirs.fields, choice), theirs: null }
 }
 
 function keepError(_: unknown, { error }: { error: unknown }): Partial<Context> {

@@ -19,6 +19,12 @@ describe('a group', () => {
     expect(groupFaults({}, DEFAULT_BOUNDS)).toEqual([])
     expect(groupFaults({ ...right, ...AS_COMPANY }, DEFAULT_BOUNDS)).toEqual([])
     expect(groupFaults({ ...right, clearMarginTemperature: 6.5 }, DEFAULT_BOUNDS)).toEqual([])
+    const narrow = {
+      lowTemperatureThreshold: 7.2,
+      highTemperatureThreshold: 8.2,
+      clearMarginTemperature: 0.5,
+    }
+    expect(groupFaults({ ...right, ...narrow }, DEFAULT_BOUNDS)).toEqual([])
     expect(groupFaults({ name: 'Lahore' }, DEFAULT_BOUNDS)).toEqual([])
   })
 

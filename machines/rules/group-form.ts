@@ -108,6 +108,9 @@ function evaluationChecks(
   ]
 }
 
+/** What subtracting figures such as 8.2 − 7.2 is off by, at most. */
+const SPARE = 1e-9
+
 /** Whether the margin in force leaves room between two limits; told at the margin where the form has one, else at the high limit. */
 function roomCheck(
   marginField: keyof Margins,
@@ -121,7 +124,7 @@ function roomCheck(
   const typed = form[marginField]
   const own = typed === undefined ? basis[marginField] : typed
   const margin = own ?? basis.companyEvaluation?.[marginField] ?? 0
-  const leavesNone = low !== undefined && high !== undefined && high > low && 2 * margin > high - low
+  const leavesNone = low !== undefined && high !== undefined && high > low && 2 * margin > high - low + SPARE
   const words = `${figure(margin)} ${unit}`
   if (typed === undefined)
     return [highField, `Must be at least twice the margin of ${words} above the low one`, leavesNone]

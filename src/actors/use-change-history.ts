@@ -4,7 +4,7 @@ import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
 import { USER_CALLS } from '#machines/contracts/calls/user-calls.ts'
 import type { Change } from '#machines/contracts/entities/changes.ts'
 import type { CallOptions, Http } from '../effects/http.ts'
-import { useKept } from './use-kept-answer.ts'
+import { type KeptAnswer, useKept } from './use-kept-answer.ts'
 import { useRoot } from './use-root.ts'
 
 const CALLS = { groups: GROUP_CALLS.groupHistory, users: USER_CALLS.userHistory }
@@ -14,15 +14,12 @@ const PAGE = 20
 /** More a call does not answer. */
 const MOST = 100
 const FORBIDDEN = 403
-const NOTHING: Loaded = { changes: [], total: 0 }
 
-export type ChangeHistoryState = Loaded & {
-  /** `forbidden`: the visitor is no manager */
-  state: 'loading' | 'ready' | 'failed' | 'forbidden'
-  message: string
+export type ChangeHistoryState = KeptAnswer<Loaded> & {
+  /** the visitor is no manager */
+  isForbidden: boolean
   isLoadingMore: boolean
   loadMore(): void
-  retry(): void
 }
 
 /** `total`: how many there are in all. */
@@ -39,16 +36,13 @@ export function useChangeHistory(subject: Subject, id: string): ChangeHistorySta
     changes: [subject === 'devices' ? 'groups' : subject],
     ...(subject === 'devices' ? {} : { id }),
   })
-  const isForbidden = failure?.status === FORBIDDEN
-  const shown = isForbidden ? undefined : answer
   return {
-    ...(shown ?? NOTHING),
-    // what is being read stays where only a newer answer did not come
-    state: isForbidden ? 'forbidden' : shown ? 'ready' : failure ? 'failed' : 'loading',
-    message: failure?.message ?? '',
-    isLoadingMore: isOld && failure === null,
+    answer,
+    failure,
+    ask,
+    isForbidden: failure?.status === FORBIDDEN,
+    isLoadingMore: isOld,
     loadMore: useCallback(() => setWanted((n) => n + PAGE), []),
-    retry: ask,
   }
 }
 

@@ -5,7 +5,7 @@ import { useRoot, useSignedIn } from './use-root.ts'
 /** A sign of life is noted so often at most, ms. */
 const NOTED_EACH = 30_000
 /** A press counts when it is over: what comes of it moves the page, and not from under the press. */
-const SIGNS = ['click', 'keydown', 'wheel'] as const
+const SIGNS = ['click', 'keydown', 'wheel', 'touchmove'] as const
 
 /** When the visitor left before this visit, by the server's clock, epoch ms; null: they did not, or have seen what happened since. */
 export function useLastVisit(): { left: number | null; seen: () => void } {

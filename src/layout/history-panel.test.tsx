@@ -47,7 +47,9 @@ test('Load More asks for older ones until all are there', async () => {
   await expect.element(page.getByRole('button', { name: 'Load More' })).not.toBeInTheDocument()
 })
 
-test('what is being read stays where older ones did not come, and they can be asked for again', async () => {
+const outOfDate = page.getByText('This history could not be brought up to date.')
+
+test('what is being read stays where older ones did not come, with word of it, and they can be asked for again', async () => {
   const all = Array.from({ length: 45 }, (_, i) => renamed(`Name ${44 - i}`, `Name ${45 - i}`))
   let asked = 0
   await shown({
@@ -60,9 +62,32 @@ test('what is being read stays where older ones did not come, and they can be as
   })
   await expect.poll(() => list.getByRole('listitem').elements().length).toBe(20)
   await page.getByRole('button', { name: 'Load More' }).click()
-  await expect.poll(() => asked).toBe(1)
-  await page.getByRole('button', { name: 'Load More' }).click()
-  await expect.poll(() => list.getByRole('listitem').elements().length).toBe(45)
+  await expect.element(outOfDate).toBeVisible()
+  expect(list.getByRole('listitem').elements()).toHaveLength(20)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(() => list.getByRole('listitem').elements().length).toBe(40)
+  await expect.element(outOfDate).not.toBeInTheDocument()
+})
+
+test('where newer ones did not come that is said, and they can be asked for again', async () => {
+  const changes = [renamed('North', 'Far north')]
+  let isDown = false
+  await shown({
+    [CALL]: () =>
+      isDown
+        ? { status: 503, body: { code: 503, message: 'Starting' } }
+        : { body: { changes, total: changes.length } },
+  })
+  await expect.element(list).toMatchTextContent(/Far north/)
+  isDown = true
+  harness.change({ subject: 'groups', ids: ['north'] })
+  await expect.element(outOfDate).toBeVisible()
+  await expect.element(list).toMatchTextContent(/Far north/)
+  isDown = false
+  changes.unshift(renamed('Far north', 'Upper north'))
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(list).toMatchTextContent(/Upper north/)
+  await expect.element(outOfDate).not.toBeInTheDocument()
 })
 
 test('a newer change comes in by itself', async () => {

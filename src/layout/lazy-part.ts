@@ -50,9 +50,11 @@ function Part({ part, props }: { part: Fetched; props: object }): ReactNode {
     if (Shown === undefined)
       part.fetchPart().then(
         () => setShown(() => part.held),
-        (error: unknown) => part.isNeeded && setFailure({ error }),
+        (error: unknown) => setFailure({ error }),
       )
   }, [Shown, part])
-  if (failure) throw failure.error
+  if (failure && part.isNeeded) throw failure.error
+  // its room is given up with it
+  if (failure) return null
   return Shown === undefined ? part.waiting : createElement(Shown, props)
 }

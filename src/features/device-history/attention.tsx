@@ -24,13 +24,13 @@ import { STATE_WORDS, StateGlyph } from '../../ui/state-glyph.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type Noted, Verdicts, type VerdictsProps } from './proof.tsx'
 
-type AttendedProps = Pick<VerdictsProps, 'history'> & { imei: string; desk: Desk }
+type AttendedProps = Pick<VerdictsProps, 'history' | 'range'> & { imei: string; desk: Desk }
 
 /**
  * What is wrong, where, who has it, and what to do next: acknowledged, shelved and taken here, by keys too. Of a device that is lost it
  * says that besides.
  */
-export function AttendedVerdicts({ history, imei, desk }: AttendedProps) {
+export function AttendedVerdicts({ history, range, imei, desk }: AttendedProps) {
   const open = useOpenOf(desk, imei)
   const place = usePlaceOf(imei)
   const actions = useIncidentActions(desk)
@@ -49,7 +49,7 @@ export function AttendedVerdicts({ history, imei, desk }: AttendedProps) {
   )
   return (
     <>
-      <Verdicts history={history} about={about}>
+      <Verdicts history={history} range={range} about={about}>
         {lost && <Lost of={lost} acts={<Acts of={lost} actions={actions} />} />}
       </Verdicts>
       {actions.isAsking && <AskDialog action={actions.action} />}

@@ -26,6 +26,7 @@ const NOTHING: Series = {
   maximum: undefined,
   beyond: 0,
   spells: [],
+  patience: 0,
 }
 
 export type ChartPanelProps = {

@@ -142,9 +142,9 @@ function HistoryOf({ imei, asked, onAsked }: HistoryProps) {
       {history !== null &&
         !hasFailed &&
         (desk === undefined || isPast ? (
-          <Verdicts history={history} />
+          <Verdicts history={history} range={range} />
         ) : (
-          <AttendedVerdicts history={history} imei={imei} desk={desk} />
+          <AttendedVerdicts history={history} range={range} imei={imei} desk={desk} />
         ))}
       {budget?.load && !isPast && (
         <Panel className="px-4 py-2 print:hidden">

@@ -73,6 +73,8 @@ export type Noted = { words: readonly string[]; acts?: ReactNode }
 
 export type VerdictsProps = {
   history: History
+  /** epoch ms, what is told of */
+  range: Range
   /** what there is besides, of what is out of its limits */
   about?: (quantity: Quantity, side: Spell['side']) => Noted
   /** other lines */
@@ -80,12 +82,12 @@ export type VerdictsProps = {
 }
 
 /** Temperature first; humidity where it is out of its limits. */
-export function Verdicts({ history, about, children }: VerdictsProps) {
+export function Verdicts({ history, range, about, children }: VerdictsProps) {
   const now = useNow(10_000)
   const temperature = useMemo(() => seriesOf(history, 'temperature'), [history])
   const humidity = useMemo(() => seriesOf(history, 'humidity'), [history])
-  const first = verdictOf(temperature, 'temperature', now)
-  const second = verdictOf(humidity, 'humidity', now)
+  const first = verdictOf(temperature, 'temperature', now, range)
+  const second = verdictOf(humidity, 'humidity', now, range)
   const line = (verdict: Verdict, quantity: Quantity) => {
     const noted = verdict.side && about?.(quantity, verdict.side)
     return (

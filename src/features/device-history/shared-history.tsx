@@ -89,7 +89,7 @@ function SharedProof({ of: shared }: { of: Shared }) {
         </div>
       }
     >
-      <Verdicts history={history} />
+      <Verdicts history={history} range={whole} />
       {history.damaged !== undefined && <DamagedNotice spans={history.damaged} />}
       <div className={PROOF_GRID}>
         <Proof

@@ -2,6 +2,7 @@ import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import {
   type MktRule,
+  MOST_BUDGET_MINUTES,
   MOST_RULES,
   type ProfileRule,
   type TimeRule,
@@ -196,7 +197,10 @@ function TimeFields({ rule, onChange, isDisabled }: TimeFieldsProps) {
 function fartherThan({ side, limit, minutes }: TimeRule): NonNullable<TimeRule['ifNeverBeyond']> {
   const [nearest, farther] = side === 'above' ? [21, limit + 5] : [-21, limit - 5]
   const isBeyond = side === 'above' ? nearest > limit : nearest < limit
-  return { limit: isBeyond ? nearest : farther, minutes: Math.max(360, 2 * (minutes ?? 0)) }
+  return {
+    limit: isBeyond ? nearest : farther,
+    minutes: Math.min(MOST_BUDGET_MINUTES, Math.max(360, 2 * (minutes ?? 0))),
+  }
 }
 
 const OVER = [

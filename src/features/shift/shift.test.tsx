@@ -290,6 +290,19 @@ test('a press of whoever comes back to an open page is over before the line move
   }
 })
 
+test('a finger that scrolls is a sign of life', async () => {
+  await shown({ body: NIGHT }, '/groups', <SinceYouLeft />)
+  await expect.poll(() => document.cookie).toContain('frostline-visits')
+  wasHere(HOUR)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+  try {
+    window.dispatchEvent(new Event('touchmove'))
+    await expect.element(page.getByRole('complementary', { name: 'Since you left' })).toBeVisible()
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test('whoever never left is told nothing', async () => {
   wasHere(60_000)
   await shown({ body: NIGHT }, '/groups', <SinceYouLeft />)

@@ -25,17 +25,24 @@ function Line({ left, onSeen }: { left: number; onSeen: () => void }) {
     { params: { groupId }, query: { since: new Date(left).toISOString() } },
     { isBackground: true },
   )
+  const when = ` on ${spokenTime(left)}`
+  const happened = answer ? `: ${countWords(answer.counts)}.` : ''
   return (
     <aside
       aria-label="Since you left"
       className="flex min-h-14 shrink-0 items-center gap-x-3 bg-sunken py-1 pr-2 pl-4 desk:pl-5 print:hidden"
     >
       <History size={16} aria-hidden className="shrink-0 text-ink-soft" />
-      <p role="status" className="tabular min-w-0 flex-1 py-1 line-clamp-2">
+      <p
+        role="status"
+        className="tabular min-w-0 flex-1 py-1 line-clamp-2"
+        // two lines of it are shown
+        title={`Since you left${when}${happened}`}
+      >
         <span className="font-semibold">
-          Since you left<span className="max-tablet:sr-only">{` on ${spokenTime(left)}`}</span>
+          Since you left<span className="max-tablet:sr-only">{when}</span>
         </span>
-        {answer && `: ${countWords(answer.counts)}.`}
+        {happened}
       </p>
       <div className="ml-auto flex gap-1">
         <Button

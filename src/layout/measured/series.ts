@@ -35,6 +35,8 @@ export type Series = {
   beyond: number
   /** oldest first */
   spells: Spell[]
+  /** a silence longer than this is a gap, ms */
+  patience: number
 }
 
 /** One quantity of a history, ready to be drawn and told. */
@@ -66,6 +68,7 @@ export function seriesOf({ points, thresholds, violations = [] }: DeviceHistory,
     minimum: extreme(measured, (a, b) => a < b),
     maximum: extreme(measured, (a, b) => a > b),
     beyond,
+    patience,
     spells: asKnown(
       spellsOf(samples, limits),
       violations.filter(({ type }) => quantityOf(type) === quantity),

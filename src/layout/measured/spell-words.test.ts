@@ -32,15 +32,17 @@ const series = (...values: [minute: number, temperature: number][]) =>
     },
     'temperature',
   )
+/** From when it begins until so many minutes later. */
+const until = (minute: number) => ({ from: start, to: start + minute * MINUTE })
 
 test('says first what is out, for how long and by how much', () => {
   const warming = series([0, -18], [55, -9], [60, 0], [65, 12])
-  expect(verdictOf(warming, 'temperature', start + 66 * MINUTE)).toEqual({
+  expect(verdictOf(warming, 'temperature', start + 66 * MINUTE, until(66))).toEqual({
     side: 'above',
     headline: 'Above −10.0 °C for 10 min',
     details: ['since 07:55', 'now 12.0 °C, 22.0 above'],
   })
-  expect(verdictOf(warming, 'temperature', start + 120 * MINUTE)?.details).toEqual([
+  expect(verdictOf(warming, 'temperature', start + 120 * MINUTE, until(120))?.details).toEqual([
     'since 07:55',
     '12.0 °C, 22.0 above at 08:05',
   ])
@@ -48,7 +50,7 @@ test('says first what is out, for how long and by how much', () => {
 
 test('says that it is within again, and what was out before', () => {
   const back = series([0, -27], [5, -20], [10, -5], [15, -20])
-  expect(verdictOf(back, 'temperature', start + 16 * MINUTE)).toEqual({
+  expect(verdictOf(back, 'temperature', start + 16 * MINUTE, until(16))).toEqual({
     side: undefined,
     headline: 'Within −26.0 °C to −10.0 °C again',
     details: ['out 2 times, 10 min', 'now −20.0 °C'],
@@ -64,12 +66,59 @@ test('says that it is within again, and what was out before', () => {
 
 test('says that nothing was out, that there are no limits, and nothing where nothing was measured', () => {
   const now = start + 6 * MINUTE
-  expect(verdictOf(series([0, -20], [5, -21]), 'temperature', now)?.headline).toMatch(
+  expect(verdictOf(series([0, -20], [5, -21]), 'temperature', now, until(6))?.headline).toMatch(
     /^Within .* the whole time$/,
   )
   const silent = series([0, -20], [5, -21], [120, -21], [125, -20])
-  expect(verdictOf(silent, 'temperature', now)?.headline).toMatch(/^Within .* whenever it was measured$/)
-  expect(verdictOf(series(), 'temperature', now)).toBeUndefined()
+  expect(verdictOf(silent, 'temperature', start + 126 * MINUTE, until(126))?.headline).toMatch(
+    /^Within .* whenever it was measured$/,
+  )
+  expect(verdictOf(series(), 'temperature', now, until(6))).toBeUndefined()
   const unlimited = { ...series([0, 5]), limits: { low: 0, high: 0, min: 0, max: 1 } }
-  expect(verdictOf(unlimited, 'temperature', now)?.headline).toBe('No limits set')
+  expect(verdictOf(unlimited, 'temperature', now, until(6))?.headline).toBe('No limits set')
+})
+
+const WHOLE = /^Within .* the whole time$/
+const MEASURED = /^Within .* whenever it was measured$/
+test.each<[string, [minute: number, temperature: number][], now: number, said: RegExp]>([
+  [
+    'silent at its start',
+    [
+      [40, -20],
+      [45, -21],
+      [50, -20],
+    ],
+    51,
+    MEASURED,
+  ],
+  [
+    'silent at its end',
+    [
+      [0, -20],
+      [5, -21],
+      [10, -20],
+    ],
+    60,
+    MEASURED,
+  ],
+  ['with a lone reading', [[30, -20]], 60, MEASURED],
+  [
+    'with a reading within what two may be apart of both ends',
+    [
+      [10, -20],
+      [15, -21],
+      [20, -20],
+    ],
+    30,
+    WHOLE,
+  ],
+])('a span %s is told as what it is', (_, readings, end, said) => {
+  expect(verdictOf(series(...readings), 'temperature', start + end * MINUTE, until(end))?.headline).toMatch(
+    said,
+  )
+})
+
+test('a span whose end is still to come is told of until now', () => {
+  const readings = series([0, -20], [5, -21], [10, -20])
+  expect(verdictOf(readings, 'temperature', start + 12 * MINUTE, until(600))?.headline).toMatch(WHOLE)
 })

@@ -13,10 +13,16 @@ const NOW_MS = 15 * 60_000
 /**
  * «Above −10.0 °C for 1 h 32», «since 07:55», «now 23.6 °C, 33.6 above»; undefined where nothing was measured.
  * @param now epoch ms
+ * @param span what is told of, epoch ms; of one whose end is still to come, until now
  */
-export function verdictOf(series: Series, quantity: Quantity, now: number): Verdict | undefined {
+export function verdictOf(
+  series: Series,
+  quantity: Quantity,
+  now: number,
+  span: { from: number; to: number },
+): Verdict | undefined {
   const { format } = QUANTITIES[quantity]
-  const { gaps, limits, spells } = series
+  const { limits, spells } = series
   const last = series.samples.at(-1)
   if (last === undefined) return undefined
   const value = (spell?: Spell): string => {
@@ -38,7 +44,7 @@ export function verdictOf(series: Series, quantity: Quantity, now: number): Verd
   if (spells.length === 0)
     return {
       side: undefined,
-      headline: `Within ${band} ${gaps.length === 0 ? 'the whole time' : 'whenever it was measured'}`,
+      headline: `Within ${band} ${wasWhole(series, { from: span.from, to: Math.min(span.to, now) }) ? 'the whole time' : 'whenever it was measured'}`,
       details: [value()],
     }
   const out = spells.reduce((sum, { from, to }) => sum + (to.getTime() - from.getTime()), 0)
@@ -48,6 +54,13 @@ export function verdictOf(series: Series, quantity: Quantity, now: number): Verd
     headline: `Within ${band} again`,
     details: [`out ${times}, ${lasting(out / 1000)}`, value()],
   }
+}
+
+/** Whether it was measured all along: silence at either end is a gap as one between two readings is. */
+function wasWhole({ samples, gaps, patience }: Series, { from, to }: { from: number; to: number }): boolean {
+  const [first, last] = [samples[0], samples.at(-1)]
+  if (first === undefined || last === undefined || gaps.length > 0) return false
+  return first.at.getTime() - from <= patience && to - last.at.getTime() <= patience
 }
 
 /** «Above −10.0 °C» */

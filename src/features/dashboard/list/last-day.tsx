@@ -25,7 +25,7 @@ export function LastDayInBrief({ imei }: { imei: string }) {
 function Brief({ day, imei }: { day: LastDay; imei: string }) {
   const now = useNow(10_000)
   const series = useMemo(() => seriesOf(day.history, 'temperature'), [day])
-  const verdict = verdictOf(series, 'temperature', now)
+  const verdict = verdictOf(series, 'temperature', now, { from: day.to - DAY_MS, to: day.to })
   if (verdict === undefined)
     return <p className="h-18 text-ink-faint">It measured no temperature in the last 24 h.</p>
   const { side, headline, details } = verdict

@@ -70,7 +70,7 @@ export type FleetLayerDeps = {
 const LAND_MS = 5000
 /** Between two drawings while the map rests, ms: with a card, and without, where the page waits while all is drawn anew: a reading is seen within a second. */
 const REST_MS = 500
-const REST_MS_SOFTWARE = 950
+const REST_MS_SOFTWARE = 900
 /** With a card behind it, what glides is drawn as often as a step of one px asks for, but no more often than this. */
 const GLIDE_MS = 50
 /** While the map moves, circles and names are put in order again after so long, ms. */
