@@ -19,16 +19,18 @@ const FILE = 'opened.json'
 /** The value all nodes share of which scenario was opened. */
 const OPENED = 'opened'
 
+type Named = Partial<ScenarioChoice> & Pick<ScenarioChoice, 'scenario'>
+
 /** A shipped one by its name, as the environment has it: the folder it is shipped in may lie elsewhere at the next start. */
-const keptOf = ({
-  scenario,
-  seed,
-  devices,
-}: Partial<ScenarioChoice> & Pick<ScenarioChoice, 'scenario'>): Infer<typeof Kept> => ({
+const keptOf = ({ scenario, seed, devices }: Named): Infer<typeof Kept> => ({
   scenario: keptPathOf(scenario),
   ...(seed !== undefined && { seed }),
   ...(devices !== undefined && { devices }),
 })
+
+/** Whether both are of one world: a shipped scenario may be named by several paths. */
+export const isSameChoice = (one: Named, other: Named): boolean =>
+  isDeepStrictEqual(keptOf(one), keptOf(other))
 
 /**
  * The scenario to begin with, as it is known by now on all nodes: what was opened here, unless the environment asks for
@@ -46,10 +48,9 @@ export async function activeScenario(
 }
 
 function chosen(configured: ScenarioChoice, kept: unknown): ScenarioChoice {
-  const isMeant = is(kept, Opened) && isDeepStrictEqual(keptOf(kept.instead), keptOf(configured))
-  if (!isMeant) return configured
-  const { scenario, seed, devices } = kept.opened
-  return { scenario: foundPathOf(scenario), seed, devices }
+  const isMeant = is(kept, Opened) && isSameChoice(kept.instead, configured)
+  const { scenario, seed, devices } = isMeant ? kept.opened : configured
+  return { scenario: isMeant ? foundPathOf(scenario) : scenario, seed, devices }
 }
 
 /** What a start of this folder must be asked for so that it goes on with what was opened here; undefined: nothing was opened. */

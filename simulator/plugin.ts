@@ -15,12 +15,12 @@ import {
   type Store,
   type TrackerPorts,
 } from '../server/ports.ts'
-import { activeScenario, forgetRecord, type ScenarioChoice } from './active-scenario.ts'
+import { activeScenario, forgetRecord, isSameChoice, type ScenarioChoice } from './active-scenario.ts'
 import { heldByOther, unreadable } from './cannot-open.ts'
 import { readSimulatorConfig, type SimulatorConfig } from './config.ts'
 import type { Director } from './director/director.ts'
 import { createLogHash, type LogHash } from './director/log-hash.ts'
-import { keptPathOf, namedScenario, scenarioNameOf } from './director/scenario-files.ts'
+import { namedScenario, scenarioNameOf } from './director/scenario-files.ts'
 import { createBrowserRuns, walkByScript } from './lab/browser-runs.ts'
 import { readEndToEnd } from './lab/end-to-end.ts'
 import { isKnown } from './lab/known.ts'
@@ -102,7 +102,7 @@ async function prepare(state: State, infrastructure: Infrastructure): Promise<vo
   state.infrastructure = infrastructure
   const { active } = state
   const choice = await activeScenario(state.config, infrastructure, active?.choice)
-  const isSame = active !== undefined && JSON.stringify(choice) === JSON.stringify(active.choice)
+  const isSame = active !== undefined && isSameChoice(choice, active.choice)
   const simulation = isSame
     ? active.simulation
     : await open(state, choice).catch((error: unknown) => {
@@ -303,7 +303,7 @@ async function openScenario(
     state,
     replaceApp,
     async () => {
-      const choice = { scenario: keptPathOf(file), seed, devices }
+      const choice = { scenario: file, seed, devices }
       const { clock } = activeOf(state).simulation
       const simulation = await open(state, choice, clock.speed())
       goal = instantOf(at, simulation.world.start)

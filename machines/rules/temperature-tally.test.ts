@@ -114,6 +114,7 @@ describe('the temperature of some time', () => {
       above: 0,
       countAbove: 24,
       countBelow: 0,
+      countApart: 24,
     })
     expect(whole(columnsOf(hourly(1)))).toMatchObject({ below: 0, countAbove: 0, countBelow: 24 })
     expect(whole(columnsOf(hourly(5)))).toMatchObject({ countAbove: 0, countBelow: 0 })

@@ -19,6 +19,8 @@ export type TemperatureTally = {
   /** readings above the upper and below the lower limit, also those that stand for no time */
   countAbove: number
   countBelow: number
+  /** readings beyond a limit that stand for no time: `above` and `below` know nothing of them */
+  countApart: number
   degrees: number
   kinetic: number
   /** of all readings alike: all there is where no two stand near each other */
@@ -40,6 +42,7 @@ export const emptyTally = (): TemperatureTally => ({
   below: 0,
   countAbove: 0,
   countBelow: 0,
+  countApart: 0,
   degrees: 0,
   kinetic: 0,
   plainDegrees: 0,
@@ -109,7 +112,8 @@ export function temperatureDays(
     } else if (celsius < band.low) {
       tally.below += ms
       tally.countBelow++
-    }
+    } else continue
+    if (ms === 0) tally.countApart++
   }
   return days
 }
@@ -139,6 +143,7 @@ const SUMMED = [
   'below',
   'countAbove',
   'countBelow',
+  'countApart',
   'degrees',
   'kinetic',
   'plainDegrees',

@@ -76,7 +76,8 @@ test('what is saved of a file of any name can be opened by its own', async () =>
 test('a shipped scenario is kept so that it is found where the installation lies then', () => {
   expect(keptPathOf(shipped)).toBe('fixtures/scenarios/dairy-dawn.json')
   expect(keptPathOf('/my/own.json')).toBe('/my/own.json')
-  expect(foundPathOf('/gone/fixtures/scenarios/dairy-dawn.json')).toBe('fixtures/scenarios/dairy-dawn.json')
-  for (const other of [shipped, '/gone/fixtures/scenarios/own.json', '/gone/dairy-dawn.json'])
-    expect(foundPathOf(other)).toBe(other)
+  for (const kept of ['fixtures/scenarios/dairy-dawn.json', '/gone/fixtures/scenarios/dairy-dawn.json'])
+    expect(foundPathOf(kept)).toBe(shipped)
+  const own = ['own.json', 'fixtures/scenarios/own.json', '/gone/fixtures/scenarios/own.json']
+  for (const other of [shipped, ...own, '/gone/dairy-dawn.json']) expect(foundPathOf(other)).toBe(other)
 })

@@ -37,11 +37,15 @@ const shippedPath = (name: string): string => `fixtures/scenarios/${name}.json`
 export const keptPathOf = (file: string): string =>
   isShipped(file) ? shippedPath(scenarioNameOf(file)) : file
 
-/** What was kept by an absolute path, of an installation that is not there any more, as the one shipped under that name. */
+/**
+ * Where what was kept is now: a shipped scenario in this installation, whatever folder the start is made from, also one
+ * kept by the absolute path of an installation that is not there any more.
+ */
 export function foundPathOf(file: string): string {
   const name = scenarioNameOf(file)
   const isLeft = dirname(file).endsWith('/fixtures/scenarios') && !existsSync(file)
-  return isLeft && scenariosShipped().includes(name) ? shippedPath(name) : file
+  const isOurs = (isLeft || file === shippedPath(name)) && scenariosShipped().includes(name)
+  return isOurs ? join(FOLDER, `${name}.json`) : file
 }
 
 /** A shipped scenario by its title, as the environment names its file, and the seed it gives. */

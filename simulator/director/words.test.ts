@@ -25,4 +25,5 @@ test('shares, networks and incidents are said as people say them', () => {
     'Ran to the next incident, 10 min on: contact lost, LHR-FRZ-001',
   )
   expect(incidentSentence(null, 43_200)).toBe('Ran on for 12 h without an incident')
+  expect(incidentSentence(undefined, 420)).toBe('Stopped after 7 min, without an incident so far')
 })

@@ -61,7 +61,10 @@ export function networkFaultSentence({
   return `${what} for ${durationOf(forSeconds)}`
 }
 
-export const incidentSentence = (incident: SimIncident | null | undefined, seconds: number): string =>
-  incident === null || incident === undefined
-    ? `Ran on for ${durationOf(seconds)} without an incident`
-    : `Ran to the next incident, ${durationOf(seconds)} on: ${INCIDENT[incident.type]}, ${incident.deviceName}`
+/** `incident`: null where none came, undefined where none had when it was stopped on its way. */
+export function incidentSentence(incident: SimIncident | null | undefined, seconds: number): string {
+  const took = durationOf(seconds)
+  if (incident === undefined) return `Stopped after ${took}, without an incident so far`
+  if (incident === null) return `Ran on for ${took} without an incident`
+  return `Ran to the next incident, ${took} on: ${INCIDENT[incident.type]}, ${incident.deviceName}`
+}

@@ -93,8 +93,10 @@ test('a reset, or another scenario, asked for at one is one on all', async () =>
   const token = await second.signIn(OPERATOR)
   const apps = [first.server.app, second.server.app]
   const areNew = () => first.server.app !== apps[0] && second.server.app !== apps[1]
+  const worlds = [first, second].map(({ simulator }) => simulator.simulation)
   await second.sim.reset()
   await until(areNew)
+  for (const [i, { simulator }] of [first, second].entries()) expect(simulator.simulation).toBe(worlds[i])
   await second.sim.pause()
   expect(await second.sim.advanceTo(start + MINUTE)).toEqual(begun)
   for (const { send } of [first, second])

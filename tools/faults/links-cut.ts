@@ -5,7 +5,7 @@ import { say } from '../bench/figures.ts'
 import { diceOf, type Fault } from './fault.ts'
 import { startNotifier } from './notifier.ts'
 import { startProduction } from './production.ts'
-import { lacks, listOf, OPERATOR_ID, wholeOf } from './whole-list.ts'
+import { lacks, listOf, OPERATOR_ID, wholeOf, wholeOnceOf } from './whole-list.ts'
 import { signIn } from './writers.ts'
 
 const PORTALS = 200
@@ -54,7 +54,7 @@ export const linksCut: Fault = {
       await notifier.stop()
       const seconds = (performance.now() - began) / 1000
 
-      const { notifications: whole } = await wholeOf(list)
+      const { notifications: whole } = await wholeOnceOf(list, notifier.told(), PATIENCE_MS)
       const last = Math.max(...whole.map(seqOf))
       const heard = Promise.all(windows.map((window) => window.until(() => window.after >= last)))
       const late = await Promise.race([heard, pause(PATIENCE_MS, 'late' as const)])

@@ -10,7 +10,7 @@ import type { Fault } from './fault.ts'
 import { type Listener, listenTo } from './listener.ts'
 import { startNotifier } from './notifier.ts'
 import { startProduction } from './production.ts'
-import { lacks, listOf, OPERATOR_ID, wholeOf } from './whole-list.ts'
+import { lacks, listOf, OPERATOR_ID, wholeOf, wholeOnceOf } from './whole-list.ts'
 import { signIn } from './writers.ts'
 
 const CLIENTS = 200
@@ -79,7 +79,7 @@ export const stoppedReaders: Fault = {
       for (const client of live.slice(0, stopped)) client.socket.resume()
       for (const window of windows) window.cut()
       await notifier.stop()
-      const { notifications: whole } = await wholeOf(list)
+      const { notifications: whole } = await wholeOnceOf(list, notifier.told(), PATIENCE_MS)
       const last = Math.max(...whole.map(seqOf))
       const heard = Promise.all(windows.map((window) => window.until(() => window.after >= last)))
       await Promise.race([heard, pause(PATIENCE_MS)])

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import type { NotificationWindow } from '../../server/api/realtime/testing/notification-window.ts'
 import { callerOf } from '../../server/testing/caller.ts'
@@ -6,6 +7,7 @@ import { callerOf } from '../../server/testing/caller.ts'
 export const OPERATOR_ID = 'user-operator-indus'
 const GROUP = 'indus'
 const DAY = 86_400_000
+const LOOK_MS = 200
 
 type Page = { notifications: Notification[]; unread: number; seq: number; hasMore: boolean }
 export type List = (skip?: number) => Promise<Page>
@@ -32,6 +34,14 @@ export async function wholeOf(list: List): Promise<Page> {
     hasMore = page.hasMore
   }
   return { ...first, notifications: [...whole.values()] }
+}
+
+/** All there are once they are so many, or once patience (ms) is over: what was sent is judged a moment after it is stored. */
+export async function wholeOnceOf(list: List, many: number, patience: number): Promise<Page> {
+  for (const began = performance.now(); ; await pause(LOOK_MS)) {
+    const whole = await wholeOf(list)
+    if (whole.notifications.length >= many || performance.now() - began > patience) return whole
+  }
 }
 
 /** What a window has otherwise than the server. */

@@ -105,30 +105,55 @@ test('a store that cannot answer for a moment fails no report: neither one being
   expect(await files.get('r0.0')).toBeDefined()
   expect(kept).toHaveBeenCalledTimes(2)
   expect(read.mock.calls.length).toBeGreaterThan(1)
-  expect(warnings).toEqual([])
+  expect(warnings).toEqual([expect.stringMatching(/^report r0 waits for the store: .*connection was lost/)])
+})
+
+test('one that the store never answers for fails, the next is made, and operators read why', async () => {
+  const { request, queue, store, reports, warnings } = await openQueue({ begins: false, patienceMs: 0 })
+  const packed = store.telemetry.packed
+  vi.spyOn(store.telemetry, 'packed').mockImplementation((...asked) =>
+    reports.get('r0')?.status === 'failed'
+      ? packed(...asked)
+      : Promise.reject(new StoreUnavailable('invalid page in block 7')),
+  )
+  await request('damaged', 'next')
+  queue.begin()
+  await queue.settled()
+  expect(reports.get('r0')).toMatchObject({ status: 'failed' })
+  expect(reports.get('r1')).toMatchObject({ status: 'completed' })
+  expect(warnings).toEqual([
+    expect.stringMatching(/^report r0 waits for the store: .*invalid page in block 7/),
+    expect.stringMatching(/^report r0 failed: .*the store did not answer for .*invalid page in block 7/),
+  ])
 })
 
 test.each([
   ['begun', 'report.start r0', []],
   ['said to be done, or to have failed', 'report.complete r0', ['started r0']],
-])('one that cannot be %s holds up no other, and is made by the next start', async (_, command, begun) => {
-  const dir = await folder()
-  const first = await openReportApp({ dir, begins: false })
-  for (const each of [command, 'report.fail r0']) first.refused.add(each)
-  await first.request('whole', 'next', 'last')
-  first.queue.begin()
-  await first.queue.settled()
-  expect(first.told().slice(3)).toEqual([
-    ...begun,
-    ...['started r1', 'completed r1', 'started r2', 'completed r2'],
-  ])
-  expect(first.queue.stats()).toEqual({ waiting: 1, completed: 2, failed: 0 })
-  expect(first.warnings.at(-1)).toMatch(/^report r0 is not made until the next start: RangeError: not such a/)
-  await first.close()
-  const second = await openQueue({ dir })
-  await second.queue.settled()
-  expect(second.told().slice(-2)).toEqual(['started r0', 'completed r0'])
-})
+])(
+  'one that cannot be %s holds up no other, nor compaction, and is made a minute later',
+  async (_, command, begun) => {
+    const first = await openQueue({ begins: false })
+    const hold = vi.spyOn(first.store.telemetry, 'hold')
+    for (const each of [command, 'report.fail r0']) first.refused.add(each)
+    await first.request('whole', 'next', 'last')
+    first.queue.begin()
+    await first.queue.settled()
+    expect(first.told().slice(3)).toEqual([
+      ...begun,
+      ...['started r1', 'completed r1', 'started r2', 'completed r2'],
+    ])
+    expect(first.queue.stats()).toEqual({ waiting: 1, completed: 2, failed: 0 })
+    expect(first.warnings.at(-1)).toBe(
+      'what became of the report cannot be said of r0, trying again in a minute: RangeError: not such a fact',
+    )
+    expect(hold.mock.lastCall).toEqual([undefined])
+    first.refused.clear()
+    first.uptime.at = 60_000
+    await until(() => first.reports.get('r0')?.status === 'completed')
+    expect(first.told().slice(-2)).toEqual(['started r0', 'completed r0'])
+  },
+)
 
 test('a thread that dies between two reports is replaced', async () => {
   const gone = new Promise((resolve) => process.once('worker', (thread) => thread.once('exit', resolve)))

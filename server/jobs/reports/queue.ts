@@ -7,6 +7,7 @@ import type { ReadModels } from '../../read-models/read-models.ts'
 import { untilStored } from '../../store/log-follower.ts'
 import { fileNameOf, keptUntilOf, type ReportFiles } from '../../store/report-files.ts'
 import { type Store, StoreUnavailable } from '../../store/store.ts'
+import { type Attempts, createAttempts } from '../attempts.ts'
 import { createDataProvider } from './data-provider.ts'
 import { ReportFault, type ReportFile } from './order.ts'
 import type { ReportProgress } from './progress.ts'
@@ -17,7 +18,7 @@ import type { RequestedOrder } from './worker-messages.ts'
 export type ReportQueue = {
   /** begins to work; until then reports wait */
   begin(): void
-  /** resolves when no report waits but those that wait for the next start */
+  /** resolves when no report waits but those that are left alone for a minute */
   settled(): Promise<void>
   stats(): { waiting: number; completed: number; failed: number }
   /** cuts off what is being made; the next start begins it again */
@@ -37,12 +38,19 @@ export type ReportQueueOptions = {
   module?: string
   /** real ms before the store is asked again that could not answer (1,000) */
   retryMs?: number
+  /** real ms for which it is asked again (300,000): then the report fails, as others wait, and the store may answer for them */
+  patienceMs?: number
+  /** real ms between two looks for reports that were left alone (10,000), and ms that only ever grow by which they are */
+  lookMs?: number
+  uptime?: () => number
 }
 
 /** The thread stays for the next report so long, real time. */
 const IDLE_MS = 30_000
 const SWEEP_EVERY_MS = 3_600_000
 const RETRY_MS = 1_000
+const PATIENCE_MS = 300_000
+const LOOK_EVERY_MS = 10_000
 /** A report that the server did not survive so often is given up: it may be what ends the server. */
 const MOST_STARTS = 5
 const OFTEN_CUT_OFF = 'It was begun five times and never finished, as the server ended each time'
@@ -53,11 +61,11 @@ type Queue = {
   readonly worker: ReportWorker
   readonly stopping: AbortController
   readonly total: { completed: number; failed: number }
-  /** of which nothing could be said: they wait for the next start */
-  readonly passedOver: Set<string>
+  /** one of which nothing can be said is left alone for a minute */
+  readonly attempts: Attempts
   isOpen: boolean
   /** the report that is being made, and how far it has come, 0 to 1 */
-  making: { reportId: string; done: number } | undefined
+  making: { reportId: string; done: number; isWaitTold: boolean } | undefined
   /** resolves when no report waits */
   working: Promise<void> | undefined
   idling: ReturnType<typeof setTimeout> | undefined
@@ -75,7 +83,11 @@ export function openReportQueue(options: ReportQueueOptions): ReportQueue {
     worker: createReportWorker((want, ask) => retried(queue, () => provide(want, ask)), options.module),
     stopping: new AbortController(),
     total: { completed: 0, failed: 0 },
-    passedOver: new Set(),
+    attempts: createAttempts({
+      what: 'what became of the report',
+      warn: options.warn,
+      ...(options.uptime && { uptime: options.uptime }),
+    }),
     isOpen: false,
     making: undefined,
     working: undefined,
@@ -85,6 +97,9 @@ export function openReportQueue(options: ReportQueueOptions): ReportQueue {
     if (facts.some(({ type }) => type === 'report.requested' || type === 'report.retried')) wake(queue)
   })
   const sweeping = setInterval(() => sweep(queue), SWEEP_EVERY_MS).unref()
+  const looking = setInterval(() => {
+    if (toBeTried(queue).length > 0) wake(queue)
+  }, options.lookMs ?? LOOK_EVERY_MS).unref()
   holdOldest(queue)
   sweep(queue)
   return {
@@ -100,6 +115,7 @@ export function openReportQueue(options: ReportQueueOptions): ReportQueue {
     async stop() {
       unfollow()
       clearInterval(sweeping)
+      clearInterval(looking)
       queue.stopping.abort(new Error('the server stops'))
       await queue.working
       clearTimeout(queue.idling)
@@ -110,6 +126,9 @@ export function openReportQueue(options: ReportQueueOptions): ReportQueue {
 
 const waitingReports = ({ options }: Queue): ReportRecord[] =>
   inLine(options.readModels.directory.reports, options.clock.now())
+
+const toBeTried = (queue: Queue): ReportRecord[] =>
+  waitingReports(queue).filter(({ reportId }) => queue.attempts.mayTry(reportId))
 
 function wake(queue: Queue): void {
   const { options, worker } = queue
@@ -126,37 +145,34 @@ function wake(queue: Queue): void {
     })
 }
 
-/** Readings that came in after the oldest waiting report was requested must stay apart from those before. */
+/**
+ * Readings that came in after the oldest waiting report was requested must stay apart from those before. One that is left alone
+ * holds nothing: it may be so for weeks, and all would stay apart.
+ */
 function holdOldest(queue: Queue): void {
-  const waiting = waitingReports(queue)
+  const waiting = toBeTried(queue)
   const oldest = waiting.length === 0 ? undefined : Math.min(...waiting.map(({ upTo }) => upTo))
   queue.options.store.telemetry.hold(oldest)
 }
 
 async function work(queue: Queue): Promise<void> {
+  const { attempts, stopping } = queue
   for (;;) {
-    const next = waitingReports(queue).find(({ reportId }) => !queue.passedOver.has(reportId))
-    if (next === undefined || queue.stopping.signal.aborted) return
-    await workOn(queue, next).catch((error: unknown) => passOver(queue, next, error))
+    const [next] = toBeTried(queue)
+    if (next === undefined || stopping.signal.aborted) return
+    await attempts.attempt(next.reportId, () =>
+      workOn(queue, next).catch((error: unknown) => {
+        if (!stopping.signal.aborted) throw error
+      }),
+    )
     holdOldest(queue)
   }
-}
-
-/** What became of a report cannot be told: it waits for the next start, and the others are made. */
-function passOver(
-  { passedOver, options, stopping }: Queue,
-  { reportId }: ReportRecord,
-  error: unknown,
-): void {
-  passedOver.add(reportId)
-  if (!stopping.signal.aborted)
-    options.warn(`report ${reportId} is not made until the next start: ${detailOf(error)}`)
 }
 
 async function workOn(queue: Queue, report: ReportRecord): Promise<void> {
   const { options, worker, stopping, total } = queue
   const { reportId } = report
-  queue.making = { reportId, done: 0 }
+  queue.making = { reportId, done: 0, isWaitTold: false }
   options.progress.note(reportId)
   if (report.starts >= MOST_STARTS) return fail(queue, report, OFTEN_CUT_OFF)
   await decide(queue, report, 'report.start', { reportId }, startReport)
@@ -217,11 +233,29 @@ async function putFiles(queue: Queue, reportId: string, made: ReportFile[]): Pro
   }))
 }
 
-/** Waits for a store that cannot answer now, a dropped connection to the database say. @throws the reason once the queue stops */
-async function retried<T>({ options, stopping }: Queue, work: () => Promise<T>): Promise<T> {
+/**
+ * Waits for a store that cannot answer now, a dropped connection to the database say.
+ * @throws the reason once the queue stops; an Error where it cannot answer for minutes, as of a damaged page it never can
+ */
+async function retried<T>({ options, stopping, making }: Queue, work: () => Promise<T>): Promise<T> {
   const { signal } = stopping
-  const { retryMs = RETRY_MS } = options
-  const done = await untilStored(async () => ({ value: await work() }), signal, { retryMs })
+  const { retryMs = RETRY_MS, patienceMs = PATIENCE_MS, warn } = options
+  let since: number | undefined
+  const attempt = async () => {
+    try {
+      return { value: await work() }
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      if (making?.isWaitTold === false) {
+        making.isWaitTold = true
+        warn(`report ${making.reportId} waits for the store: ${String(error)}`)
+      }
+      since ??= performance.now()
+      if (performance.now() - since < patienceMs) throw error
+      throw new Error(`the store did not answer for ${patienceMs / 60_000} min: ${String(error)}`)
+    }
+  }
+  const done = await untilStored(attempt, signal, { retryMs })
   if (done === undefined) throw signal.reason
   return done.value
 }

@@ -6,6 +6,7 @@ import { type Device, deviceByImei, deviceOfFact, deviceThen } from '#machines/p
 import type { ReadModels } from '../../../read-models/read-models.ts'
 import { factsBetween, loadCheckpoint, saveCheckpoint, untilStored } from '../../../store/log-follower.ts'
 import type { Store } from '../../../store/store.ts'
+import { type Attempts, createAttempts } from '../../attempts.ts'
 import { type Pauses, realPauses } from '../sending/pauses.ts'
 import { type Addressee, concernedBy, isConcerned } from './concerned.ts'
 import {
@@ -21,6 +22,7 @@ import {
   gather,
   isToldAgain,
   kindOf,
+  nameOf,
   nextAt,
   type Told,
 } from './digests.ts'
@@ -41,6 +43,8 @@ export type AlertsOptions = {
   /** real ms between two looks at the clock (250), and between two checkpoints (60,000) */
   lookMs?: number
   saveMs?: number
+  /** ms that only ever grow: by them a digest of which an alert was refused is left alone for a minute */
+  uptime?: () => number
   pauses?: Pick<Pauses, 'sleep'>
 }
 
@@ -84,8 +88,9 @@ type Alerting = {
   readonly options: AlertsOptions
   readonly pauses: Pick<Pauses, 'sleep'>
   readonly digests: Digests
-  /** of which an alert was refused: they wait for the next start */
-  readonly passedOver: WeakSet<Digest>
+  readonly attempts: Attempts
+  /** of which an alert was refused, until one is stored: when they are tried again the clock of quiet times does not say */
+  readonly refused: Set<string>
   readonly raised: Record<AlertChannel, number>
   readonly stopping: AbortController
   /** facts up to here are folded in */
@@ -108,7 +113,12 @@ export function startAlerts(options: AlertsOptions): Alerts {
     options,
     pauses,
     digests,
-    passedOver: new WeakSet(),
+    attempts: createAttempts({
+      what: 'that somebody is alerted',
+      warn: options.warn,
+      ...(options.uptime && { uptime: options.uptime }),
+    }),
+    refused: new Set(),
     raised: { email: 0, sms: 0 },
     stopping: new AbortController(),
     folded,
@@ -189,10 +199,17 @@ function deviceOf({ readModels: { directory } }: AlertsOptions, to: Addressee, w
   return deviceThen(directory, waiting.imei, { seq: waiting.seq, companyId })
 }
 
+/** Something is wrong with one of its alerts on this side: the others are raised meanwhile. */
+const leftAlone =
+  ({ attempts, refused }: Alerting) =>
+  (digest: Digest): boolean =>
+    refused.size > 0 && !attempts.mayTry(nameOf(digest))
+
 /** Raises what is due by now, unless that is under way. */
 function look(alerting: Alerting): void {
-  const { digests, passedOver, options, stopping } = alerting
-  alerting.nextAt ??= nextAt(digests, passedOver)
+  const { digests, refused, options, stopping } = alerting
+  if (refused.size > 0) alerting.nextAt = undefined
+  alerting.nextAt ??= nextAt(digests, leftAlone(alerting))
   if (alerting.nextAt > options.clock.now() || stopping.signal.aborted) return
   // a fault of the alerts must be seen, and must not end the server
   alerting.raising ??= raiseDue(alerting)
@@ -206,7 +223,7 @@ function look(alerting: Alerting): void {
 }
 
 async function raiseDue(alerting: Alerting): Promise<void> {
-  const { digests, passedOver, options, stopping } = alerting
+  const { digests, options, stopping } = alerting
   const { readModels, clock } = options
   while (!stopping.signal.aborted) {
     const now = clock.now()
@@ -217,7 +234,7 @@ async function raiseDue(alerting: Alerting): Promise<void> {
         !isShelved(options, device, violation, now)
       )
     }
-    const due = dueAt(digests, now, isWanted, passedOver)
+    const due = dueAt(digests, now, isWanted, leftAlone(alerting))
     alerting.nextAt = undefined
     if (due.length === 0) return
     // each by itself: the store commits in groups
@@ -228,7 +245,7 @@ async function raiseDue(alerting: Alerting): Promise<void> {
 
 /** Stores an alert. @returns its position in the log; 0 where the server stops before it is stored, or it is refused */
 async function raise(alerting: Alerting, due: Due, at: number): Promise<number> {
-  const { options, pauses, stopping, raised, passedOver } = alerting
+  const { options, pauses, stopping, raised, attempts, refused } = alerting
   const { store, readModels } = options
   const { userId, channel, about, quietSeconds } = due
   const data = { alertId: randomUUID(), userId, channel, about, quietSeconds }
@@ -237,12 +254,13 @@ async function raise(alerting: Alerting, due: Due, at: number): Promise<number> 
   // each is alerted of a violation once by each channel, so its first violation names an alert
   const idempotencyKey = `alert-${userId}-${channel}-${about[0]}`
   const append = () => store.log.append(STREAM, [fact], { idempotencyKey })
-  const stored = await untilStored(append, stopping.signal, pauses).catch((error: unknown) => {
-    // something is wrong with one alert on this side: it waits for the next start, and the others are raised
-    passedOver.add(due.digest)
-    options.warn(`user ${userId} is not alerted by ${channel} until the next start: ${String(error)}`)
-    return undefined
+  const name = nameOf(due.digest)
+  let stored: Awaited<ReturnType<typeof append>> | undefined
+  const isDone = await attempts.attempt(name, async () => {
+    stored = await untilStored(append, stopping.signal, pauses)
   })
+  if (isDone) refused.delete(name)
+  else refused.add(name)
   if (stored?.repeated === false) raised[channel]++
   return stored?.facts.at(-1)?.seq ?? 0
 }

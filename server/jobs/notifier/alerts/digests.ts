@@ -110,16 +110,16 @@ export function foldRaised(digests: Digests, { at, data }: FactOf<'alert.raised'
   digest.quietUntil = at + digest.quietMs
 }
 
-/** Digests that are not due, whatever they hold. */
-export type PassedOver = Pick<WeakSet<Digest>, 'has'>
-const NONE: PassedOver = new WeakSet()
+/** Whether a digest is not due, whatever it holds. */
+type IsLeftAlone = (digest: Digest) => boolean
+const none: IsLeftAlone = () => false
 
 /** When the next digest is due, epoch ms; Infinity where nothing waits. */
-export function nextAt(digests: Digests, passedOver = NONE): number {
+export function nextAt(digests: Digests, isLeftAlone = none): number {
   let next = Number.POSITIVE_INFINITY
   for (const digest of digests.values()) {
     const { gathered, quietUntil } = digest
-    if (gathered.length > 0 && quietUntil < next && !passedOver.has(digest)) next = quietUntil
+    if (gathered.length > 0 && quietUntil < next && !isLeftAlone(digest)) next = quietUntil
   }
   return next
 }
@@ -135,12 +135,12 @@ export function dueAt(
   digests: Digests,
   now: number,
   isWanted: (to: Addressee, violation: Gathered) => boolean,
-  passedOver = NONE,
+  isLeftAlone = none,
 ): Due[] {
   const due: Due[] = []
   for (const digest of digests.values()) {
     const { userId, channel, quietUntil } = digest
-    if (digest.gathered.length === 0 || quietUntil > now || passedOver.has(digest)) continue
+    if (digest.gathered.length === 0 || quietUntil > now || isLeftAlone(digest)) continue
     const waited = digest.gathered.filter((violation) => isWanted(digest, violation))
     digest.gathered = waited
     const quietSeconds = (digest.isLate ? LATE_EVERY : quietAfter(digest, waited)) / 1000
@@ -166,6 +166,10 @@ function quietAfter({ quietUntil, quietMs }: Digest, waited: readonly Gathered[]
 
 /** Which of the digests of an addressee: of what opens, of what was found late, of exhausted budgets. */
 type Which = 'now' | 'late' | 'loads'
+
+/** The name of a digest among all. */
+export const nameOf = (digest: Digest): string =>
+  keyOf(digest, digest.isLate ? 'late' : digest.isOfLoads ? 'loads' : 'now')
 
 const keyOf = ({ userId, channel }: Addressee, which: Which): string =>
   `${userId} ${channel}${which === 'now' ? '' : ` ${which}`}`

@@ -116,6 +116,17 @@ test('of readings too far apart for a time it says how many were beyond the limi
   expect(one.text).toContain('Beyond its limits in 1 reading; too few to say how long')
 })
 
+test('of a few readings near each other among many too far apart it says for how long, and of how many it cannot', async () => {
+  const patient = [company('indus', { violationDelaySeconds: 900 }), ...base.slice(1)]
+  const { text } = await made(patient, [...steady(5, 25).slice(0, 3), ...steady(60, 25).slice(1)])
+  expect(text).toContain(
+    'Out of its limits: 10 min too warm, and in 23 readings too far apart to say how long',
+  )
+  expect(text).toContain('None that can be told: its readings are too far apart.')
+  expect(text).toContain('at least 10 min')
+  expect(text).not.toMatch(/Never out/)
+})
+
 test('says nothing of the time in which nobody measured', async () => {
   const few = await made(base, steady(5, 5).slice(0, 2))
   expect(few.text).toContain('Within its limits whenever it was measured')

@@ -35,6 +35,17 @@ test('names first the devices that were out of range, those of readings too far 
   expect(next).toMatch(/LES-0[\s\S]*0 min[\s\S]*LES-1[\s\S]*24 readings/)
 })
 
+test('of one whose readings are too far apart but for a few, it says no time as if it were all', async () => {
+  const near = [5, 10].map((minutes) => ({ device: 0, at: START + minutes * 60_000, temperature: 25 }))
+  const [first, ...rest] = hourly(0, 25) as [Reading, ...Reading[]]
+  const patient = [company('indus', { violationDelaySeconds: 900 }), ...base.slice(1)]
+  const [front, next] = await pagesOf(patient, [first, ...near, ...rest])
+  expect(front).toContain('at least 10 min')
+  expect(next).toMatch(
+    /at least 10 min[\s\S]*No excursion that can be told: its readings are too far apart\./,
+  )
+})
+
 test('where none was out of range it says of how many nothing was measured', async () => {
   const [front] = await pagesOf(base, hourly(0, 5))
   expect(front).toContain('No device was out of range; of 2 devices nothing was measured')

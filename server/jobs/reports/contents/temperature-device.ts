@@ -84,7 +84,11 @@ export function drawDevice(
     )
   const y = top + 62 + CHART + 10
   if (rows.length === 0) {
-    doc.font('text').fontSize(8.5).fillColor(QUIET).text('No excursion.', MARGIN, y, TABULAR)
+    const none =
+      whole.countApart > 0
+        ? 'No excursion that can be told: its readings are too far apart.'
+        : 'No excursion.'
+    doc.font('text').fontSize(8.5).fillColor(QUIET).text(none, MARGIN, y, TABULAR)
     return
   }
   const heading =

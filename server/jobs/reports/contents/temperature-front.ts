@@ -101,6 +101,6 @@ export function drawFront(
       longest === 0 ? '–' : duration(longest),
       degrees(meanKineticOf(whole)),
     ]),
-    [72, 96, 104, 68, 56, 58, 61],
+    [72, 96, 88, 84, 56, 58, 61],
   )
 }

@@ -15,7 +15,8 @@ const HOUR = 3_600_000
 const WORKER_MODULE = new URL('./worker.ts', import.meta.url).href
 
 /** A store with the people and devices of the tests' company, some readings, and a queue that makes reports of them. */
-export async function openReportApp({ dir = ':memory:', begins = true } = {}) {
+export async function openReportApp({ dir = ':memory:', begins = true, patienceMs = 1e9 } = {}) {
+  const uptime = { at: 0 }
   const clock = { at: START, now: () => clock.at }
   const store = openSqliteStore({ dir, clock })
   const readModels = startProjecting(store)
@@ -52,6 +53,9 @@ export async function openReportApp({ dir = ':memory:', begins = true } = {}) {
     warn: (message) => warnings.push(message),
     module: WORKER_MODULE,
     retryMs: 1,
+    patienceMs,
+    lookMs: 5,
+    uptime: () => uptime.at,
   })
   await readModels.settled(store.log.head())
   if (begins) queue.begin()
@@ -69,6 +73,7 @@ export async function openReportApp({ dir = ':memory:', begins = true } = {}) {
   })
   return {
     clock,
+    uptime,
     store,
     readModels,
     queue,

@@ -57,6 +57,7 @@ export async function openAlertingApp(options: Options = {}) {
       // the test says when it looks at the clock, and when it saves
       lookMs: 1e9,
       saveMs: 1e9,
+      uptime: () => clock.at,
       ...(options.pauses && { pauses: options.pauses }),
     })
   }
