@@ -31,10 +31,10 @@ test('the Device Update window stands again with what was typed, over the same f
   await dashboard.pickGroups(device.groupName)
   await dashboard.pencil(device.name)
   await dashboard.deviceName.fill('Typed before the cut')
-  const mend = await breakCalls(page, /\/api\/things\/\d+$/)
+  const mend = await breakCalls(page, /\/api\/things\/\d+$/, 'PUT')
   await dashboard.deviceUpdate.getByRole('button', { name: 'Save' }).click()
   await error.isShown()
-  expect(await error.details()).toBe(`GET /api/things/${device.imei}: Failed to fetch`)
+  expect(await error.details()).toBe(`PUT /api/things/${device.imei}: Failed to fetch`)
   await mend()
   await error.goBack()
   await expect(page).toHaveURL(/\/\?.*groups=/)
@@ -302,9 +302,11 @@ test('a body that says 401 logs out once', async ({ signedIn }) => {
   await expect(page.getByText('Your session has ended.')).toBeVisible()
 })
 
-/** Calls to addresses like these get no answer, until they are mended. */
-async function breakCalls(page: Page, addresses: RegExp): Promise<() => Promise<void>> {
-  await page.route(addresses, (route) => route.abort())
+/** Calls to addresses like these get no answer, until they are mended; of one method alone where it is named. */
+async function breakCalls(page: Page, addresses: RegExp, method?: 'PUT'): Promise<() => Promise<void>> {
+  await page.route(addresses, (route) =>
+    method === undefined || route.request().method() === method ? route.abort() : route.fallback(),
+  )
   return () => page.unroute(addresses)
 }
 

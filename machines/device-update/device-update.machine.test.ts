@@ -3,6 +3,8 @@ import { createActor, fromPromise } from 'xstate'
 import { type DeviceChange, deviceUpdateMachine } from './device-update.machine.ts'
 import { device } from './device-update.samples.ts'
 
+const fields = { name: device.name, groupId: device.groupId }
+
 /** The form, and a server that answers when the test says so. */
 function opened(input: { imei: string; name: string; groupId: string | null } = device) {
   const requests: DeviceChange[] = []
@@ -37,7 +39,9 @@ test('saves the name without blanks around it, with the group', async () => {
   actor.send({ type: 'save' })
   answer()?.resolve()
   await left('saving')
-  expect(requests).toEqual([{ imei: device.imei, name: 'Reefer 12 north', groupId: 'multan' }])
+  expect(requests).toEqual([
+    { imei: device.imei, before: fields, name: 'Reefer 12 north', groupId: 'multan' },
+  ])
   expect(announced).toEqual(['saved'])
   expect(actor.getSnapshot().status).toBe('done')
 })
@@ -48,7 +52,7 @@ test('says nothing of what was not touched', async () => {
   actor.send({ type: 'group.changed', groupId: device.groupId })
   actor.send({ type: 'name.changed', name: 'Reefer 13' })
   actor.send({ type: 'save' })
-  expect(requests).toEqual([{ imei: device.imei, name: 'Reefer 13' }])
+  expect(requests).toEqual([{ imei: device.imei, before: fields, name: 'Reefer 13' }])
 })
 
 test('is saved once however often Save is pressed', () => {

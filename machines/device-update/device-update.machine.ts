@@ -3,8 +3,11 @@ import { messageOf } from '../rules/message-of.ts'
 
 /** What of a device can be changed: its name and the group it belongs to. */
 export type DeviceFields = { name: string; groupId: string | null }
-/** A change that passed the form's checks; what is left out was not touched, and may be another by now. */
-export type DeviceChange = { imei: string; name?: string; groupId?: string }
+/**
+ * A change that passed the form's checks; what is left out was not touched, and may be another by now. `before`: what was there when
+ * the window opened.
+ */
+export type DeviceChange = { imei: string; before: DeviceFields; name?: string; groupId?: string }
 
 /** `now`: what was typed before the page had to be loaded anew */
 type Input = { imei: string; now?: DeviceFields | undefined } & DeviceFields
@@ -110,6 +113,7 @@ function changeOf({ imei, before, now }: Context): DeviceChange {
   const name = now.name.trim()
   return {
     imei,
+    before,
     ...(name !== before.name && { name }),
     ...(now.groupId !== null && now.groupId !== before.groupId && { groupId: now.groupId }),
   }

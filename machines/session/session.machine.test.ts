@@ -24,6 +24,7 @@ function started(remembered: Session | null = null) {
       actions: {
         remember: note('remember'),
         rememberGroup: note('remember group'),
+        rememberName: note('remember name'),
         rememberReset: note('remember reset'),
         forget: note('forget'),
         forgetEnded: note('forget'),
@@ -118,14 +119,14 @@ describe('staying in', () => {
     expect(did).toEqual(['remember group'])
   })
 
-  test('another name of their own is known and kept', () => {
+  test('another name of their own is known and kept, without touching the tokens', () => {
     const { actor, did } = started(session)
     actor.send({ type: 'user.told', name: 'Bilal Ahmed Khan' })
     expect(actor.getSnapshot().context.session).toEqual({
       ...session,
       user: { ...session.user, name: 'Bilal Ahmed Khan' },
     })
-    expect(did).toEqual(['remember'])
+    expect(did).toEqual(['remember name'])
   })
 
   test('the token is refreshed after 55 minutes, once however many ask', async () => {

@@ -34,6 +34,8 @@ export const sessionMachine = setup({
     remember: () => {},
     /** keeps what is known of their group, and nothing else: another window may have newer tokens */
     rememberGroup: () => {},
+    /** keeps their name, and nothing else, for the same reason */
+    rememberName: () => {},
     /** keeps the token that is good for setting a password alone */
     rememberReset: () => {},
     /** clears local storage */
@@ -225,7 +227,7 @@ export const sessionMachine = setup({
           { actions: 'reload' },
         ],
         'group.told': { actions: [{ type: 'takeGroup', params: ({ event }) => event }, 'rememberGroup'] },
-        'user.told': { actions: [{ type: 'takeName', params: ({ event }) => event }, 'remember'] },
+        'user.told': { actions: [{ type: 'takeName', params: ({ event }) => event }, 'rememberName'] },
         'session.refused': { target: 'expired' },
         'session.ran-out': { target: 'expired' },
         'session.ended-by-server': {

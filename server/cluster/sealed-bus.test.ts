@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Bus } from '../store/bus.ts'
 import { bytesOf, hears } from './bus.contract.ts'
@@ -90,4 +91,14 @@ test('what a node says whose clock is off by less than a minute is heard, once; 
     'NATS: a message of 61 s ago is refused: the clocks of two nodes are apart, or somebody sent it again',
     'NATS: a message of 3600 s ahead is refused: the clocks of two nodes are apart, or somebody sent it again',
   ])
+})
+
+test('what a node of a release before says, whose seal has no time, is not heard, and operators are told nothing', () => {
+  const { bus } = openBus()
+  const said: string[] = []
+  const { heard } = hears(sealed(bus, bytesOf('key'), { say: (line) => said.push(line) }), 'head')
+  const words = bytesOf('{"node":"b","seq":123456}')
+  const seal = createHmac('sha256', bytesOf('key')).update('head\n').update(words).digest().subarray(0, 16)
+  bus.publish('head', Buffer.concat([seal, words]))
+  expect([heard, said]).toEqual([[], []])
 })

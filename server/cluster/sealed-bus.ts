@@ -27,8 +27,9 @@ export function sealed(
   { say = () => {}, now = Date.now }: SealedOptions = {},
 ): Bus {
   const most = (): number => bus.most - BEFORE
+  // begins unlike the seal of releases that stamped nothing: theirs is none, not one of a wrong time
   const sealOf = (subject: string, stamped: Uint8Array): Buffer =>
-    createHmac('sha256', key).update(`${subject}\n`).update(stamped).digest().subarray(0, SEAL)
+    createHmac('sha256', key).update(`stamped ${subject}\n`).update(stamped).digest().subarray(0, SEAL)
   let saidAt = Number.NEGATIVE_INFINITY
 
   function isOfNow(sentAt: number): boolean {

@@ -45,7 +45,7 @@ export type LateEvaluation = {
 
 /**
  * Evaluates a device anew where its late readings belong, and where that reaches the present has the live evaluation go on from
- * there. Answers what is otherwise than it was told. Rejects with StoreUnavailable, and then nothing is changed.
+ * there. Answers what is otherwise than it was told. Where it rejects, with StoreUnavailable or another error, nothing is changed.
  * @param upTo the log up to which readings are evaluated
  */
 export async function evaluateLate(evaluation: LateEvaluation, no: number, upTo: number): Promise<NewFact[]> {
@@ -61,18 +61,19 @@ export async function evaluateLate(evaluation: LateEvaluation, no: number, upTo:
   const known = toldOf(told, imei)
   const anew = await readAnew(evaluation, no, mark, known, upTo)
   const lasting = await lastingIn(evaluation, no, known, anew, upTo)
-  ruleState.late.delete(no)
-  if (anew.readings.length === 0) return []
-  const about = { no, imei, name: table.names[no] as string, companyId: table.companyIds[no] ?? null, mark }
-  const facts: NewFact[] = []
-  for (const quantity of QUANTITIES) {
-    const course = foldCourse(quantity, anew, lasting[quantity])
-    const names = new Map<KnownEpisode, string>()
-    facts.push(...compare(about, known, course, names))
-    if (course.isPresent) takeOver(ruleState, about, course, names, facts)
+  if (anew.readings.length === 0) {
+    ruleState.late.delete(no)
+    return []
   }
+  const about = { no, imei, name: table.names[no] as string, companyId: table.companyIds[no] ?? null, mark }
+  const names = new Map<KnownEpisode, string>()
+  const courses = QUANTITIES.map((quantity) => foldCourse(quantity, anew, lasting[quantity]))
+  const facts = courses.flatMap((course) => compare(about, known, course, names))
   const isSilent = ruleState.status.place[no] === STATUS.offline
   facts.push(...compareStatus(about, known, anew, isSilent))
+  // all that can fail is done: from here on the live evaluation is changed
+  for (const course of courses) if (course.isPresent) takeOver(ruleState, about, course, names, facts)
+  ruleState.late.delete(no)
   return facts.sort((a, b) => a.at - b.at)
 }
 
@@ -169,15 +170,12 @@ export async function evaluateBack(
   const anew = await readAnew({ ...evaluation, recordFrom: from }, no, mark, known, upTo)
   if (anew.readings.length === 0) return []
   const about = { no, imei, name: table.names[no] as string, companyId: table.companyIds[no] ?? null, mark }
-  const facts: NewFact[] = []
-  for (const quantity of QUANTITIES) {
-    const course = foldCourse(quantity, { ...anew, limits })
-    const names = new Map<KnownEpisode, string>()
-    // what ended before the record began is told by the warm-up, before or after this
-    const isMeant: IsMeant = ({ clearedAt }) => (clearedAt ?? recordFrom) >= recordFrom
-    facts.push(...compare(about, known, course, names, isMeant).map(ofPast))
-    if (course.isPresent) takeOver(ruleState, about, course, names, facts)
-  }
+  const names = new Map<KnownEpisode, string>()
+  // what ended before the record began is told by the warm-up, before or after this
+  const isMeant: IsMeant = ({ clearedAt }) => (clearedAt ?? recordFrom) >= recordFrom
+  const courses = QUANTITIES.map((quantity) => foldCourse(quantity, { ...anew, limits }))
+  const facts = courses.flatMap((course) => compare(about, known, course, names, isMeant).map(ofPast))
+  for (const course of courses) if (course.isPresent) takeOver(ruleState, about, course, names, facts)
   return facts.sort((a, b) => a.at - b.at)
 }
 

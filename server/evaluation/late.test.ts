@@ -3,7 +3,12 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { AS_COMPANY, type Evaluation } from '#machines/contracts/entities/evaluation.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import type { Reading } from '#machines/contracts/readings.ts'
+import type { Told } from '#machines/projections/episodes.ts'
 import { company, device, group } from '../testing/facts.ts'
+import { evaluateLate } from './evaluate-late.ts'
+import { emptyLimitsTable } from './limits.ts'
+import { changeLimits } from './past-limits.ts'
+import { emptyRuleState, evaluateReadings } from './rule-state.ts'
 import { closeAll, FLEET, inMinutes, minute, START, setUp, trackerReplaced } from './testing/late-readings.ts'
 import { columnsOf, imeiOf } from './testing/small-fleet.ts'
 
@@ -275,6 +280,37 @@ describe('late readings', () => {
     await receive(900, [{ at: minute(665), temperature: 5 }])
     await settle()
     expect(foundOf()).toEqual([imeiOf(1), imeiOf(0)])
+  })
+
+  test('stay marked where evaluating them fails, and the live evaluation is as it was', async () => {
+    const { store } = await setUp()
+    const [table, past, ruleState] = [emptyLimitsTable(), new Map(), emptyRuleState(16)]
+    for (const fact of store.log.readFacts(0, { limit: 1000 })) changeLimits(table, past, fact)
+    for (const rows of [ORACLE.slice(8, 9), ORACLE.slice(0, 8)]) {
+      const readings = columnsOf(rows.map((row) => ({ device: 0, ...row })))
+      const batch = await store.telemetry.append(readings, minute(782))
+      evaluateReadings(ruleState, table, readings, { ...batch, recordedAt: minute(782) }, past)
+    }
+    const before = structuredClone(ruleState)
+    expect([...before.late.keys()]).toEqual([0])
+    const of: Told = { episodes: new Map(), gone: new Set(), since: 0, status: [] }
+    const told = new Map([[imeiOf(0), of]])
+    const evaluation = { ruleState, table, past, told, telemetry: store.telemetry, recordFrom: 0 }
+    // what comes last of all that can fail
+    const failing: Told = {
+      ...of,
+      get status(): Told['status'] {
+        throw new RangeError('Invalid array length')
+      },
+    }
+    told.set(imeiOf(0), failing)
+    await expect(evaluateLate(evaluation, 0, store.log.head())).rejects.toThrow(RangeError)
+    expect(ruleState).toEqual(before)
+    told.set(imeiOf(0), of)
+    const facts = await evaluateLate(evaluation, 0, store.log.head())
+    expect(facts.map(({ type }) => type)).toContain('violation.found-late')
+    expect(ruleState.late.size).toBe(0)
+    expect(ruleState).not.toEqual({ ...before, late: new Map() })
   })
 
   test('are evaluated once, wherever the evaluator is struck down', async () => {

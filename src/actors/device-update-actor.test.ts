@@ -1,20 +1,27 @@
 import { expect, test } from 'vitest'
 import { createActor, waitFor } from 'xstate'
+import { CHANGED_MEANWHILE } from '#machines/contracts/entities/changes.ts'
 import { deviceUpdateIn } from './device-update-actor.ts'
 import type { Root } from './root.ts'
 
-test('renaming a device leaves it in the group that somebody moved it to meanwhile', async () => {
+/** The form of Reefer 12 in lahore, where the device is another by now, and what is asked of the server. */
+function opened(now: { name: string; groupId: string }) {
   const asked: unknown[] = []
   const http = {
     async ask({ method }: { method: string }, given: object, options: { ifMatch?: string }) {
       asked.push({ method, ...given, ifMatch: options.ifMatch })
-      return { name: 'Reefer 12', groupId: 'multan', version: '8' }
+      return { ...now, version: '8' }
     },
   }
   const toasts = { success: (text: string) => asked.push(text) }
   const actor = createActor(deviceUpdateIn({ http, toasts } as unknown as Pick<Root, 'http' | 'toasts'>), {
     input: { imei: '350000000000001', name: 'Reefer 12', groupId: 'lahore' },
   }).start()
+  return { actor, asked }
+}
+
+test('renaming a device leaves it in the group that somebody moved it to meanwhile', async () => {
+  const { actor, asked } = opened({ name: 'Reefer 12', groupId: 'multan' })
   actor.send({ type: 'name.changed', name: 'Reefer 13' })
   actor.send({ type: 'save' })
   await waitFor(actor, ({ status }) => status === 'done')
@@ -24,4 +31,24 @@ test('renaming a device leaves it in the group that somebody moved it to meanwhi
     { method: 'PUT', params, body: { name: 'Reefer 13', groupId: 'multan' }, ifMatch: '8' },
     'Device updated successfully!',
   ])
+})
+
+test.each([
+  ['a name', { name: 'Theirs', groupId: 'lahore' }, { type: 'name.changed', name: 'Mine' }],
+  ['a group', { name: 'Reefer 12', groupId: 'multan' }, { type: 'group.changed', groupId: 'quetta' }],
+] as const)('%s that somebody gave it meanwhile is not written over', async (_, now, typed) => {
+  const { actor, asked } = opened(now)
+  actor.send(typed)
+  actor.send({ type: 'save' })
+  await waitFor(actor, (state) => state.matches('editing'))
+  expect(actor.getSnapshot().context.error).toBe(CHANGED_MEANWHILE)
+  expect(asked).toHaveLength(1)
+})
+
+test('a change whose answer was lost is made again where it is as it was left', async () => {
+  const { actor, asked } = opened({ name: 'Mine', groupId: 'lahore' })
+  actor.send({ type: 'name.changed', name: 'Mine' })
+  actor.send({ type: 'save' })
+  await waitFor(actor, ({ status }) => status === 'done')
+  expect(asked.at(-1)).toBe('Device updated successfully!')
 })

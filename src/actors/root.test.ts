@@ -94,6 +94,7 @@ function started(
       remembered: () => session,
       remember: () => {},
       rememberGroup: () => {},
+      rememberName: () => {},
       rememberReset: () => {},
       forget: () => forgotten.push(true),
       rememberedReset: () => null,

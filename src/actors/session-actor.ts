@@ -64,6 +64,7 @@ export function createSession(effects: SessionEffects) {
       actions: {
         remember: ({ context }) => context.session && storage.remember(context.session),
         rememberGroup: ({ context }) => context.session && storage.rememberGroup(context.session.groupInfo),
+        rememberName: ({ context }) => context.session && storage.rememberName(context.session),
         rememberReset: ({ context }) => context.reset && storage.rememberReset(context.reset),
         forget: () => {
           storage.forget()
@@ -168,8 +169,11 @@ function refresh(
       exp: data.exp,
     }
     // Kept before the next window has its turn; not where somebody logged out meanwhile.
-    const isStill = storage.remembered()?.identityId === session.identityId
-    if (isStill && !signal.aborted) storage.remember(renewed(session, given))
+    const kept = storage.remembered()
+    const isStill = kept?.identityId === session.identityId
+    // with what was told of them meanwhile
+    if (isStill && !signal.aborted)
+      storage.remember(renewed(isSamePerson(kept, session) ? kept : session, given))
     return given
   })
 }

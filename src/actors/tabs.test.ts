@@ -139,6 +139,28 @@ test('a window that slept through a renewal takes what is stored rather than a s
   expect(refreshTokenOf(asleep)).toBe('refresh-2')
 })
 
+const nameOf = (stored: Map<string, string>): string => JSON.parse(stored.get('user') ?? '{}').name
+
+test('who gives themselves another name in a window that slept through a renewal stays signed in', async () => {
+  const { openWindow, windows, stored } = openedBrowser()
+  const [awake, asleep] = [openWindow(), openWindow()]
+  const events = vi.spyOn(windows[1]?.target as EventTarget, 'dispatchEvent').mockReturnValue(true)
+  await ask(awake)
+  events.mockRestore()
+  asleep.session.send({ type: 'user.told', name: 'Bilal Ahmed' })
+  expect([stored.get('refreshToken'), nameOf(stored)]).toEqual(['refresh-2', 'Bilal Ahmed'])
+})
+
+test('a name that is told while tokens are renewed is not stored over', async () => {
+  const { openWindow, stored, requests } = openedBrowser()
+  const root = openWindow()
+  const pending = ask(root)
+  await vi.waitUntil(() => requests.length === 1)
+  root.session.send({ type: 'user.told', name: 'Bilal Ahmed' })
+  await pending
+  expect([stored.get('refreshToken'), nameOf(stored)]).toEqual(['refresh-2', 'Bilal Ahmed'])
+})
+
 test('where windows cannot wait for each other none spends the token of the others', async () => {
   const { openWindow, requests } = openedBrowser({ isSecure: false })
   const [a, b] = [openWindow(), openWindow()]

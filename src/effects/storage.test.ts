@@ -76,6 +76,20 @@ test('the group is kept beside the tokens of another window, and not without a s
   expect(storage().remembered()).toEqual({ ...session, accessToken: 'newer', groupInfo: group })
 })
 
+test('a name is kept beside the tokens of another window, and not with another user', () => {
+  const named = { ...session, user: { ...session.user, name: 'Bilal Ahmed' } }
+  storage().rememberName(named)
+  expect(stored.size).toBe(0)
+  const newer = { ...session, accessToken: 'newer', refreshToken: 'newer', identityId: 'newer' }
+  storage().remember(newer)
+  storage().rememberName(named)
+  expect(storage().remembered()).toEqual({ ...newer, user: named.user })
+  const another = { ...newer, user: { ...session.user, _id: 'u2', name: 'Sana' } }
+  storage().remember(another)
+  storage().rememberName(named)
+  expect(storage().remembered()).toEqual(another)
+})
+
 test('a forced reset leaves a token and no user', () => {
   storage().remember(session)
   storage().rememberReset('reset')

@@ -4,7 +4,7 @@ import { CompanyInfo } from '#machines/contracts/entities/companies.ts'
 import { DEFAULT_DEPTH_LEVEL } from '#machines/contracts/entities/group-info.ts'
 import { SessionUser } from '#machines/contracts/entities/users.ts'
 import { Count } from '#machines/contracts/scalars.ts'
-import type { Session } from '#machines/session/session.ts'
+import { isSamePerson, type Session } from '#machines/session/session.ts'
 
 /** Local storage holds these keys of the documents and no others. */
 const KEYS = {
@@ -34,6 +34,8 @@ export type SessionStorage = {
   remember(session: Session): void
   /** the group of the session, and nothing else of it: another window may have newer tokens */
   rememberGroup(group: Session['groupInfo']): void
+  /** the user's name, and nothing else; not where another window has another user's session there by now */
+  rememberName(session: Session): void
   /** the token that is good for setting a password alone; no user is stored with it */
   rememberReset(token: string): void
   /** that token, if the last page left one; null where it did not */
@@ -82,9 +84,17 @@ export function createSessionStorage(
     }
   }
 
+  function rememberUser({ user, accessToken, isSuperAdminUser }: Session): void {
+    storage.setItem(
+      KEYS.user,
+      JSON.stringify({ ...user, accessToken, ...(isSuperAdminUser && { isSuperAdminUser }) }),
+    )
+  }
+
   return {
     remembered,
-    remember({ user, accessToken, refreshToken, identityId, companyInfo, groupInfo, isSuperAdminUser }) {
+    remember(session) {
+      const { user, accessToken, refreshToken, identityId, companyInfo, groupInfo } = session
       storage.setItem(KEYS.userId, user._id)
       storage.setItem(KEYS.token, accessToken)
       storage.setItem(KEYS.refreshToken, refreshToken)
@@ -92,13 +102,15 @@ export function createSessionStorage(
       storage.setItem(KEYS.companyInfo, JSON.stringify(companyInfo))
       storage.setItem(KEYS.groupInfo, JSON.stringify(groupInfo))
       // Last, because other windows look when it changes.
-      storage.setItem(
-        KEYS.user,
-        JSON.stringify({ ...user, accessToken, ...(isSuperAdminUser && { isSuperAdminUser }) }),
-      )
+      rememberUser(session)
     },
     rememberGroup(group) {
       if (storage.getItem(KEYS.user) !== null) storage.setItem(KEYS.groupInfo, JSON.stringify(group))
+    },
+    rememberName(session) {
+      const kept = remembered()
+      if (kept !== null && isSamePerson(kept, session))
+        rememberUser({ ...kept, user: { ...kept.user, name: session.user.name } })
     },
     rememberReset(token) {
       storage.clear()

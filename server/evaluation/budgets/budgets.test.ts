@@ -18,6 +18,7 @@ import { createSources } from '../../jobs/reports/source.ts'
 import { startRetention } from '../../jobs/retention/retention.ts'
 import { startProjecting } from '../../read-models/read-models.ts'
 import { openSqliteStore } from '../../store/sqlite/open.ts'
+import { StoreUnavailable } from '../../store/store.ts'
 import { company, device, group } from '../../testing/facts.ts'
 import { columnsOf, imeiOf } from '../testing/small-fleet.ts'
 import { type Budgets, startBudgets } from './budgets.ts'
@@ -40,6 +41,8 @@ const FLEET: NewFact[] = [
   profile('food', FOOD),
   profile('medicines', MEDICINES),
 ]
+
+const LOT = { userName: 'Ayesha', profileId: 'food', version: 1, reference: 'Lot 7' }
 
 type Reading = readonly [minute: number, celsius: number]
 
@@ -693,14 +696,7 @@ test('what cannot be read of one device is told once, and has no other one wait,
   const { store, clock, settled, budgets, warned } = await setUp()
   const open = (no: number): NewFact => ({
     ...{ type: 'load.opened', at: START, companyId: 'c' },
-    data: {
-      loadId: `l${no}`,
-      imei: imeiOf(no),
-      userName: 'Ayesha',
-      profileId: 'food',
-      version: 1,
-      reference: 'Lot 7',
-    },
+    data: { ...LOT, loadId: `l${no}`, imei: imeiOf(no) },
   })
   await store.log.append('loads', [open(1), open(2)])
   const receive = async (atMinute: number, ofMinute: number) => {
@@ -729,6 +725,61 @@ test('what cannot be read of one device is told once, and has no other one wait,
   await receive(102, 60)
   await budgets.reckonLate()
   expect(counts()).toEqual([3, 3])
+})
+
+test('while the store cannot be read of one device the others do not wait for it, and of two it is asked no further', async () => {
+  const { store, clock, settled, budgets, warned } = await setUp()
+  const open = [0, 1, 2].map(
+    (no): NewFact => ({
+      ...{ type: 'load.opened', at: START, companyId: 'c' },
+      data: { ...LOT, loadId: `l${no}`, imei: imeiOf(no) },
+    }),
+  )
+  await store.log.append('loads', open)
+  const { history } = store.telemetry
+  const read: number[] = []
+  const failing: number[] = []
+  store.telemetry.history = (no, from, to) => {
+    read.push(no)
+    const fails = failing.indexOf(no)
+    if (fails < 0) return history(no, from, to)
+    failing.splice(fails, 1)
+    return Promise.reject(new StoreUnavailable('a page is damaged'))
+  }
+  const reckon = async (ofMinute: number, ...fails: number[]) => {
+    failing.push(...fails)
+    clock.at += 200 * MINUTE
+    const rows = [0, 1, 2].map((no) => ({ device: no, at: minute(ofMinute), temperature: 4 }))
+    await store.telemetry.append(columnsOf(rows), clock.at)
+    await settled()
+    await budgets.reckonLate()
+    return read.splice(0)
+  }
+  await reckon(100)
+  expect(await reckon(10, 0, 0)).toEqual([0, 1, 2, 0, 0])
+  expect(await reckon(20, 0, 1)).toEqual([0, 1, 0, 1, 2])
+  expect(warned).toHaveLength(4)
+})
+
+test('of a load that is reckoned there are news, also where the next one of its device cannot be', async () => {
+  const { store, budgets, load, receive } = await setUp()
+  await load('load.opened', 0)
+  await load('load.closed', 100)
+  await load('load.opened', 100, 'l2')
+  await receive(200, [[200, 4]])
+  await budgets.reckonLate()
+  budgets.takeNews(true)
+  const { history } = store.telemetry
+  store.telemetry.history = (no, from, to) =>
+    from === minute(100)
+      ? Promise.reject(new RangeError('Offset is outside the bounds'))
+      : history(no, from, to)
+  await receive(300, [
+    [50, 4],
+    [150, 4],
+  ])
+  await budgets.reckonLate()
+  expect(budgets.takeNews(false).map(({ loadId, isSettled }) => [loadId, isSettled])).toEqual([['l1', false]])
 })
 
 /** Readings of a day at different minutes, °C, in order. */

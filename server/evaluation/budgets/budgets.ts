@@ -173,6 +173,7 @@ async function reckonEach(following: Following, now: boolean): Promise<void> {
   const due = now
     ? untriedMarks(live.late, failed)
     : dueMarks(live.late, failed, Math.max(live.receivedAt, options.clock.now()))
+  let unavailable = 0
   for (const deviceNo of due) {
     const mark = live.late.get(deviceNo)
     if (following.isStopped || mark === undefined) return
@@ -183,7 +184,9 @@ async function reckonEach(following: Following, now: boolean): Promise<void> {
     } catch (error) {
       if (error instanceof StoreUnavailable) {
         options.warn?.(`budgets are not reckoned anew yet, retrying: ${error.message}`)
-        return
+        // it may be a damaged page of this device alone; of two, the store is away
+        if (++unavailable > 1) return
+        continue
       }
       failed.set(deviceNo, toSeq)
       const { imei = deviceNo } = options.readModels.directory.devices[deviceNo] ?? {}
@@ -199,21 +202,41 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 /**
  * Loads that were on a device at the time of readings that came late. It stays marked until they are what the store says, so that a
- * server that ends meanwhile goes on with it, and is reckoned once more where more came.
+ * server that ends meanwhile goes on with it, and is reckoned once more where more came. Of those before one that cannot be read there
+ * are news all the same.
  */
 async function reckonDevice(following: Following, deviceNo: number, mark: Readonly<LateMark>): Promise<void> {
+  const { live } = following
+  const { first: from, receivedTo, toSeq } = mark
+  const reckoned: string[] = []
+  try {
+    const missedAfter = await reckonLoads(following, deviceNo, mark, reckoned)
+    if (following.isStopped) return
+    if (mark.toSeq === toSeq) live.late.delete(deviceNo)
+    if (missedAfter !== undefined) markLate(live.late, deviceNo, missedAfter, live.receivedAt, toSeq)
+  } finally {
+    // told last: whether they are settled is known by then
+    for (const loadId of reckoned) live.news.set(loadId, receivedTo - from > ON_TIME ? receivedTo : null)
+  }
+}
+
+/** @param reckoned grows by each load that is @returns the time after which a reading was missed, epoch ms */
+async function reckonLoads(
+  following: Following,
+  deviceNo: number,
+  { first: from, last }: Readonly<LateMark>,
+  reckoned: string[],
+): Promise<number | undefined> {
   const { live, options } = following
-  const { first: from, last, receivedTo, toSeq } = mark
   const { directory } = options.readModels
   const { telemetry } = options.store
-  const reckoned: string[] = []
   let missedAfter: number | undefined
   for (const loadId of directory.loads.ofDevice.get(deviceNo) ?? []) {
     const load = directory.loads.byId.get(loadId)
     if (load === undefined || load.openedAt > last || (load.closedAt ?? Number.POSITIVE_INFINITY) <= from)
       continue
     const budget = await reckonLoad(telemetry, directory, load, spanOf(following, load))
-    if (following.isStopped) return
+    if (following.isStopped) return missedAfter
     if (budget === undefined) continue
     // looked at once they are read: what is dropped meanwhile is not taken for what never was
     if (load.openedAt < keptOf(following, load) && !saysMore(live, loadId, budget)) continue
@@ -229,9 +252,7 @@ async function reckonDevice(following: Following, deviceNo: number, mark: Readon
     }
     reckoned.push(loadId)
   }
-  if (mark.toSeq === toSeq) live.late.delete(deviceNo)
-  if (missedAfter !== undefined) markLate(live.late, deviceNo, missedAfter, live.receivedAt, toSeq)
-  for (const loadId of reckoned) live.news.set(loadId, receivedTo - from > ON_TIME ? receivedTo : null)
+  return missedAfter
 }
 
 /**

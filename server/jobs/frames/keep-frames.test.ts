@@ -140,6 +140,48 @@ test('what came late while nobody led is noted with the first frame, also where 
   expect(warned).toEqual([])
 })
 
+test('who is stopped while it reads what came late keeps nothing', async () => {
+  const { at, node, measured, frames, kept } = record()
+  at(10)
+  await measured(10)
+  const asked = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  const keeping = node({
+    ...frames,
+    span: async () => {
+      asked.resolve()
+      await held.promise
+      return frames.span()
+    },
+  })
+  const looked = keeping.look()
+  await asked.promise
+  const stopped = keeping.stop()
+  held.resolve()
+  await Promise.all([looked, stopped])
+  expect(await kept()).toEqual([])
+})
+
+test('a minute that began while what came late was read is not kept', async () => {
+  const { at, node, measured, frames, kept } = record()
+  let isDown = true
+  at(200.5)
+  await measured(10)
+  const { look } = node({
+    ...frames,
+    span: () => (isDown ? Promise.reject(new StoreUnavailable('the database is away')) : frames.span()),
+  })
+  at(201)
+  await look()
+  isDown = false
+  at(201.7)
+  await look()
+  expect(await kept()).toEqual([])
+  at(202)
+  await look()
+  expect(await kept()).toEqual([[202, true]])
+})
+
 test('a minute that began before anybody looked is not kept', async () => {
   const { at, node, measured, kept } = record()
   at(10.5)

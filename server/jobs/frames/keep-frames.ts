@@ -102,7 +102,13 @@ async function keepMinute(keeping: Keeping): Promise<void> {
   const { clock, store, readModels, base } = keeping
   const { frames } = store
   if (keeping.isStopped) return
-  if (keeping.unread !== undefined) await noteSinceLast(keeping, keeping.unread)
+  if (keeping.unread !== undefined) {
+    await noteSinceLast(keeping, keeping.unread)
+    // what comes late from then on is not noted
+    if (keeping.isStopped) return
+    // nobody looked while it was read: a minute that began meanwhile has no frame, unless it began just now
+    keeping.minute = Math.floor((clock.now() - LOOK_EVERY_MS) / MINUTE)
+  }
   const minute = Math.floor(clock.now() / MINUTE)
   if (minute === keeping.minute) return
   keeping.minute = minute

@@ -74,13 +74,16 @@ export function createArchive(db: DatabaseSync, writer: Writer, damage: DamageRe
       times.drop(device, day)
       summaries.replace({ device, day, readings: empty })
     },
-    /** Puts a device's chunks of neighbouring windows into the first of these windows; what is answered stays the same. */
+    /**
+     * Puts a device's chunks of neighbouring windows into the first of these windows; what is answered stays the same. Damaged ones
+     * behind it are noted and gone: nothing would find them there any more.
+     */
     merge(device: number, day: number, first: number, last: number): void {
       const [one, ...others] = chunks.toMerge(device, day, first, last)
-      if (one === undefined || (one.place === first && others.length === 0)) return
+      chunks.removeBehind(device, day, first, last)
       // a device that was silent has none in the first window: the first that it has moves there too
-      for (const { place } of [one, ...others]) if (place !== first) chunks.remove(device, day, Number(place))
-      chunks.put(device, day, first, merged([one, ...others]))
+      if (one !== undefined && (one.place !== first || others.length > 0))
+        chunks.put(device, day, first, merged([one, ...others]))
     },
     /** A background transaction over the archive: nothing of it stays when it fails. */
     change<T>(write: () => T): T {

@@ -142,6 +142,15 @@ export function createChunkTable(db: DatabaseSync, damage: DamageRegister) {
       remove.run(chunkId(day, window, device))
       noteChanged(device, day, window)
     },
+    /** removes a device's chunks of neighbouring windows but the first, damaged or not; on a page that cannot be read they stay */
+    removeBehind(device: number, day: number, first: number, last: number): void {
+      for (let window = first + 1; window <= last; window++)
+        try {
+          if (remove.run(chunkId(day, window, device)).changes) noteChanged(device, day, window)
+        } catch (error) {
+          if (!isCorrupt(error)) throw error
+        }
+    },
     get,
     /** chunks of one device and day that are as they were written, those stored first first */
     ofDay(device: number, day: number): Uint8Array[] {

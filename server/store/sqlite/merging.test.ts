@@ -111,6 +111,32 @@ test('what an earlier release left behind when it merged is gone after a start, 
   await rm(dir, { recursive: true })
 })
 
+test('a damaged chunk of a group is noted once and is gone with the merging', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'frostline-merging-'))
+  const open = () => openSqliteStore({ dir, clock: { now: () => START }, sliceMs: 0 })
+  const idOf = (device: number, window: number) => (DAY_OF_START * 2 ** 16 + window) * 2 ** 22 + device
+  let store = open()
+  for (let hour = 1; hour <= 9; hour++) {
+    if (hour === 5) {
+      await store.close()
+      const db = new DatabaseSync(join(dir, 'frostline.sqlite'))
+      db.prepare('UPDATE chunks SET bytes = zeroblob(length(bytes)) WHERE id = ?').run(idOf(0, 3))
+      db.close()
+      store = open()
+    }
+    await store.telemetry.append(columnsOf(readingsOfHour(hour)), START + hour * HOUR)
+    while (await store.telemetry.maintain(START + (hour + 1) * HOUR));
+  }
+  expect(store.damage.list().map(({ key }) => key)).toEqual([`0 ${DAY_OF_START} 3 before merging`])
+  await store.close()
+  expect(windowsIn(dir)).toEqual([1, 9])
+  store = open()
+  while (await store.telemetry.maintain(START + 10 * HOUR));
+  expect(store.damage.list()).toEqual([])
+  await store.close()
+  await rm(dir, { recursive: true })
+})
+
 test('a day that was compacted into as often as it has windows takes more all the same', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'frostline-merging-'))
   const open = () => openSqliteStore({ dir, clock: { now: () => START }, sliceMs: 0 })

@@ -59,6 +59,7 @@ function shown(
       remembered: () => null,
       remember: () => {},
       rememberGroup: () => {},
+      rememberName: () => {},
       rememberReset: () => {},
       rememberedReset: () => null,
       onStoredElsewhere: () => () => {},

@@ -44,6 +44,7 @@ export function testRoot(at: string, server: Server, { storage, ...played }: Pla
       remembered: () => null,
       remember: () => {},
       rememberGroup: () => {},
+      rememberName: () => {},
       rememberReset: () => {},
       rememberedReset: () => null,
       forget: () => {},
