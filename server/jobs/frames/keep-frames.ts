@@ -43,6 +43,8 @@ type Keeping = Options & {
   base: Base | undefined
   late: LateHours
   unread: number | undefined
+  /** since when that is tried, epoch ms */
+  readSince: number | undefined
   isStopped: boolean
 }
 
@@ -51,14 +53,15 @@ type Keeping = Options & {
  * the clock is set over, has none: what was shown then is that of the one before. Set back, it keeps none until the last is past.
  */
 export function startKeepingFrames(options: Options): KeepingFrames {
-  const { clock, readModels, lookMs = LOOK_EVERY_MS } = options
+  const { readModels, lookMs = LOOK_EVERY_MS } = options
   const keeping: Keeping = {
     ...options,
     // nobody looked when the present minute began, unless it began just now
-    minute: Math.floor((clock.now() - LOOK_EVERY_MS) / MINUTE),
+    minute: begunBefore(options),
     base: undefined,
     late: new Set(),
     unread: readModels.seq,
+    readSince: undefined,
     isStopped: false,
   }
   const unfollow = readModels.onAdvance(({ batches }) => {
@@ -103,11 +106,12 @@ async function keepMinute(keeping: Keeping): Promise<void> {
   const { frames } = store
   if (keeping.isStopped) return
   if (keeping.unread !== undefined) {
+    keeping.readSince ??= clock.now()
     await noteSinceLast(keeping, keeping.unread)
     // what comes late from then on is not noted
     if (keeping.isStopped) return
     // nobody looked while it was read: a minute that began meanwhile has no frame, unless it began just now
-    keeping.minute = Math.floor((clock.now() - LOOK_EVERY_MS) / MINUTE)
+    if (clock.now() - keeping.readSince > LOOK_EVERY_MS) keeping.minute = begunBefore(keeping)
   }
   const minute = Math.floor(clock.now() / MINUTE)
   if (minute === keeping.minute) return
@@ -137,6 +141,10 @@ async function keepMinute(keeping: Keeping): Promise<void> {
   // some hours at a time, and after each start: midnight may pass while nobody leads
   if (upon === undefined) await frames.drop(minute - keeping.retentionDays * MINUTES_A_DAY)
 }
+
+/** The last minute that began longer ago than between two looks. */
+const begunBefore = ({ clock }: Pick<Keeping, 'clock'>): number =>
+  Math.floor((clock.now() - LOOK_EVERY_MS) / MINUTE)
 
 const mayGrow = ({ wholeBytes, bytesSince, framesSince }: Base): boolean =>
   bytesSince < MOST_TIMES * wholeBytes && framesSince < MOST_FRAMES
