@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import scenario from '#fixtures/scenarios/demo.json' with { type: 'json' }
-import { startApp } from '../build/running-app.ts'
+import { setClock, startApp } from '../build/running-app.ts'
 import { type Figure, say } from './figures.ts'
 import { followLive } from './live-client.ts'
 import { accountFor } from './nothing-lost.ts'
@@ -74,11 +74,7 @@ export async function worldOf(url: string): Promise<World> {
 
 /** Stops the world's clock and waits until nothing more is on its way. */
 async function standStill(url: string): Promise<World> {
-  await fetch(`${url}/sim/clock`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ paused: true }),
-  })
+  await setClock(url, { paused: true })
   let last = await worldOf(url)
   for (;;) {
     await pause(1000)

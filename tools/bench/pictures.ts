@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright'
-import type { RunningApp } from '../build/running-app.ts'
+import { type RunningApp, setClock } from '../build/running-app.ts'
 import { firstMarkersOnLand, newWindow, type SignedIn } from './browser.ts'
 import type { Figure } from './figures.ts'
 
@@ -15,11 +15,7 @@ type Stage = { browser: Browser; app: RunningApp; signedIn: SignedIn }
 
 /** The map at rest drawn with all points in each frame and with as many as there is time for: the share of pixels that differ. */
 export async function measurePictures({ browser, app, signedIn }: Stage): Promise<Figure> {
-  await fetch(`${app.url}/sim/clock`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ paused: true }),
-  })
+  await setClock(app.url, { paused: true })
   const shares: number[] = []
   for (const theme of THEMES) {
     const [gpu, software] = [await taken('gpu', theme), await taken('software', theme)]

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright'
-import type { RunningApp } from '../build/running-app.ts'
+import { type RunningApp, setClock } from '../build/running-app.ts'
 import { firstMarkers, metricsOf, newWindow, type SignedIn } from './browser.ts'
 import { atMost, type Figure, percentile, say } from './figures.ts'
 import { memoryNow } from './process-memory.ts'
@@ -95,18 +95,12 @@ const atLeast = (what: string, value: number, bound: number): Figure => ({
 
 /** Lets the world live through some minutes that are kept one by one, and stops it. @returns the first, epoch ms */
 async function keepMinutes({ url }: RunningApp): Promise<number> {
-  const clock = (body: object) =>
-    fetch(`${url}/sim/clock`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
   const now = async (): Promise<number> =>
     ((await (await fetch(`${url}/sim/status`)).json()) as { now: number }).now
   const first = Math.ceil((await now()) / MINUTE) * MINUTE + MINUTE
-  await clock({ speed: KEPT_AT })
+  await setClock(url, { speed: KEPT_AT })
   while ((await now()) < first + (PLAYED + 1) * MINUTE) await pause(500)
-  await clock({ speed: 1 })
+  await setClock(url, { speed: 1 })
   return first
 }
 

@@ -143,6 +143,16 @@ async function ready(server: ChildProcess, address: string, patience: number): P
   throw new Error(`The app was not ready after ${patience / 1000} s`)
 }
 
+/** Sets or stops the simulated world’s clock, `body` as `POST /sim/clock` takes it. @throws where it is refused */
+export async function setClock(url: string, body: { paused: boolean } | { speed: number }): Promise<void> {
+  const { ok, status } = await fetch(`${url}/sim/clock`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!ok) throw new Error(`The world’s clock answered ${status}`)
+}
+
 async function ended(server: ChildProcess, signal: NodeJS.Signals): Promise<number | string | null> {
   if (server.exitCode === null && server.signalCode === null) {
     const gone = once(server, 'exit')

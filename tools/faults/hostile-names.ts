@@ -6,7 +6,7 @@ import { inside } from '../../e2e/addresses.ts'
 import { callerOf } from '../../server/testing/caller.ts'
 import { newWindow, openBrowser, signIn as signInByPage } from '../bench/browser.ts'
 import { buildPortal, isPortalStale } from '../build/portal-build.ts'
-import { type RunningApp, startApp } from '../build/running-app.ts'
+import { type RunningApp, setClock, startApp } from '../build/running-app.ts'
 import type { Fault } from './fault.ts'
 import { harmIn, textsOf } from './files.ts'
 import { writeHostileScenario } from './hostile-scenario.ts'
@@ -47,7 +47,7 @@ export const hostileNames: Fault = {
         .map((path) => ({ path, name: nameAt.get(path) }))
         .toSorted((a, b) => Number(a.path.includes('asOf=')) - Number(b.path.includes('asOf=')))
       // a page comes to rest where nothing new is measured
-      await setClock(app, { paused: true })
+      await setClock(app.url, { paused: true })
       const harm = await Promise.all(
         Array.from({ length: AT_ONCE }, (_, i) =>
           harmOnTheWay(
@@ -58,7 +58,7 @@ export const hostileNames: Fault = {
         ),
       )
       lost.push(...harm.flat())
-      await setClock(app, { paused: false })
+      await setClock(app.url, { paused: false })
       const files = await filesOf(app, written)
       for (const { fileName, bytes } of files) {
         lost.push(...harmIn(fileName, bytes))
@@ -75,15 +75,6 @@ export const hostileNames: Fault = {
       rmSync(folder, { recursive: true, force: true })
     }
   },
-}
-
-async function setClock({ url }: RunningApp, body: { paused: boolean }): Promise<void> {
-  const { ok, status } = await fetch(`${url}/sim/clock`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  if (!ok) throw new Error(`The world’s clock answered ${status}`)
 }
 
 type Written = {

@@ -14,7 +14,7 @@ import sharp from 'sharp'
 import { writeOneCompany } from '../bench/large-world.ts'
 import { chromiumFlags, ensureChromium } from '../build/chromium.ts'
 import { buildPortal, isPortalStale } from '../build/portal-build.ts'
-import { startApp } from '../build/running-app.ts'
+import { setClock, startApp } from '../build/running-app.ts'
 import { type Looker, SCREENS, type Screen } from './screens.ts'
 
 const { values } = parseArgs({
@@ -61,11 +61,7 @@ const browser = await chromium.launch({ executablePath: ensureChromium(), args: 
 try {
   mkdirSync(folder, { recursive: true })
   // what stands still can be waited for
-  await fetch(`${app.url}/sim/clock`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ paused: true }),
-  })
+  await setClock(app.url, { paused: true })
   const known = new Map<Looker, SignedIn>()
   for (const screen of wanted) {
     try {
