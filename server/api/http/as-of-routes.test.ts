@@ -241,6 +241,19 @@ describe('who may look back', () => {
     expect([sindh.groups.map(({ _id }) => _id), sindh.devices]).toEqual([['empty'], 0])
   })
 
+  test('of a group that was taken from them before it was deleted its name is not there any more', async () => {
+    await begin()
+    await passMinutes(1)
+    const then = server.clock.at
+    await happens('group.updated', { groupId: 'lahore', parentId: 'sindh' })
+    await happens('group.deleted', { groupId: 'lahore' })
+    await passMinutes(1)
+    const namesOf = async (userName: string) =>
+      (await shownAt(then, await tokenOf(userName))).groups.map(({ _id }) => _id)
+    expect(await namesOf('danish')).toEqual(['punjab'])
+    expect(await namesOf('ayesha')).toContain('lahore')
+  })
+
   test('sees no device that was out of use then', async () => {
     await begin()
     await happens('device.retired', { no: 1, imei: `${IMEI}1` })
