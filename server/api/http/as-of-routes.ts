@@ -48,53 +48,32 @@ export function asOfRoutes(deps: Deps): void {
     }
   })
 
-  answerCall('asOfEvent', async ({ query: { at: asked, direction }, visitor }) => {
+  answerCall('asOfEvent', async ({ query: { at, view = 'then', direction }, visitor }) => {
     const now = clock.now()
-    const at = Date.parse(asked)
-    let nearest: number | undefined
-    for (const minute of await shownFrom(deps, visitor, { from: farthest(directory, visitor, now), to: now }))
-      if (
-        direction === 'after'
-          ? minute > at && !(minute >= (nearest ?? now + 1))
-          : minute < at && !(minute <= (nearest ?? 0))
-      )
-        nearest = minute
-    return { at: nearest === undefined ? null : iso(nearest) }
+    const event = await past.event({
+      ...{ at: Date.parse(at), view, direction },
+      ...{ from: farthest(directory, visitor, now), to: now },
+      isAsked: (no) => isSeen(directory, no, visitor.groupId),
+    })
+    return { at: event === undefined ? null : iso(event) }
   })
 }
 
 const iso = (at: number): string => new Date(at).toISOString()
 
-const spansSeen = (
+async function openedByHour(
   { readModels: { directory }, notifications }: Deps,
   { groupId }: Visitor,
-  range: { from: number; to: number },
-) =>
-  notifications.violationSpans({
-    ...range,
-    isAsked: (no) => isSeen(directory, no, groupId),
-  })
-
-async function openedByHour(deps: Deps, visitor: Visitor, from: number, to: number): Promise<number[]> {
+  from: number,
+  to: number,
+): Promise<number[]> {
   const opened = new Array<number>(Math.floor((to - from) / HOUR) + 1).fill(0)
-  for (const { openedAt } of await spansSeen(deps, visitor, { from, to })) {
+  const isAsked = (no: number): boolean => isSeen(directory, no, groupId)
+  for (const { openedAt } of await notifications.violationSpans({ from, to, isAsked })) {
     const hour = Math.floor((openedAt - from) / HOUR)
     if (hour in opened) opened[hour] = (opened[hour] as number) + 1
   }
   return opened
-}
-
-/** The whole minutes that are the first to show each violation, and the first to show it over; epoch ms. */
-async function shownFrom(
-  deps: Deps,
-  visitor: Visitor,
-  range: { from: number; to: number },
-): Promise<Set<number>> {
-  const minutes = new Set<number>()
-  for (const { openedAt, to } of await spansSeen(deps, visitor, range))
-    for (const at of [openedAt, to])
-      if (at !== null && at >= range.from) minutes.add(Math.ceil(at / MINUTE) * MINUTE)
-  return minutes
 }
 
 /** Names and groups of then that are seen today, while both stand. */
