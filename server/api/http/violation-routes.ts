@@ -47,7 +47,7 @@ export function violationRoutes(deps: Deps): void {
 
   /** Devices of a group and below, by number. None that is retired: it is no device that could be without violations either. */
   function all(cut: Cut | undefined, visitor: Visitor, groupId: string): Set<number> {
-    const shown = cut === undefined ? directory : visibleAt(cut, directory, visitor.groupId)
+    const shown = cut === undefined ? directory : visibleAt(cut, readModels, visitor.groupId)
     return new Set(devicesWithin(shown, groupId))
   }
 
@@ -74,7 +74,7 @@ export function violationRoutes(deps: Deps): void {
     const query = await queryOf(body, asOf, visitor, groupId)
     const found = await notifications.violations(query)
     const data = [...found].map(([no, counts]) => {
-      const { plateNumber, imei } = deviceAt(query.cut, directory.devices[no] as Device, directory, visitor)
+      const { plateNumber, imei } = deviceAt(query.cut, directory.devices[no] as Device, readModels, visitor)
       return {
         plateNumber,
         imei,
