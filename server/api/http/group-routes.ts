@@ -59,7 +59,7 @@ async function groupsAt({ cutOf, visible, readModels }: Common, asOf: AsOf, visi
   const { directory } = readModels
   const today = visible.group(visitor, id)
   const cut = await cutOf(asOf, visitor)
-  const shown = cut === undefined ? directory : visibleAt(cut, directory, visitor.groupId)
+  const shown = cut === undefined ? directory : visibleAt(cut, readModels, visitor.groupId)
   const group = shown.groups.get(today._id)
   return group === undefined ? { shown: directory, group: today } : { shown, group }
 }
