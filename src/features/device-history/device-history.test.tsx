@@ -131,10 +131,12 @@ function InThePast() {
   )
 }
 
-test('whoever goes to a time that takes long to come sees what was measured up to it once it is there', async () => {
+/**
+ * Stands at a device's page of a time that is past. `asked`: of which time its readings were asked for, and up to which; `come`: the
+ * fleet that was asked for last arrives.
+ */
+async function lookingBack() {
   setTimeZone('Asia/Karachi')
-  const [first, second] = [NOW - 120 * MINUTE, NOW - 180 * MINUTE]
-  /** of which time it was asked, and up to which */
   const asked: number[][] = []
   harness = await mountPage(<InThePast />, {
     at: `/temperature/${imei}`,
@@ -157,16 +159,42 @@ test('whoever goes to a time that takes long to come sees what was measured up t
     return encodeFleetSnapshot({ ...fleet, head }).buffer
   }
   const { root } = harness
-  const goTo = (at: number): void =>
-    lookBack({ ...root, http: { ...root.http, askBytes } }, root.live.get() as Live, 'top', at)
-  goTo(first)
-  fleets.shift()?.()
-  await expect.poll(() => asked.at(-1)).toEqual([first, first])
+  const live = root.live.get() as Live
+  return {
+    asked,
+    goTo: (at: number) => lookBack({ ...root, http: { ...root.http, askBytes } }, live, 'top', at),
+    come: () => fleets.pop()?.(),
+    actor: () => (live.past.get() as TimeMachine).actor,
+  }
+}
+
+const [FIRST, SECOND] = [NOW - 120 * MINUTE, NOW - 180 * MINUTE]
+
+test('whoever goes to a time that takes long to come sees what was measured up to it once it is there', async () => {
+  const { asked, goTo, come } = await lookingBack()
+  goTo(FIRST)
+  come()
+  await expect.poll(() => asked.at(-1)).toEqual([FIRST, FIRST])
   await expect.poll(() => harness.went().at(-1)).toContain('T08:00')
-  goTo(second)
+  goTo(SECOND)
   // the address says it before
   await expect.poll(() => harness.went().at(-1)).toContain('T07:00')
   await expect.element(known).toBeVisible()
-  fleets.shift()?.()
-  await expect.poll(() => asked.at(-1)).toEqual([second, second])
+  come()
+  await expect.poll(() => asked.at(-1)).toEqual([SECOND, SECOND])
+})
+
+test('whoever goes elsewhere while it plays sees the page made once, of where they went', async () => {
+  const { asked, goTo, come, actor } = await lookingBack()
+  goTo(FIRST)
+  come()
+  await expect.poll(() => asked.at(-1)).toEqual([FIRST, FIRST])
+  actor().send({ type: 'speed.choose', speed: 600 })
+  actor().send({ type: 'play' })
+  come()
+  await expect.poll(() => actor().getSnapshot().context.shown).toBe(FIRST + MINUTE)
+  goTo(SECOND)
+  come()
+  await expect.poll(() => asked.at(-1)).toEqual([SECOND, SECOND])
+  expect(asked.every(([, to]) => to === FIRST || to === SECOND)).toBe(true)
 })
