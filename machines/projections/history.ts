@@ -1,5 +1,5 @@
 import type { Fact } from '../contracts/facts.ts'
-import type { Directory } from './directory.ts'
+import { type Directory, isWithin } from './directory.ts'
 import { type Touched, touchedBy, type ValueChange } from './touched.ts'
 
 /** Something somebody did to one thing. `run`: the first of the facts stored at once. `more`: changes beyond those kept. */
@@ -20,7 +20,7 @@ export type History = {
   groups: Map<string, Entry[]>
   users: Map<string, Entry[]>
   devices: Map<string, Entry[]>
-  /** deleted group → the one it hung below: who might know of the one may know of the other */
+  /** deleted group or user → the group it was in: who might know of the one may know of the other */
   gone: Map<string, string>
   /** names of users who were deleted: what they did stays theirs */
   people: Map<string, string>
@@ -59,9 +59,23 @@ export function evolveHistory(history: History, directory: Directory, fact: Fact
     history.groups.delete(fact.data.groupId)
   } else if (fact.type === 'user.deleted') {
     const user = directory.users.get(fact.data.userId)
-    if (user !== undefined) history.people.set(user._id, `${user.firstName} ${user.lastName}`.trim())
+    if (user !== undefined) {
+      history.people.set(user._id, `${user.firstName} ${user.lastName}`.trim())
+      history.gone.set(user._id, user.groupId)
+    }
     history.users.delete(fact.data.userId)
   }
+}
+
+/** Whether a group is another or below it today; one that is deleted, and a user who is, by the group it was in when it was. */
+export function isOrWasWithin(
+  { directory, history }: { directory: Directory; history: History },
+  id: string | null,
+  topId: string,
+): boolean {
+  let groupId = id
+  while (groupId !== null && !directory.groups.has(groupId)) groupId = history.gone.get(groupId) ?? null
+  return isWithin(directory, groupId, topId)
 }
 
 /** What was done to a device stays with it when its tracker is another. */

@@ -9,8 +9,10 @@ import type { Frame } from '../store/frames.ts'
 import { factsBetween } from '../store/log-follower.ts'
 import type { Store, TelemetryStore } from '../store/store.ts'
 import type { Cut } from './cut.ts'
+import { type AskedEvent, eventMinute } from './event-minutes.ts'
 import { type IsAsked, type Known, lateBefore, type Otherwise, setSilent, setToKnown } from './fleet-now.ts'
 import { keepingDays } from './kept-days.ts'
+import type { NotificationIndex } from './notification-index.ts'
 import type { ReadModels } from './read-models.ts'
 
 /**
@@ -33,6 +35,8 @@ export type Past = {
   ): Promise<T | undefined>
   /** What of the record is meant by an instant, epoch ms; undefined: nothing was kept of then. Rejects with StoreUnavailable. */
   cut(at: number, view: AsOfView): Promise<Cut | undefined>
+  /** The first minute that shows the violation before or after a time, or its end, epoch ms; see `eventMinute`. */
+  event(asked: AskedEvent): Promise<number | undefined>
   /** since when something is kept, and since when how it was shown; epoch ms. Rejects with StoreUnavailable */
   span(): Promise<{ from: number | undefined; framesFrom: number | undefined }>
 }
@@ -67,6 +71,7 @@ const DEVICES_A_BREATH = 10_000
 const KEPT = 4
 
 type Reading = Known & {
+  notifications: Pick<NotificationIndex, 'violationSpans' | 'violationNews'>
   store: Pick<Store, 'log' | 'frames' | 'telemetry'>
   readModels: Pick<ReadModels, 'directory' | 'latest' | 'settled' | 'seq' | 'onAdvance'>
   /** by minute, the last asked for last */
@@ -96,6 +101,7 @@ export function createPast(parts: Pick<Reading, 'store' | 'readModels' | 'notifi
       turn = found.catch(() => {})
       return found
     },
+    event: (asked) => eventMinute(parts, asked),
     span: () => spanOf(reading.store),
   }
 }

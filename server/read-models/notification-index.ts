@@ -58,6 +58,8 @@ export type NotificationIndex = {
   violations(query: ViolationQuery): Promise<Map<number, ViolationCounts>>
   /** violations that reach into the range, by when they were told */
   violationSpans(query: ViolationQuery): Promise<ViolationSpan[]>
+  /** `seq` of what told that violations which may reach into a range opened, were over, or were otherwise, ascending; nobody was told of those of before the record */
+  violationNews(query: InRange): Promise<number[]>
   /** violations told of from a time to another, both included, without those shelved and those that repeat an acknowledged one; in no order */
   alarms(query: InRange): Promise<Alarm[]>
   /** what `violations` from a time on lacks yet */
@@ -127,6 +129,7 @@ export function createNotificationIndex(
     findAt: async (query, cut) => pageAt(await caughtUp, query, cut),
     violations: async (query) => countsOf(await caughtUp, query),
     violationSpans: async (query) => spansOf(await caughtUp, query),
+    violationNews: async (query) => newsOf(await caughtUp, query),
     alarms: async (query) => alarmsOf(await caughtUp, query),
     lacking: (from) => lackingFrom(values, from),
     violationsOf: async (no, from, to, cut) => violationsOf(await caughtUp, { no, from, to, cut }),
@@ -245,8 +248,12 @@ function meaning(
   }
 }
 
+/** Of `toldRows` those that are known, and not to never have been. */
+const violationRows = (index: Index, query: ViolationQuery, long?: readonly number[]) =>
+  toldRows(index, query, long).filter(({ seq }) => isThere(index, seq, query.cut))
+
 /** The rows of violations that were told of in a range and are meant, oldest first. @param long rows of before it that are looked at too */
-function* violationRows(
+function* toldRows(
   index: Index,
   { from, to, isAsked, types, cut }: ViolationQuery,
   long: readonly number[] = [],
@@ -262,8 +269,7 @@ function* violationRows(
     const [no, type] = [rows.no[i] as number, rows.type[i] as number]
     const seq = rows.seq[i] as number
     if (n >= end && !known.changed.has(seq)) continue
-    if (isMeant(no, type) && isThere(index, seq, cut))
-      yield { i, seq, no, type: TYPES[type] as ViolationType }
+    if (isMeant(no, type)) yield { i, seq, no, type: TYPES[type] as ViolationType }
   }
 }
 
@@ -343,6 +349,19 @@ function spansOf(index: Index, query: ViolationQuery): ViolationSpan[] {
     if (!isToCome && span.from <= query.to && (span.to ?? query.to) >= query.from) spans.push(span)
   }
   return spans
+}
+
+/** What late readings showed never to have been was told all the same. */
+function newsOf(index: Index, query: InRange): number[] {
+  const { known, readModels } = index
+  const from = query.from - LONGEST_VIOLATION
+  const news: number[] = []
+  for (const { i, seq } of toldRows(index, { ...query, from }, index.long.before(from))) {
+    if (known.rows.isShown[i] === 0) continue
+    const end = endOf(readModels.attention.violations, { seq })
+    for (const told of [{ seq }, ...known.revisionsOf(seq), ...(end ? [end] : [])]) news.push(told.seq)
+  }
+  return news.sort((a, b) => a - b)
 }
 
 /** From when to when the violation of a row was, as it is known now, or as of a time. */

@@ -12,12 +12,15 @@ const THEN = NOW - 60 * MINUTE
 /** Stands at a time that is past and asks for the event before; `answer`: it comes. Nothing else is answered. */
 function askForEvent() {
   let come = (_: { at: string | null }): void => {}
+  let asked: unknown
   const commandKeys = createCommandKeys({ getItem: () => null, setItem: () => {} }, () => NOW)
   const root = {
     http: {
-      ask: (call: unknown) =>
+      ask: (call: unknown, request: unknown) =>
         new Promise((resolve) => {
-          if (call === AS_OF_CALLS.asOfEvent) come = resolve
+          if (call !== AS_OF_CALLS.asOfEvent) return
+          come = resolve
+          asked = request
         }),
       askBytes: () => new Promise(() => {}),
     },
@@ -26,12 +29,13 @@ function askForEvent() {
     commandKeys: async () => commandKeys,
   } as unknown as Root
   const live = { past: createStore<TimeMachine | undefined>(undefined), notifications: {} } as unknown as Live
-  lookBack(root, live, 'g', THEN)
+  lookBack(root, live, 'g', THEN, 'now')
   const past = live.past.get() as TimeMachine
   const gone = past.goToEvent('before')
   return {
     live,
     past,
+    asked,
     /** whether changes are refused */
     isHeld() {
       try {
@@ -72,4 +76,9 @@ test('an event is gone to, and where there is none it is said', async () => {
   const nowhere = askForEvent()
   expect(await nowhere.answer(null)).toBe(false)
   expect(nowhere.past.actor.getSnapshot().context.at).toBe(THEN)
+})
+
+test('the event before is asked for in the view that one looks at', () => {
+  const at = new Date(THEN).toISOString()
+  expect(askForEvent().asked).toEqual({ query: { at, view: 'now', direction: 'before' } })
 })

@@ -118,8 +118,8 @@ function startTimeMachine(root: Root, live: Live, groupId: string, onLeft: () =>
     stood,
     overview,
     async goToEvent(direction) {
-      const from = actor.getSnapshot().context.at
-      const query = { at: new Date(from).toISOString(), direction }
+      const { at: from, view } = actor.getSnapshot().context
+      const query = { at: new Date(from).toISOString(), view, direction }
       const { at } = await http.ask(AS_OF_CALLS.asOfEvent, { query })
       // whoever has gone to another time meanwhile stays there
       if (actor.getSnapshot().context.at !== from) return true

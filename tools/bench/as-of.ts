@@ -161,16 +161,15 @@ async function lookBack(
   minutes: number,
   view: AsOfView,
 ): Promise<number[]> {
-  const { directory } = readModels
   const notifications = createNotificationIndex(store.log, readModels)
-  const [topId = ''] = directory.groups.keys()
+  const [topId = ''] = readModels.directory.groups.keys()
   const taken: number[] = []
   for (let look = 0; look < LOOKS; look++) {
     // as good as random, and each part of the time as often
     const minute = Math.floor(clock.at / MINUTE) - Math.floor(((look * 0.618) % 1) * minutes)
     const began = performance.now()
     await createPast({ store, readModels, notifications }).at(minute, view, (fleet) =>
-      fleetThen(createNamesThen(), fleet, directory, topId),
+      fleetThen(createNamesThen(), fleet, readModels, topId),
     )
     taken.push(performance.now() - began)
   }

@@ -5,7 +5,7 @@ import { AS_COMPANY } from '#machines/contracts/entities/evaluation.ts'
 import type { Cut } from '../../read-models/cut.ts'
 import { createPast } from '../../read-models/fleet-at.ts'
 import { createNotificationIndex } from '../../read-models/notification-index.ts'
-import { statusChanged, violationFoundLate, violationOpened } from '../../testing/facts.ts'
+import { statusChanged, user, violationFoundLate, violationOpened } from '../../testing/facts.ts'
 import { type KeptServer, startKeptServer } from './testing/kept-server.ts'
 import { asOf, listsOf, RANGE, randomSteps } from './testing/random-record.ts'
 import { START } from './testing/test-app.ts'
@@ -233,6 +233,27 @@ describe('lists as of a time', () => {
     expect(groups).toMatchObject({ _id: 'punjab', totalVehicles: 1 })
     const history = { params: { imei: `${IMEI}1` }, query: { data: RANGE1, ...query }, token: danish }
     expect((await server.ask('observations', history)).statusCode).toBe(404)
+  })
+
+  test('name no group and nobody who was deleted after they were taken away', async () => {
+    kept = await startKeptServer()
+    const { server, store, happens, passMinutes } = kept
+    const danish = await kept.tokenOf('danish')
+    await store(user('u7', 'indus', 'lahore', 'hina'), user('u8', 'indus', 'lahore', 'omar'))
+    await passMinutes(1)
+    const query = asOf(here(), 'then')
+    await happens('user.updated', { userId: 'u7', groupId: 'sindh' })
+    for (const userId of ['u7', 'u8']) await happens('user.deleted', { userId })
+    const ask = { params: { groupId: 'punjab' }, token: danish, query }
+    const usersThen = async () => (await server.answer('groupUsers', ask)).map(({ userName }) => userName)
+    const groupThen = () => server.answer('group', { ...ask, params: { id: 'punjab' } })
+    expect(await usersThen()).toEqual(['danish', 'omar'])
+    expect((await groupThen()).child).toMatchObject([{ _id: 'lahore', totalVehicles: 1 }])
+    await happens('group.updated', { groupId: 'lahore', parentId: 'sindh' })
+    await happens('device.updated', { imei: `${IMEI}2`, groupId: 'sindh' })
+    await happens('group.deleted', { groupId: 'lahore' })
+    expect(await usersThen()).toEqual(['danish'])
+    expect((await groupThen()).child).toEqual([])
   })
 
   test('call things as they were called then, whatever else is asked for before it is read', async () => {

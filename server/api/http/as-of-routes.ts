@@ -1,9 +1,10 @@
 import { NOTHING_KEPT, STILL_TO_COME } from '#machines/contracts/calls/as-of-calls.ts'
 import { FLEET_CONTENT_TYPE } from '#machines/contracts/fleet-snapshot.ts'
 import { type Directory, type Group, groupsWithin, isWithin } from '#machines/projections/directory.ts'
+import { isOrWasWithin } from '#machines/projections/history.ts'
 import type { Visitor } from '../../auth/visitor.ts'
 import type { FleetAt, Past } from '../../read-models/fleet-at.ts'
-import { farthest } from './as-of.ts'
+import { farthest, type Today } from './as-of.ts'
 import type { HttpContext } from './context.ts'
 import { fleetBytes, type Named, named } from './fleet-columns.ts'
 import { ApiError } from './refusals.ts'
@@ -28,7 +29,7 @@ export function asOfRoutes(deps: Deps): void {
         : await past.at(
             Math.floor(at / MINUTE),
             view,
-            (fleet) => fleetThen(names, fleet, directory, visitor.groupId),
+            (fleet) => fleetThen(names, fleet, readModels, visitor.groupId),
             (no) => isSeen(directory, no, visitor.groupId),
           )
     if (bytes === undefined) throw new ApiError(404, NOTHING_KEPT)
@@ -47,57 +48,36 @@ export function asOfRoutes(deps: Deps): void {
     }
   })
 
-  answerCall('asOfEvent', async ({ query: { at: asked, direction }, visitor }) => {
+  answerCall('asOfEvent', async ({ query: { at, view = 'then', direction }, visitor }) => {
     const now = clock.now()
-    const at = Date.parse(asked)
-    let nearest: number | undefined
-    for (const minute of await shownFrom(deps, visitor, { from: farthest(directory, visitor, now), to: now }))
-      if (
-        direction === 'after'
-          ? minute > at && !(minute >= (nearest ?? now + 1))
-          : minute < at && !(minute <= (nearest ?? 0))
-      )
-        nearest = minute
-    return { at: nearest === undefined ? null : iso(nearest) }
+    const event = await past.event({
+      ...{ at: Date.parse(at), view, direction },
+      ...{ from: farthest(directory, visitor, now), to: now },
+      isAsked: (no) => isSeen(directory, no, visitor.groupId),
+    })
+    return { at: event === undefined ? null : iso(event) }
   })
 }
 
 const iso = (at: number): string => new Date(at).toISOString()
 
-const spansSeen = (
+async function openedByHour(
   { readModels: { directory }, notifications }: Deps,
   { groupId }: Visitor,
-  range: { from: number; to: number },
-) =>
-  notifications.violationSpans({
-    ...range,
-    isAsked: (no) => isSeen(directory, no, groupId),
-  })
-
-async function openedByHour(deps: Deps, visitor: Visitor, from: number, to: number): Promise<number[]> {
+  from: number,
+  to: number,
+): Promise<number[]> {
   const opened = new Array<number>(Math.floor((to - from) / HOUR) + 1).fill(0)
-  for (const { openedAt } of await spansSeen(deps, visitor, { from, to })) {
+  const isAsked = (no: number): boolean => isSeen(directory, no, groupId)
+  for (const { openedAt } of await notifications.violationSpans({ from, to, isAsked })) {
     const hour = Math.floor((openedAt - from) / HOUR)
     if (hour in opened) opened[hour] = (opened[hour] as number) + 1
   }
   return opened
 }
 
-/** The whole minutes that are the first to show each violation, and the first to show it over; epoch ms. */
-async function shownFrom(
-  deps: Deps,
-  visitor: Visitor,
-  range: { from: number; to: number },
-): Promise<Set<number>> {
-  const minutes = new Set<number>()
-  for (const { openedAt, to } of await spansSeen(deps, visitor, range))
-    for (const at of [openedAt, to])
-      if (at !== null && at >= range.from) minutes.add(Math.ceil(at / MINUTE) * MINUTE)
-  return minutes
-}
-
 /** Names and groups of then that are seen today, while both stand. */
-export type NamesThen = { of(directory: Directory, today: Directory, groupId: string): Named }
+export type NamesThen = { of(directory: Directory, today: Today, groupId: string): Named }
 
 /** So many are kept: while one plays each minute has those of the one before. */
 const NAMES_KEPT = 4
@@ -106,7 +86,7 @@ export function createNamesThen(): NamesThen {
   const kept: { directory: Directory; states: string; named: Named }[] = []
   return {
     of(directory, today, groupId) {
-      const states = `${directory.version} ${today.version} ${groupId}`
+      const states = `${directory.version} ${today.directory.version} ${groupId}`
       const at = kept.findIndex((each) => each.directory === directory && each.states === states)
       const [known = { directory, states, named: namedThen(directory, today, groupId) }] =
         at < 0 ? [] : kept.splice(at, 1)
@@ -121,7 +101,7 @@ export function createNamesThen(): NamesThen {
 export function fleetThen(
   names: NamesThen,
   { minute, seq, latest, directory }: FleetAt,
-  today: Directory,
+  today: Today,
   groupId: string,
 ): Uint8Array {
   return fleetBytes(names.of(directory, today, groupId), latest, seq, minute * MINUTE)
@@ -132,21 +112,19 @@ const isSeen = (today: Directory, no: number, groupId: string): boolean =>
   isWithin(today, today.devices[no]?.groupId ?? null, groupId)
 
 /** A device that was in none of the groups that are seen stands in the first. */
-function namedThen(directory: Directory, today: Directory, groupId: string): Named {
+function namedThen(directory: Directory, today: Today, groupId: string): Named {
   const groups = groupsThen(directory, today, groupId)
   const device = Uint32Array.from(
     directory.devices.flatMap((each) =>
-      each?.retired === null && isSeen(today, each.no, groupId) ? [each.no] : [],
+      each?.retired === null && isSeen(today.directory, each.no, groupId) ? [each.no] : [],
     ),
   )
   return named(directory, groups, device)
 }
 
 /** Groups of then that are below the visitor's, today or when they were deleted; the visitor's own is the first, as it is today where it was not yet. */
-function groupsThen(then: Directory, today: Directory, topId: string): Group[] {
-  const groups = groupsWithin(then, topId).filter(
-    ({ _id }) => !today.groups.has(_id) || isWithin(today, _id, topId),
-  )
-  const own = today.groups.get(topId)
+function groupsThen(then: Directory, today: Today, topId: string): Group[] {
+  const groups = groupsWithin(then, topId).filter(({ _id }) => isOrWasWithin(today, _id, topId))
+  const own = today.directory.groups.get(topId)
   return groups.length > 0 || own === undefined ? groups : [own]
 }

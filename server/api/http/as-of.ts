@@ -1,11 +1,13 @@
 import type { AsOf } from '#machines/contracts/calls/as-of.ts'
 import { NOTHING_KEPT, STILL_TO_COME } from '#machines/contracts/calls/as-of-calls.ts'
 import { copyReading, createReadings } from '#machines/contracts/readings.ts'
-import { type Device, type Directory, type Group, isWithin } from '#machines/projections/directory.ts'
+import type { Device, Directory, Group } from '#machines/projections/directory.ts'
+import { isOrWasWithin } from '#machines/projections/history.ts'
 import { receivedLateAt } from '#machines/rules/late-spans.ts'
 import { keptFrom } from '#machines/rules/retention.ts'
 import type { Visitor } from '../../auth/visitor.ts'
 import type { Cut } from '../../read-models/cut.ts'
+import type { ReadModels } from '../../read-models/read-models.ts'
 import type { HttpContext } from './context.ts'
 import type { KeptHistory } from './kept-history.ts'
 import { ApiError } from './refusals.ts'
@@ -14,6 +16,8 @@ import { ApiError } from './refusals.ts'
 const FARTHEST = 31 * 24 * 3_600_000
 
 type Deps = Pick<HttpContext, 'readModels' | 'clock' | 'past'>
+/** What there is today, and where what is gone was: by it is decided who may look. */
+export type Today = Pick<ReadModels, 'directory' | 'history'>
 
 /** What of the record a call is asked of; undefined: all of it. */
 export type CutOf = (asked: AsOf, visitor: Visitor) => Promise<Cut | undefined>
@@ -50,42 +54,29 @@ export const historyAt =
   }
 
 /** A device as it was called; in the visitor's own group where it was in one that is not theirs today. */
-export function deviceAt(cut: Cut | undefined, device: Device, today: Directory, visitor: Visitor): Device {
+export function deviceAt(cut: Cut | undefined, device: Device, today: Today, visitor: Visitor): Device {
   const then = cut?.directory.devices[device.no]
-  if (cut === undefined || then == null) return device
-  return isSeenAt(cut, today, then.groupId, visitor.groupId) ? then : { ...then, groupId: visitor.groupId }
+  if (then == null) return device
+  return isOrWasWithin(today, then.groupId, visitor.groupId) ? then : { ...then, groupId: visitor.groupId }
 }
-
-/** Whether a group of then is below another, and is so today, or is deleted. */
-export const isSeenAt = (
-  { directory }: Cut,
-  today: Directory,
-  groupId: string | null,
-  topId: string,
-): boolean =>
-  groupId !== null &&
-  (today.groups.has(groupId) ? isWithin(today, groupId, topId) : isWithin(directory, groupId, topId))
 
 /**
  * Groups and users as they were called, of which the visitor may see something today: of the directory of then without what is not
  * theirs any more. Where the visitor's own group was not there yet, today's.
  */
-export function visibleAt(cut: Cut, today: Directory, topId: string): Directory {
-  const then = cut.directory
-  if (then === today || !then.groups.has(topId)) return today
-  const isSeen = (groupId: string | null): boolean => isSeenAt(cut, today, groupId, topId)
+export function visibleAt({ directory: then }: Cut, today: Today, topId: string): Directory {
+  const { devices, users } = today.directory
+  if (then === today.directory || !then.groups.has(topId)) return today.directory
+  const isTheirs = (id: string | null): boolean => isOrWasWithin(today, id, topId)
   const groups = new Map<string, Group>()
   for (const [id, group] of then.groups) {
-    if (!isSeen(id)) continue
-    const devices = new Set([...group.devices].filter((no) => isSeen(today.devices[no]?.groupId ?? null)))
-    const users = new Set([...group.users].filter((user) => isSeenUser(today, user, topId)))
-    groups.set(id, { ...group, child: group.child.filter(isSeen), devices, users })
+    if (!isTheirs(id)) continue
+    groups.set(id, {
+      ...group,
+      child: group.child.filter(isTheirs),
+      devices: new Set([...group.devices].filter((no) => isTheirs(devices[no]?.groupId ?? null))),
+      users: new Set([...group.users].filter((user) => isTheirs(users.get(user)?.groupId ?? user))),
+    })
   }
   return { ...then, groups }
-}
-
-/** Also who is deleted since: they were of a group that is seen. */
-function isSeenUser(directory: Directory, id: string, topId: string): boolean {
-  const user = directory.users.get(id)
-  return user === undefined || isWithin(directory, user.groupId, topId)
 }

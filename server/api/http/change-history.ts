@@ -1,7 +1,7 @@
 import type { Change, ChangeHistory, Doer, FieldChange } from '#machines/contracts/entities/changes.ts'
 import type { ShiftChange, ShiftSummary } from '#machines/contracts/entities/shift.ts'
 import { type Directory, deviceByImei, isWithin } from '#machines/projections/directory.ts'
-import type { Entry, History } from '#machines/projections/history.ts'
+import { type Entry, type History, isOrWasWithin } from '#machines/projections/history.ts'
 import type { Value, ValueChange } from '#machines/projections/touched.ts'
 import type { Visitor } from '../../auth/visitor.ts'
 import type { Cut } from '../../read-models/cut.ts'
@@ -136,14 +136,8 @@ function shown(
   const named = (value: Value) => {
     if (field === 'image' && typeof value === 'string') return imagePath(value)
     if (typeof value !== 'object' || value === null) return value
-    return isSeen(directory, history, value.groupId, visitor.groupId) ? value.name : ANOTHER_GROUP
+    const isSeen = isOrWasWithin({ directory, history }, value.groupId, visitor.groupId)
+    return isSeen ? value.name : ANOTHER_GROUP
   }
   return { field, before: named(before), after: named(after) }
-}
-
-/** Whether a group, there or gone, hung somewhere below the visitor's own. */
-function isSeen(directory: Directory, { gone }: History, groupId: string, topId: string): boolean {
-  let id: string | undefined = groupId
-  while (id !== undefined && !directory.groups.has(id)) id = gone.get(id)
-  return id !== undefined && isWithin(directory, id, topId)
 }

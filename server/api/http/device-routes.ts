@@ -106,7 +106,7 @@ export function deviceRoutes(deps: Deps): void {
         keptHistory: historyAt(keptHistory, cut),
         readModels: { directory: cut?.directory ?? directory, latest },
       },
-      deviceAt(cut, device, directory, visitor),
+      deviceAt(cut, device, readModels, visitor),
       { from: startDate, to: endDate },
       query.maxPoints,
     )

@@ -44,7 +44,7 @@ export function groupRoutes(deps: Deps): void {
   /** Groups as they were called as of a time; one that was not there yet as it is called today. */
   async function groupsAt(asOf: AsOf, visitor: Visitor, today: Group) {
     const cut = await cutOf(asOf, visitor)
-    const shown = cut === undefined ? directory : visibleAt(cut, directory, visitor.groupId)
+    const shown = cut === undefined ? directory : visibleAt(cut, readModels, visitor.groupId)
     const group = shown.groups.get(today._id)
     return group === undefined ? { shown: directory, group: today } : { shown, group }
   }

@@ -72,7 +72,7 @@ export function observationRoutes(deps: Deps): void {
   answerCall('tempObservationsLogs', async ({ params, query, visitor, reply }) => {
     const device = visible.device(visitor, params.id)
     const cut = await cutOf(query, visitor)
-    const { name } = deviceAt(cut, device, readModels.directory, visitor)
+    const { name } = deviceAt(cut, device, readModels, visitor)
     reply.type('application/json')
     return rows(device, query.data, { name }, cut)
   })

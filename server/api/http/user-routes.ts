@@ -31,7 +31,7 @@ export function userRoutes(deps: Deps): void {
   answerCall('groupUsers', async ({ params, query, visitor }) => {
     const groupId = visible.group(visitor, params.groupId)._id
     const cut = await cutOf(query, visitor)
-    const shown = cut === undefined ? directory : visibleAt(cut, directory, visitor.groupId)
+    const shown = cut === undefined ? directory : visibleAt(cut, readModels, visitor.groupId)
     return groupsWithin(shown, groupId)
       .flatMap(({ users }) => [...users].flatMap((id) => shown.users.get(id) ?? []))
       .filter(({ superAdmin }) => !superAdmin)

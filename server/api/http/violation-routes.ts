@@ -69,7 +69,7 @@ export function violationRoutes(deps: Deps): void {
     const query = await queryOf(body, asOf, visitor, groupId)
     const found = await notifications.violations(query)
     const data = [...found].map(([no, counts]) => {
-      const { plateNumber, imei } = deviceAt(query.cut, directory.devices[no] as Device, directory, visitor)
+      const { plateNumber, imei } = deviceAt(query.cut, directory.devices[no] as Device, readModels, visitor)
       return {
         plateNumber,
         imei,
@@ -102,7 +102,7 @@ export function violationRoutes(deps: Deps): void {
   answerCall('summaryChart', async ({ params, query, body, visitor }) => {
     const groupId = visible.group(visitor, params.groupId)._id
     const cut = await cutOf(query, visitor)
-    const shown = cut === undefined ? directory : visibleAt(cut, directory, visitor.groupId)
+    const shown = cut === undefined ? directory : visibleAt(cut, readModels, visitor.groupId)
     const devices = new Set(devicesWithin(shown, groupId))
     const found = await notifications.violations({
       from: body.startDate,
