@@ -10,7 +10,7 @@ import type { ReadModels } from '../../read-models/read-models.ts'
 import { followLog, type LogFollower } from '../../store/log-follower.ts'
 import { type LogRecord, type Store, StoreUnavailable } from '../../store/store.ts'
 import { dueMarks, type FailedMarks, type LateMark, markLate, untriedMarks } from '../late-marks.ts'
-import { beginLoad, endLoad, type LiveLoads, liveLoad, putAt, takeBatch } from './live-loads.ts'
+import { beginLoad, endLoad, type LiveLoads, liveLoad, putAt, releaseLoad, takeBatch } from './live-loads.ts'
 import { reckonLoad } from './reckon.ts'
 import { restoreLoads, saveLoads } from './saved-loads.ts'
 
@@ -133,6 +133,7 @@ function take({ live, overUntil, options }: Following, record: LogRecord): void 
   }
   const { fact } = record
   if (fact.type === 'load.opened') beginLoad(live, options.readModels.directory, fact)
+  else if (fact.type === 'load.released') releaseLoad(live, options.readModels.directory, fact)
   else if (fact.type === 'load.closed') close({ live, overUntil, options }, fact)
 }
 
@@ -173,7 +174,6 @@ async function reckonEach(following: Following, now: boolean): Promise<void> {
   const due = now
     ? untriedMarks(live.late, failed)
     : dueMarks(live.late, failed, Math.max(live.receivedAt, options.clock.now()))
-  let unavailable = 0
   for (const deviceNo of due) {
     const mark = live.late.get(deviceNo)
     if (following.isStopped || mark === undefined) return
@@ -184,9 +184,7 @@ async function reckonEach(following: Following, now: boolean): Promise<void> {
     } catch (error) {
       if (error instanceof StoreUnavailable) {
         options.warn?.(`budgets are not reckoned anew yet, retrying: ${error.message}`)
-        // it may be a damaged page of this device alone; of two, the store is away
-        if (++unavailable > 1) return
-        continue
+        return
       }
       failed.set(deviceNo, toSeq)
       const { imei = deviceNo } = options.readModels.directory.devices[deviceNo] ?? {}

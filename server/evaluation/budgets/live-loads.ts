@@ -1,7 +1,7 @@
 import type { FactOf } from '#machines/contracts/facts.ts'
 import { ON_TIME, READING_FIELDS, type ReadingColumns } from '#machines/contracts/readings.ts'
 import type { Directory } from '#machines/projections/directory.ts'
-import { isOverAt, type LoadRecord, type Loads } from '#machines/projections/loads.ts'
+import { decisionsOf, isOverAt, type LoadRecord, type Loads } from '#machines/projections/loads.ts'
 import { profileAt } from '#machines/projections/profiles.ts'
 import {
   type BudgetRules,
@@ -9,6 +9,7 @@ import {
   budgetRules,
   createBudget,
   endBudget,
+  releaseBudget,
   SUM,
   takeReading,
   takeTold,
@@ -68,6 +69,7 @@ export function newBudget(
   RULES.set(form, rules)
   const { patienceSeconds = 0 } = directory.companies.get(load.companyId) ?? {}
   const budget = createBudget(rules, from, gapOf(patienceSeconds))
+  for (const at of decisionsOf(load)) releaseBudget(budget, at)
   if (load.exhausted !== null && load.exhausted.at < from) takeTold(budget, load.exhausted)
   return budget
 }
@@ -92,6 +94,19 @@ export function beginLoad(
   live.budgets.set(load.loadId, budget)
   putAt(live.byDevice, load.deviceNo, liveLoad(load.loadId, budget))
   if (at < recordedAt) markLate(live.late, load.deviceNo, at, at, seq)
+}
+
+/** People released it. What was measured since then and is taken already has it reckoned anew. */
+export function releaseLoad(
+  live: LiveLoads,
+  directory: Directory,
+  { data, at, seq }: FactOf<'load.released'>,
+): void {
+  const budget = live.budgets.get(data.loadId)
+  const load = directory.loads.byId.get(data.loadId)
+  if (budget === undefined || load === undefined) return
+  releaseBudget(budget, at)
+  if ((budget.sums[SUM.lastAt] as number) > at) markLate(live.late, load.deviceNo, at, at, seq)
 }
 
 /** Without holes, which would make each look-up slow. */
