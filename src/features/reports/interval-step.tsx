@@ -75,7 +75,7 @@ export function IntervalStep({ wanted: { type, title, about } }: { wanted: Addre
                   unit="km/h"
                   value={choice.speed}
                   onChange={(speed) => choose({ speed })}
-                  onBlur={() => choose({ speed: clampedSpeed(choice.speed) })}
+                  putRight={() => choose({ speed: clampedSpeed(choice.speed) })}
                   message={messageOf('speed')}
                   isDisabled={isSending}
                 />

@@ -54,7 +54,7 @@ test('over-speeding carries its limit, brought within the documents’ bounds', 
   const speed = page.getByRole('textbox', { name: 'Speed limit' })
   await expect.element(speed).toHaveValue('80')
   await speed.fill('900')
-  await page.getByRole('button', { name: 'Export' }).click()
+  await userEvent.keyboard('{Enter}')
   await expect.element(page.getByRole('dialog', { name: 'Report Request' })).toBeVisible()
   expect(harness.calls(REPORTS)[0]?.body).toMatchObject({
     reportType: 'OverSpeedingVehiclesReport',
