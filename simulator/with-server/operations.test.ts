@@ -193,3 +193,16 @@ test("the proxy's log holds no token", () => {
     '/mail/...',
   ])
 })
+
+/** The unit of the page, by section and name. */
+const [, unit = ''] = /```ini\n(.*?)```/s.exec(page) ?? []
+const unitLines = (section: string): string[] =>
+  unit.split(`[${section}]\n`)[1]?.split('\n\n')[0]?.trim().split('\n') ?? []
+
+test('the unit is there after a reboot, and is started as often as it takes', () => {
+  expect(unitLines('Install')).toContain('WantedBy=multi-user.target')
+  expect(unitLines('Unit')).toEqual(
+    expect.arrayContaining(['After=network-online.target', 'StartLimitIntervalSec=0']),
+  )
+  expect(unitLines('Service')).toContain('Restart=always')
+})
