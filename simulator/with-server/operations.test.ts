@@ -206,3 +206,25 @@ test('the unit is there after a reboot, and is started as often as it takes', ()
   )
   expect(unitLines('Service')).toContain('Restart=always')
 })
+
+test('the proxy passes each port that trackers are told to the port where the server has them', () => {
+  const [, stream = ''] = /^stream \{\n(.*?)^\}/ms.exec(page) ?? []
+  const own = new Map(
+    [...unit.matchAll(/\b(TELTONIKA|GT06)_PORT=(\d+)/g)].map(([, name, port]) => [name, port]),
+  )
+  const told = section.split('\n### 6. ')[1]?.split('\n### ')[0] ?? ''
+  const [teltonika, gt06] = [...told.matchAll(/port `(\d+)`/g)].map(([, port]) => port)
+  for (const [name, port] of [
+    ['TELTONIKA', teltonika],
+    ['GT06', gt06],
+  ] as const) {
+    const servers = stream.split(/^ {2}server \{/m).slice(1)
+    const [passes] = servers.filter((server) => server.includes(`listen ${port};`))
+    const [, to] = /proxy_pass (\w+);/.exec(passes ?? `no server for ${port}`) ?? []
+    expect([name, stream.match(new RegExp(`upstream ${to} +\\{ server (\\S+);`))?.[1]]).toEqual([
+      name,
+      `127.0.0.1:${own.get(name)}`,
+    ])
+    expect(own.get(name), 'which the proxy has taken').not.toBe(port)
+  }
+})
