@@ -228,3 +228,9 @@ test('the proxy passes each port that trackers are told to the port where the se
     expect(own.get(name), 'which the proxy has taken').not.toBe(port)
   }
 })
+
+test('the signal for a copy reaches the server alone, not the programs it has at work', () => {
+  const signals = page.match(/systemctl kill .*/g) ?? []
+  expect(signals.length).toBeGreaterThan(0)
+  for (const signal of signals) expect(signal).toContain(' --kill-whom=main -s USR2 frostline')
+})
