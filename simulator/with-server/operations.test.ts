@@ -83,6 +83,9 @@ async function start(): Promise<void> {
   })
 }
 
+/** What the server calls its copies. */
+const COPY = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/
+
 async function byRoot(why: string, script: string): Promise<void> {
   const folders = script.split('\n').filter((line) => /^install -d .*\/var\//.test(line))
   if (folders.length > 0) await sh('sh', ['-ec', here(folders.join('\n').replaceAll('-o frostline ', ''))])
@@ -91,12 +94,17 @@ async function byRoot(why: string, script: string): Promise<void> {
     server?.process.kill('SIGTERM')
     await server?.ended
     const [copy] = readdirSync(join(folder, 'backups'))
+    expect(copy).toMatch(COPY)
     const files = script.split('\n').filter((line) => /^(mv|cp) /.test(line))
     expect(files).toHaveLength(2)
-    await sh('sh', ['-ec', here(files.join('\n').replace(/frostline\/[\dT-]+Z/, `frostline/${copy}`))])
+    const [named = ''] = /[^/ ]+Z(?= )/.exec(script) ?? []
+    expect(named, 'called as copies are').toMatch(COPY)
+    await sh('sh', ['-ec', here(files.join('\n').replace(named, copy ?? ''))])
     await start()
   }
   if (why.endsWith('a copy is made')) {
+    // another one is under way
+    mkdirSync(join(folder, 'backups', '2999-12-31T00-00-00.000Z.part'), { mode: 0o700 })
     server?.process.kill('SIGUSR2')
     await expect.poll(() => server?.lines.some((line) => line.startsWith('Backed up to'))).toBe(true)
   }
