@@ -1,4 +1,5 @@
 import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
+import { CHANGED_MEANWHILE } from '#machines/contracts/entities/changes.ts'
 import type { Thing } from '#machines/contracts/entities/devices.ts'
 import { model } from '#machines/device-update/device-update.samples.ts'
 import { DESK, expect, type Visitor } from '../app.ts'
@@ -17,12 +18,14 @@ const OUT_OF_ORDER = 'The store cannot write now'
 
 async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
   const { page, dashboard, shell, trouble } = visitor
-  trouble.allow(/503/)
+  trouble.allow(/412|503/)
   await startElsewhere(visitor, app.url)
-  const { device, otherGroup } = await pickedOf(await app.api.fleet())
+  const { device, other } = await pickedOf(await app.api.fleet())
   const { imei, name } = device
   const otherName = `${name} north`
   let typed = name
+  /** of the group that is chosen, or was theirs when it was taken over */
+  let group = device.groupName
   const held = await holdBack(page, new RegExp(`/api/things/${imei}$`), 'PUT')
   await shell.follow('/')
   await dashboard.isShown()
@@ -34,15 +37,24 @@ async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
         typed = event.name.trim() === '' ? event.name : otherName
         return deviceName.fill(typed)
       },
-      'group.changed': () => dashboard.chooseGroup(otherGroup),
+      'group.changed': () => {
+        group = other.groupName
+        return dashboard.chooseGroup(group)
+      },
       save: async ({ state }) => {
         await deviceUpdate.getByRole('button', { name: 'Save' }).click()
         if (state.matches('saving')) await held.isHeld()
       },
       close: () => page.keyboard.press('Escape'),
-      'xstate.done.actor.saveDevice': async () => {
+      'xstate.done.actor.saveDevice': async ({ event }) => {
+        if (event.output === undefined) {
+          await held.release()
+          return shell.says('Device updated successfully!')
+        }
+        const body = { name, groupId: other.groupId ?? '' }
+        await app.api.ask(DEVICE_CALLS.updateThing, { params: { imei }, body })
+        group = other.groupName
         await held.release()
-        await shell.says('Device updated successfully!')
       },
       'xstate.error.actor.saveDevice': () => held.refuse(503, OUT_OF_ORDER),
     },
@@ -52,13 +64,13 @@ async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
         await dashboard.search(imei)
         return expect(dashboard.row(state.matches('saved') ? typed : name)).toBeVisible()
       }
-      const { messages, before, now, error: shown } = state.context
+      const { messages, error: shown } = state.context
       await expect(deviceName).toHaveValue(typed)
       await expect(deviceName).toHaveAccessibleDescription(messages.name ?? '')
-      await expect(dashboard.deviceGroup).toContainText(
-        now.groupId === before.groupId ? device.groupName : otherGroup,
-      )
-      await expect(deviceUpdate.getByText(OUT_OF_ORDER)).toBeVisible({ visible: shown !== null })
+      await expect(dashboard.deviceGroup).toContainText(group)
+      const isTheirs = shown?.startsWith(CHANGED_MEANWHILE) === true
+      await expect(deviceUpdate.getByText(CHANGED_MEANWHILE)).toBeVisible({ visible: isTheirs })
+      await expect(deviceUpdate.getByText(OUT_OF_ORDER)).toBeVisible({ visible: shown !== null && !isTheirs })
       const word = state.matches('saving') ? 'Saving…' : 'Save'
       await expect(deviceUpdate.getByRole('button', { name: word, exact: true })).toBeVisible()
     },
@@ -69,10 +81,10 @@ async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
   }
 }
 
-/** A device in a group, and the name of another group that has devices. */
-async function pickedOf(fleet: readonly Thing[]): Promise<{ device: Thing; otherGroup: string }> {
+/** A device in a group, and one in another group. */
+async function pickedOf(fleet: readonly Thing[]): Promise<{ device: Thing; other: Thing }> {
   const device = fleet.find(({ groupId }) => groupId !== null)
   const other = fleet.find(({ groupId }) => groupId !== null && groupId !== device?.groupId)
   if (device === undefined || other === undefined) throw new Error('The devices are not in two groups')
-  return { device, otherGroup: other.groupName }
+  return { device, other }
 }

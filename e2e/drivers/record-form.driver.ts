@@ -10,8 +10,8 @@ import { startElsewhere } from '../visit.ts'
 import type { Driver, DriverApp, Scene } from './driver.ts'
 
 /** What is of theirs and what of mine make no group: the machine's samples go on from there as if nothing was typed. */
-const mended = ({ value, context }: AnyMachineSnapshot): AnyEventObject[] =>
-  value === 'editing' && context.record.fields.name === '' ? [] : [...model.events]
+const mended = (state: AnyMachineSnapshot): AnyEventObject[] =>
+  state.matches('editing') && state.context.record.fields.name === '' ? [] : [...model.events]
 
 const NOT_THERE = 'There is nothing to press yet: whoever goes elsewhere takes the page with them.'
 const UNSEEN = 'Nothing is to be seen of it before the form is as it was again.'
@@ -31,10 +31,11 @@ export const driver: Driver = {
       cannot: {
         'loading: leave → left': NOT_THERE,
         'failed: leave → left': NOT_THERE,
+        'editing.typing: after typingPause → editing.resting': UNSEEN,
         'saving: changed.elsewhere → stays': UNSEEN,
         'conflict: changed.elsewhere → stays': UNSEEN,
         'asking: changed.elsewhere → stays': UNSEEN,
-        'saved: edit → editing': CLOSES,
+        'saved: edit → editing.typing': CLOSES,
         'saved: changed.elsewhere → refreshing': CLOSES,
         'saved: leave → left': CLOSES,
       },

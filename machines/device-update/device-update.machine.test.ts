@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createActor, fromPromise } from 'xstate'
-import { type DeviceChange, deviceUpdateMachine } from './device-update.machine.ts'
+import { type DeviceChange, type DeviceFields, deviceUpdateMachine } from './device-update.machine.ts'
 import { device } from './device-update.samples.ts'
 
 const fields = { name: device.name, groupId: device.groupId }
@@ -9,13 +9,13 @@ const fields = { name: device.name, groupId: device.groupId }
 function opened(input: { imei: string; name: string; groupId: string | null } = device) {
   const requests: DeviceChange[] = []
   const announced: string[] = []
-  let answer: { resolve(): void; reject(error: Error): void } | undefined
+  let answer: { resolve(theirs?: DeviceFields): void; reject(error: Error): void } | undefined
   const actor = createActor(
     deviceUpdateMachine.provide({
       actors: {
         saveDevice: fromPromise(({ input: change }: { input: DeviceChange }) => {
           requests.push(change)
-          return new Promise<void>((resolve, reject) => {
+          return new Promise<DeviceFields | undefined>((resolve, reject) => {
             answer = { resolve, reject }
           })
         }),
@@ -91,6 +91,37 @@ test('keeps what was typed when the server refuses, and says why', async () => {
     name: 'Reefer 13',
     error: 'Group not found',
   })
+})
+
+test('takes what somebody else made of it, keeps what was typed, and is sent again over theirs', async () => {
+  const { actor, requests, left, answer } = opened()
+  actor.send({ type: 'name.changed', name: 'Mine' })
+  actor.send({ type: 'save' })
+  const theirs = { name: 'Theirs', groupId: 'multan' }
+  answer()?.resolve(theirs)
+  await left('saving')
+  const { value, context } = actor.getSnapshot()
+  expect({ value, now: context.now, error: context.error }).toEqual({
+    value: 'editing',
+    now: { name: 'Mine', groupId: 'multan' },
+    error:
+      'Somebody else has changed this meanwhile: it is named Theirs now. Save again to have it your way.',
+  })
+  actor.send({ type: 'save' })
+  expect(requests[1]).toEqual({ imei: device.imei, before: theirs, name: 'Mine' })
+})
+
+test('a group that somebody else chose is named by the field, where both chose one', async () => {
+  const { actor, left, answer } = opened()
+  actor.send({ type: 'group.changed', groupId: 'quetta' })
+  actor.send({ type: 'save' })
+  answer()?.resolve({ name: device.name, groupId: 'multan' })
+  await left('saving')
+  const { now, error } = actor.getSnapshot().context
+  expect(now.groupId).toBe('quetta')
+  expect(error).toBe(
+    'Somebody else has changed this meanwhile: it is in another group now. Save again to have it your way.',
+  )
 })
 
 test('asks nothing when nothing changed', () => {

@@ -1,11 +1,12 @@
 import { assign, fromPromise, setup } from 'xstate'
+import { CHANGED_MEANWHILE } from '../contracts/entities/changes.ts'
 import { messageOf } from '../rules/message-of.ts'
 
 /** What of a device can be changed: its name and the group it belongs to. */
 export type DeviceFields = { name: string; groupId: string | null }
 /**
  * A change that passed the form's checks; what is left out was not touched, and may be another by now. `before`: what was there when
- * the window opened.
+ * the window opened, or was taken over since.
  */
 export type DeviceChange = { imei: string; before: DeviceFields; name?: string; groupId?: string }
 
@@ -32,9 +33,10 @@ const NO_MESSAGES: Context['messages'] = { name: null, groupId: null }
 export const deviceUpdateMachine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as Input },
   actors: {
-    saveDevice: fromPromise<void, DeviceChange>(notProvided),
+    /** answers what somebody else made of it meanwhile, where they touched the same; undefined: it is saved */
+    saveDevice: fromPromise<DeviceFields | undefined, DeviceChange>(notProvided),
   },
-  guards: { isFaulty, isUnchanged },
+  guards: { isFaulty, isUnchanged, isTheirs },
   actions: {
     /** says that it is saved */
     announce: () => {},
@@ -43,6 +45,7 @@ export const deviceUpdateMachine = setup({
     refuse: assign(refuse),
     forgetError: assign({ messages: NO_MESSAGES, error: null }),
     keepError: assign(keepError),
+    takeTheirs: assign(takeTheirs),
   },
 }).createMachine({
   id: 'device-update',
@@ -73,7 +76,14 @@ export const deviceUpdateMachine = setup({
         id: 'saveDevice',
         src: 'saveDevice',
         input: ({ context }) => changeOf(context),
-        onDone: { target: 'saved', actions: 'announce' },
+        onDone: [
+          {
+            guard: { type: 'isTheirs', params: ({ event }) => ({ theirs: event.output }) },
+            target: 'editing',
+            actions: { type: 'takeTheirs', params: ({ event }) => ({ theirs: event.output }) },
+          },
+          { target: 'saved', actions: 'announce' },
+        ],
         onError: { target: 'editing', actions: { type: 'keepError', params: ({ event }) => event } },
       },
     },
@@ -107,6 +117,28 @@ function isFaulty({ context }: Args): boolean {
 
 function isUnchanged({ context: { before, now } }: Args): boolean {
   return now.name.trim() === before.name && now.groupId === before.groupId
+}
+
+type Theirs = { theirs: DeviceFields | undefined }
+
+function isTheirs(_: unknown, { theirs }: Theirs): boolean {
+  return theirs !== undefined
+}
+
+/** What was typed stays; what was not touched is theirs. Saved once more, it is a change of what they made. */
+function takeTheirs({ context: { before, now } }: Args, { theirs }: Theirs): Partial<Context> {
+  if (theirs === undefined) return {}
+  const isNamed = now.name.trim() !== before.name
+  const isMoved = now.groupId !== before.groupId
+  const made = [
+    isNamed && theirs.name !== before.name && `it is named ${theirs.name} now`,
+    isMoved && theirs.groupId !== before.groupId && 'it is in another group now',
+  ].filter((one) => one !== false)
+  return {
+    before: theirs,
+    now: { name: isNamed ? now.name : theirs.name, groupId: isMoved ? now.groupId : theirs.groupId },
+    error: `${[CHANGED_MEANWHILE, made.join(', ')].filter(Boolean).join(': ')}. Save again to have it your way.`,
+  }
 }
 
 function changeOf({ imei, before, now }: Context): DeviceChange {

@@ -1,4 +1,4 @@
-import { deviceUpdateMachine } from './device-update.machine.ts'
+import { type DeviceFields, deviceUpdateMachine } from './device-update.machine.ts'
 
 export const device = { imei: '350000000000001', name: 'Reefer 12', groupId: 'lahore' }
 
@@ -14,17 +14,22 @@ export const model = {
     { type: 'save' },
     { type: 'close' },
     { type: 'xstate.done.actor.saveDevice', output: undefined },
+    { type: 'xstate.done.actor.saveDevice', output: { name: device.name, groupId: 'multan' } },
     { type: 'xstate.error.actor.saveDevice', error: new Error('Group not found') },
   ],
-  serializeState: (snapshot: {
+  serializeState: ({
+    value,
+    context: { before, now, messages },
+  }: {
     value: unknown
-    context: { now: { name: string; groupId: string | null }; messages: { name: string | null } }
-  }) => JSON.stringify([snapshot.value, snapshot.context.now, snapshot.context.messages.name]),
-  describe: (event: { type: string; name?: string; groupId?: string; error?: Error }) => {
+    context: { before: DeviceFields; now: DeviceFields; messages: { name: string | null } }
+  }) => JSON.stringify([value, before.groupId, now, messages.name]),
+  describe: (event: { type: string; name?: string; groupId?: string; output?: object; error?: Error }) => {
     if (event.name !== undefined) return event.name.trim() === '' ? 'a blank name' : 'another name'
     if (event.groupId !== undefined) return 'another group'
     if (event.type === 'save') return 'Save'
     if (event.type === 'close') return 'closing it'
+    if (event.output !== undefined) return 'the answer that somebody else moved it'
     return event.error === undefined ? 'the device being saved' : 'a refusal of the server'
   },
 }

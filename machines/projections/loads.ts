@@ -130,6 +130,10 @@ export function foldLoad(loads: Loads, fact: LoadFact): void {
   }
 }
 
+/** When people decided about it, in order, epoch ms. */
+export const decisionsOf = ({ actions }: Pick<LoadRecord, 'actions'>): number[] =>
+  actions.flatMap(({ action, at }) => (action === 'released' || action === 'rejected' ? at : []))
+
 /** The load on a device now. */
 export function loadOn({ byId, open }: Loads, deviceNo: number): LoadRecord | undefined {
   const loadId = open.get(deviceNo)

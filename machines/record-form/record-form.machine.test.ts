@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createActor, fromPromise } from 'xstate'
+import { createActor, fromPromise, SimulatedClock } from 'xstate'
 import type { Fields } from './merge.ts'
 import { type FormRecord, type Resumed, recordFormMachine, type SaveResult } from './record-form.machine.ts'
 import { after, before, check, theirs } from './record-form.samples.ts'
@@ -18,6 +18,7 @@ async function opened(
   const saved: { fields: Fields; version: string | null }[] = []
   const announced: unknown[] = []
   const failures: unknown[] = []
+  const clock = new SimulatedClock()
   const actor = createActor(
     recordFormMachine.provide({
       actors: {
@@ -37,7 +38,7 @@ async function opened(
         showFailure: (_, { error }) => failures.push(error),
       },
     }),
-    { input: { check, resumed } },
+    { input: { check, resumed }, clock },
   ).start()
   const settled = () =>
     new Promise<void>((resolve) => {
@@ -48,7 +49,16 @@ async function opened(
       actor.subscribe({ next: look, complete: look })
     })
   await settled()
-  return { actor, saved, announced, failures, settled, now: () => actor.getSnapshot() }
+  return {
+    actor,
+    saved,
+    announced,
+    failures,
+    settled,
+    now: () => actor.getSnapshot(),
+    /** nobody types for so many ms */
+    pass: (ms: number) => clock.increment(ms),
+  }
 }
 
 const rename = { type: 'edit', patch: { name: 'Far north' } } as const
@@ -96,7 +106,7 @@ test('what the server finds wrong stands at its field, and nothing typed is lost
   actor.send(rename)
   actor.send({ type: 'submit' })
   await settled()
-  expect(now().value).toBe('editing')
+  expect(now().matches('editing')).toBe(true)
   expect(now().context).toMatchObject({ faults, error: null, now: { name: 'Far north' } })
 })
 
@@ -152,7 +162,7 @@ test('what was told of before theirs came is in theirs: taking all of it asks no
   await settled()
   actor.send({ type: 'choose', fields: ['name', 'things'], side: 'theirs' })
   actor.send({ type: 'resolve' })
-  expect(now().value).toBe('editing')
+  expect(now().matches('editing')).toBe(true)
   expect(now().context.now).toEqual(theirs.fields)
   expect(now().context.record.version).toBe('9')
   expect(saved).toHaveLength(1)
@@ -172,20 +182,24 @@ test('word of another change while both versions are shown is not lost', async (
 })
 
 test('what was shown in a conflict that was left comes in once mine is put back', async () => {
-  const { actor, settled, now } = await opened(before, { answers: [{ kind: 'conflict', theirs }] })
+  const { actor, settled, now, pass } = await opened(before, { answers: [{ kind: 'conflict', theirs }] })
   actor.send(rename)
   actor.send({ type: 'submit' })
   await settled()
   actor.send({ type: 'back' })
   actor.send({ type: 'edit', patch: { name: before.fields.name } })
+  pass(2000)
   expect(now().value).toBe('refreshing')
 })
 
 test('what was typed into an older version gives way to the newer one once it is put back', async () => {
   const older = { ...before, version: '6', fields: { ...before.fields, name: 'Old north' } }
-  const { actor, now } = await opened(before, { resumed: { now: { name: 'Far north' }, record: older } })
-  expect([now().value, now().context.record.version]).toEqual(['editing', '6'])
+  const { actor, now, pass } = await opened(before, {
+    resumed: { now: { name: 'Far north' }, record: older },
+  })
+  expect([now().matches('editing'), now().context.record.version]).toEqual([true, '6'])
   actor.send({ type: 'edit', patch: older.fields })
+  pass(2000)
   expect(now().value).toBe('refreshing')
   const { now: same } = await opened(before, { resumed: { now: { name: 'Far north' }, record: before } })
   expect(same().context.isOld).toBe(false)
@@ -216,31 +230,50 @@ test('what somebody else changed comes in by itself while nothing is typed, and 
   expect(now().context.now.name).toBe('Newer')
   actor.send(rename)
   actor.send({ type: 'changed.elsewhere' })
-  expect([now().value, now().context.now.name]).toEqual(['editing', 'Far north'])
+  expect([now().matches('editing'), now().context.now.name]).toEqual([true, 'Far north'])
 })
 
 test('a form that is put back to what it was shows what somebody else changed meanwhile', async () => {
-  const { actor, settled, now } = await opened()
+  const { actor, settled, now, pass } = await opened()
   actor.send(rename)
   actor.send({ type: 'changed.elsewhere' })
   actor.send({ type: 'edit', patch: { name: before.fields.name } })
+  pass(2000)
   expect(now().value).toBe('refreshing')
   await settled()
-  expect([now().value, now().context.now.name]).toEqual(['editing', 'Newer'])
+  expect([now().matches('editing'), now().context.now.name]).toEqual([true, 'Newer'])
+})
+
+test('nothing comes in under the fingers of whoever types through the old value', async () => {
+  const { actor, now, pass } = await opened()
+  const type = (name: string) => actor.send({ type: 'edit', patch: { name } })
+  type('Nort')
+  actor.send({ type: 'changed.elsewhere' })
+  type('North')
+  pass(1999)
+  type('Northern')
+  pass(1999)
+  type('North')
+  pass(1999)
+  expect([now().value, now().context.now.name]).toEqual([{ editing: 'typing' }, 'North'])
+  type('North 2')
+  pass(2000)
+  expect([now().value, now().context.now.name]).toEqual([{ editing: 'resting' }, 'North 2'])
 })
 
 test('a change that was coming in when something was typed comes in once that is put back', async () => {
-  const { actor, settled, now } = await opened()
+  const { actor, settled, now, pass } = await opened()
   actor.send({ type: 'changed.elsewhere' })
   actor.send(rename)
-  expect(now().value).toBe('editing')
+  expect(now().matches('editing')).toBe(true)
   actor.send({ type: 'edit', patch: { name: before.fields.name } })
+  pass(2000)
   await settled()
   expect(now().context.now.name).toBe('Newer')
 })
 
 test.each(['saving', 'asking'] as const)('word of a change while it is %s is not lost', async (state) => {
-  const { actor, settled, now } = await opened()
+  const { actor, settled, now, pass } = await opened()
   actor.send(rename)
   actor.send({ type: state === 'saving' ? 'submit' : 'leave' })
   expect(now().value).toBe(state)
@@ -249,6 +282,7 @@ test.each(['saving', 'asking'] as const)('word of a change while it is %s is not
   expect(now().context.isOld).toBe(true)
   actor.send(state === 'saving' ? { type: 'changed.elsewhere' } : { type: 'back' })
   if (state === 'asking') actor.send({ type: 'edit', patch: { name: before.fields.name } })
+  pass(2000)
   expect(now().value).toBe('refreshing')
   await settled()
   expect([now().context.now.name, now().context.isOld]).toEqual(['Newer', false])
@@ -258,7 +292,7 @@ test('what cannot be loaded anew is not asked for again and again', async () => 
   const { actor, settled, now } = await opened(before, { reload: new Error('No network') })
   actor.send({ type: 'changed.elsewhere' })
   await settled()
-  expect([now().value, now().context.now.name]).toEqual(['editing', before.fields.name])
+  expect([now().matches('editing'), now().context.now.name]).toEqual([true, before.fields.name])
 })
 
 test('leaving asks where something was typed, and only there', async () => {

@@ -59,6 +59,8 @@ export const recordFormMachine = setup({
     load: fromPromise<FormRecord, { isBackground: boolean }>(notProvided),
     save: fromPromise<SaveResult, { fields: Fields; version: string | null; entity: unknown }>(notProvided),
   },
+  /** without a key, after which nobody is typing */
+  delays: { typingPause: 2000 },
   guards: { isFaulty, isUntouched, isUnchanged, isOutdated, isConflict, isRefused },
   actions: {
     /** says that it is saved; `entity`: as the server answered it */
@@ -108,10 +110,15 @@ export const recordFormMachine = setup({
     },
     failed: { on: { retry: 'loading', leave: 'left' } },
     editing: {
-      /** nothing is typed, or not any more */
-      always: { guard: 'isOutdated', target: 'refreshing' },
+      initial: 'resting',
+      states: {
+        /** nothing is typed, or not any more */
+        resting: { always: { guard: 'isOutdated', target: '#record-form.refreshing' } },
+        /** nothing comes in under the fingers, also where what they pass through is the old value */
+        typing: { after: { typingPause: 'resting' } },
+      },
       on: {
-        edit: { actions: { type: 'edit', params: ({ event }) => event } },
+        edit: { target: '.typing', actions: { type: 'edit', params: ({ event }) => event } },
         submit: [
           { guard: 'isFaulty', actions: 'refuse' },
           { guard: 'isUnchanged', target: 'saved' },
@@ -135,7 +142,10 @@ export const recordFormMachine = setup({
         onError: 'editing',
       },
       on: {
-        edit: { target: 'editing', actions: [{ type: 'edit', params: ({ event }) => event }, 'noteChange'] },
+        edit: {
+          target: 'editing.typing',
+          actions: [{ type: 'edit', params: ({ event }) => event }, 'noteChange'],
+        },
         'changed.elsewhere': { target: 'refreshing', reenter: true },
         leave: 'left',
       },
@@ -205,7 +215,7 @@ export const recordFormMachine = setup({
     /** nothing is left to be saved; a page that stays goes on from here */
     saved: {
       on: {
-        edit: { target: 'editing', actions: { type: 'edit', params: ({ event }) => event } },
+        edit: { target: 'editing.typing', actions: { type: 'edit', params: ({ event }) => event } },
         'changed.elsewhere': 'refreshing',
         leave: 'left',
       },

@@ -99,9 +99,9 @@ function leadingOf({ rules, sums }: BudgetState): Verdict['leading'] {
 /** The rule that was exhausted first; undefined: none. */
 export const exhaustedOf = (budget: BudgetState): Exhausted | undefined => exhaustionsOf(budget)[0]
 
-/** When each rule that is exhausted first was, the first first. */
-function exhaustionsOf({ sums, rules }: BudgetState): Exhausted[] {
-  const all: Exhausted[] = []
+/** When each rule that is exhausted first was, of all and since each time it was released; the first first. */
+function exhaustionsOf({ sums, rules, again }: BudgetState): Exhausted[] {
+  const all = again === undefined ? [] : exhaustionsOf(again)
   for (const [i, rule] of rules.times.entries()) {
     const at = sums[timesOf(i) + TIME.exhaustedAt] as number
     if (at === 0) continue
@@ -118,13 +118,20 @@ function exhaustionsOf({ sums, rules }: BudgetState): Exhausted[] {
 }
 
 /**
- * What is to be told of a load: the rule that was exhausted first since people decided about it; where none was, the first of all.
- * @param decidedAt epoch ms; undefined: nobody decided
+ * What is to be told of a load: the rule that was exhausted first since people decided about it last; where none was, since they did
+ * before that, or the first of all.
+ * @param decidedAt epoch ms, in order
  */
-export const toBeTold = (
+export function toBeTold(
   exhaustions: readonly Exhausted[],
-  decidedAt = Number.NEGATIVE_INFINITY,
-): Exhausted | undefined => exhaustions.find(({ at }) => at > decidedAt) ?? exhaustions[0]
+  decidedAt: readonly number[],
+): Exhausted | undefined {
+  for (const decided of decidedAt.toReversed()) {
+    const since = exhaustions.find(({ at }) => at > decided)
+    if (since !== undefined) return since
+  }
+  return exhaustions[0]
+}
 
 /** Beyond a rule's limit, ms: as was measured, at least, or at most. */
 export function usedMs(

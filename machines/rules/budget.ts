@@ -75,9 +75,15 @@ export type BudgetRules = {
 /**
  * How much of its profile a load has used: in `sums` what `SUM` and `TIME` name, then the window of the mean kinetic temperature. `gapMs`:
  * readings farther apart than this have a gap between them. `changes`: raised by each change of it, all of which are made here: what is
- * said of it is kept by it. Taking a reading makes no object and costs the same however old the load is.
+ * said of it is kept by it. `again`: what was used since people released it, as if it had been opened then. Taking a reading makes no
+ * object and costs the same however old the load is.
  */
-export type BudgetState = Windowed & { rules: BudgetRules; gapMs: number; changes: number }
+export type BudgetState = Windowed & {
+  rules: BudgetRules
+  gapMs: number
+  changes: number
+  again: BudgetState | undefined
+}
 
 export function budgetRules(profile: ProfileForm): BudgetRules {
   const times = profile.rules.flatMap((rule, place) => (rule.kind === 'time' ? [{ rule, place }] : []))
@@ -104,7 +110,15 @@ export function createBudget(rules: BudgetRules, from: number, gapMs: number): B
   sums[SUM.from] = from
   sums[SUM.lowest] = Number.POSITIVE_INFINITY
   sums[SUM.highest] = Number.NEGATIVE_INFINITY
-  return { rules, gapMs, changes: 0, sums, gaps: undefined }
+  return { rules, gapMs, changes: 0, sums, gaps: undefined, again: undefined }
+}
+
+/** People released it at a time, epoch ms: its rules count anew from then on, beside all that was used. The same again is nothing. */
+export function releaseBudget(budget: BudgetState, at: number): void {
+  if (at <= (budget.sums[SUM.from] as number)) return
+  budget.changes++
+  if (budget.again) releaseBudget(budget.again, at)
+  else budget.again = createBudget(budget.rules, at, budget.gapMs)
 }
 
 /** Whether a temperature, °C, is beyond a rule's limit. */
@@ -117,10 +131,12 @@ const MINUTE = 60_000
 /**
  * Takes the next reading of a load, °C. It must be newer than the one before: what is older makes the load to be reckoned anew.
  * Each stands for half the way to its neighbours, and for nothing over a gap.
- * @returns whether a rule is exhausted by it that was not
+ * @returns whether a rule is exhausted by it that was not, or was before it was released
  */
 export function takeReading(budget: BudgetState, at: number, celsius: number): boolean {
-  const { sums, rules } = budget
+  const { sums, rules, again } = budget
+  const isAgain =
+    again !== undefined && at > (again.sums[SUM.from] as number) && takeReading(again, at, celsius)
   const isFirst = sums[SUM.count] === 0
   const before = sums[SUM.last] as number
   const lastAt = sums[SUM.lastAt] as number
@@ -146,7 +162,7 @@ export function takeReading(budget: BudgetState, at: number, celsius: number): b
   if (above != null && celsius > above) sums[SUM.lastAbove] = at
   sums[SUM.lastAt] = at
   sums[SUM.last] = celsius
-  return decideMkt(budget, at) || isExhausted
+  return decideMkt(budget, at) || isExhausted || isAgain
 }
 
 function takeTerms(budget: BudgetState, from: number, to: number, term: number): void {
@@ -283,11 +299,13 @@ function decideMkt(budget: BudgetState, at: number): boolean {
  * What was told of a load while readings were there that are no longer kept: by which rule of its profile it was exhausted when (epoch ms),
  * and how much of that was used then, minutes or °C. What readings say of the same or a time before stays.
  */
-export function takeTold(
-  budget: BudgetState,
-  { at, rule, used }: { at: number; rule: number; used: number },
-): void {
-  const { rules, sums } = budget
+export function takeTold(budget: BudgetState, told: { at: number; rule: number; used: number }): void {
+  const { rules, sums, again } = budget
+  const { at, rule, used } = told
+  if (again && at > (again.sums[SUM.from] as number)) {
+    budget.changes++
+    takeTold(again, told)
+  }
   const i = rules.places.indexOf(rule)
   const isMkt = rules.mkt?.place === rule
   if (i < 0 && !isMkt) return

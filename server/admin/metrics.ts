@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Delivery } from '../api/realtime/realtime.ts'
 import { passwordsHashed } from '../auth/passwords.ts'
+import type { Evaluator } from '../evaluation/evaluator.ts'
 import type { Ingest } from '../ingest/pipeline.ts'
 import type { Gateway } from '../ingest/trackers/gateway.ts'
 import type { Notifier } from '../jobs/notifier/notifier.ts'
@@ -42,7 +43,7 @@ type Parts = {
   /** what this node does where it leads */
   leading: () =>
     | {
-        evaluator: { seq: number }
+        evaluator: Pick<Evaluator, 'seq' | 'failing'>
         notifier: Pick<Notifier, 'stats'>
         sealing: Pick<Sealing, 'stuckBecause'>
         sealWalk: Pick<SealWalk, 'stats'>
@@ -199,6 +200,11 @@ function storeMetrics({ registry, gauge }: Metrics, parts: Parts): void {
     const { evaluator } = parts.leading() ?? {}
     return evaluator === undefined ? 0 : parts.head() - evaluator.seq
   })
+  gauge(
+    'judge_failing_devices',
+    'Devices that cannot be evaluated, of which nothing is told; 0 where another node evaluates',
+    () => parts.leading()?.evaluator.failing ?? 0,
+  )
   new Gauge({
     name: 'record_damaged_parts',
     help: 'Parts of the record that are not what was written, by table',

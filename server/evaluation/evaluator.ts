@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '#machines/contracts/clock.ts'
-import type { FactType, NewFact } from '#machines/contracts/facts.ts'
+import type { Fact, FactType, NewFact } from '#machines/contracts/facts.ts'
 import { foldTold, TOLD_FACTS, type ToldOfDevices } from '#machines/projections/episodes.ts'
 import { factsBetween, followLog, type LogFollower, untilStored } from '../store/log-follower.ts'
 import { type LogRecord, type Store, StoreUnavailable } from '../store/store.ts'
 import { evaluateBack, evaluateLate, type KnownPast, lateToldBefore } from './evaluate-late.ts'
-import { dueMarks, type FailedMarks } from './late-marks.ts'
+import { dueMarks, type FailedMarks, type LateMark, markAgain, markLate } from './late-marks.ts'
 import { emptyLimitsTable, LIMITS_FACTS, type LimitsTable } from './limits.ts'
 import { changeLimits, type PastLimits } from './past-limits.ts'
 import {
@@ -14,6 +14,7 @@ import {
   evaluateReadings,
   evaluateSilence,
   limitsChanged,
+  type OnFailure,
   type RuleState,
   silencePublished,
   trackerReplaced,
@@ -27,7 +28,7 @@ export type EvaluatorOptions = {
   recordFrom?: number
   /** whether no reading is on its way to the log: only then silence is evaluated by the clock alone */
   isQuiet: () => boolean
-  /** how often silence is evaluated and a checkpoint is saved, real ms (1,000 and 60,000) */
+  /** how often silence is evaluated; how often a checkpoint is saved and what failed is tried again; real ms (1,000 and 60,000) */
   tickMs?: number
   checkpointMs?: number
   /** for operators */
@@ -37,6 +38,8 @@ export type EvaluatorOptions = {
 export type Evaluator = {
   /** all up to here is evaluated, and its facts are stored */
   readonly seq: number
+  /** devices that cannot be evaluated now: nothing is told of them. Operators were told which */
+  readonly failing: number
   /** resolves when all up to there is, or the evaluator has stopped */
   settled(seq: number): Promise<void>
   /**
@@ -87,6 +90,10 @@ type Evaluation = Omit<Saved, 'seq'> & {
   lateUnstored: Set<number>
   /** late readings that cannot be evaluated; they stay marked */
   readonly lateFailed: FailedMarks
+  /** devices that cannot be evaluated */
+  readonly failing: Set<number>
+  /** why the last step could not be taken, as operators were told */
+  fault: string | undefined
   workingOff: Promise<void> | undefined
   /** steps are taken one after the other: each depends on those before */
   turn: Promise<void>
@@ -111,6 +118,8 @@ export async function startEvaluator(options: EvaluatorOptions): Promise<Evaluat
     told: undefined,
     lateUnstored: new Set(),
     lateFailed: new Map(),
+    failing: new Set(),
+    fault: undefined,
     workingOff: undefined,
     turn: Promise.resolve(),
   }
@@ -122,11 +131,18 @@ export async function startEvaluator(options: EvaluatorOptions): Promise<Evaluat
     await workOffLate(evaluation)
   }
   const ticking = setInterval(() => void look(), tickMs).unref()
-  const saving = setInterval(() => void inTurn(evaluation, checkpoint), checkpointMs).unref()
+  const saving = setInterval(() => {
+    void inTurn(evaluation, checkpoint)
+    // it may be something that passed
+    evaluation.lateFailed.clear()
+  }, checkpointMs).unref()
 
   return {
     get seq() {
       return follower.seq
+    },
+    get failing() {
+      return evaluation.failing.size
     },
     settled: follower.settled,
     tick: look,
@@ -145,13 +161,38 @@ export async function startEvaluator(options: EvaluatorOptions): Promise<Evaluat
   }
 }
 
+/** A step that cannot be taken, as the log cannot be read say, is taken again with the next look. */
 function inTurn(
   evaluation: Evaluation,
   work: (evaluation: Evaluation) => void | Promise<void>,
 ): Promise<void> {
-  evaluation.turn = evaluation.turn.then(() => work(evaluation))
+  evaluation.turn = evaluation.turn
+    .then(() => work(evaluation))
+    .then(
+      () => {
+        evaluation.fault = undefined
+      },
+      (error: unknown) => tellFault(evaluation, error),
+    )
   return evaluation.turn
 }
+
+function tellFault(evaluation: Evaluation, error: unknown): void {
+  const fault = String(error)
+  if (evaluation.fault !== fault) evaluation.options.warn?.(`evaluation cannot go on, retrying: ${fault}`)
+  evaluation.fault = fault
+}
+
+/** A device cannot be evaluated: told once, until it can. */
+const failed =
+  ({ failing, options, table }: Evaluation): OnFailure =>
+  (no, error) => {
+    if (!failing.has(no))
+      options.warn?.(
+        `device ${table.imeis[no]} cannot be evaluated, retrying when its readings have settled: ${String(error)}`,
+      )
+    failing.add(no)
+  }
 
 async function catchUp(evaluation: Evaluation): Promise<void> {
   const { follower, stopping } = evaluation
@@ -167,8 +208,25 @@ async function catchUp(evaluation: Evaluation): Promise<void> {
   }
 }
 
-function evaluate({ ruleState, table, past, told, known }: Evaluation, record: LogRecord): NewFact[] {
-  if (record.kind === 'readings') return evaluateReadings(ruleState, table, record.readings, record, past)
+function evaluate(evaluation: Evaluation, record: LogRecord): NewFact[] {
+  const { ruleState, table, past, options } = evaluation
+  if (record.kind === 'readings')
+    return evaluateReadings(ruleState, table, record.readings, record, past, failed(evaluation))
+  try {
+    return evaluateFact(evaluation, record)
+  } catch (error) {
+    const { seq, fact } = record
+    options.warn?.(
+      `fact ${seq} (${fact.type}) is left out of what is evaluated until the next start: ${String(error)}`,
+    )
+    return []
+  }
+}
+
+function evaluateFact(
+  { ruleState, table, past, told, known, failing }: Evaluation,
+  record: LogRecord & { kind: 'fact' },
+): NewFact[] {
   const { fact } = record
   limitsChanged(ruleState, changeLimits(table, past, fact), fact.at)
   if (told !== undefined) foldTold(told, fact)
@@ -177,29 +235,75 @@ function evaluate({ ruleState, table, past, told, known }: Evaluation, record: L
   const isLate = fact.type === 'violation.found-late' || fact.type === 'violation.revised'
   if (isLate && record.seq <= known) lateToldBefore(ruleState, table, fact)
   if (fact.type === 'device.tracker-replaced') trackerReplaced(ruleState, fact)
-  if (fact.type === 'device.retired') return deviceRetired(ruleState, table, fact.data.no, fact.at)
-  return []
+  if (fact.type !== 'device.retired') return []
+  failing.delete(fact.data.no)
+  return deviceRetired(ruleState, table, fact.data.no, fact.at)
 }
 
-/** Stores facts that are not stored yet. While one append fails, no later step is taken. */
+/** Stores facts that are not stored yet. While the store cannot write, no later step is taken. */
 async function publish(evaluation: Evaluation, facts: NewFact[], idempotencyKey?: string): Promise<void> {
-  const { published, options, stopping } = evaluation
-  const { signal } = stopping
+  const { published } = evaluation
   const news = published.size === 0 ? facts : facts.filter((fact) => !published.has(identity(fact)))
   if (news.length === 0) return
-  const append = () =>
-    options.store.log.append(STREAM, news, idempotencyKey === undefined ? {} : { idempotencyKey })
   evaluation.unstored++
-  const stored = await untilStored(async () => !signal.aborted && append(), signal)
-  if (stored) evaluation.unstored--
-  if (stored && evaluation.told) for (const fact of stored.facts) foldTold(evaluation.told, fact)
+  const stored = await append(evaluation, news, idempotencyKey).catch(() =>
+    appendEach(evaluation, news, idempotencyKey),
+  )
+  if (stored === undefined) return
+  evaluation.unstored--
+  if (evaluation.told) for (const fact of stored) foldTold(evaluation.told, fact)
+}
+
+/** Answers what is stored; undefined where the evaluator stops before. Rejects where the log refuses one of them. */
+async function append(
+  { options, stopping: { signal } }: Evaluation,
+  facts: NewFact[],
+  idempotencyKey: string | undefined,
+): Promise<Fact[] | undefined> {
+  const work = () =>
+    options.store.log.append(STREAM, facts, idempotencyKey === undefined ? {} : { idempotencyKey })
+  const stored = await untilStored(async () => !signal.aborted && work(), signal)
+  return stored ? stored.facts : undefined
+}
+
+/** The log refuses one of several facts: the others are stored without it, and its device is evaluated anew. */
+async function appendEach(
+  evaluation: Evaluation,
+  facts: NewFact[],
+  key: string | undefined,
+): Promise<Fact[] | undefined> {
+  const stored: Fact[] = []
+  for (const fact of facts) {
+    const own = key === undefined ? undefined : `${key} ${identity(fact)}`
+    const one = await append(evaluation, [fact], own).catch((error: unknown) => {
+      refused(evaluation, fact, error)
+      return []
+    })
+    if (one === undefined) return undefined
+    stored.push(...one)
+  }
+  return stored
+}
+
+function refused(evaluation: Evaluation, { type, at, data }: NewFact, error: unknown): void {
+  const { ruleState, table, follower, options } = evaluation
+  const imei = ('imei' in data && data.imei) || ''
+  const no = table.numbers.get(imei)
+  const why = `${type} is not stored: ${String(error)}`
+  if (no === undefined) options.warn?.(`of device ${imei} ${why}`)
+  else {
+    markLate(ruleState.late, no, 'since' in data ? data.since : at, ruleState.receivedAt, follower.seq)
+    failed(evaluation)(no, why)
+  }
 }
 
 /** Evaluates late readings that are due in their place, one device after the other, with rests between. */
 function workOffLate(evaluation: Evaluation): Promise<void> {
-  evaluation.workingOff ??= workOff(evaluation).finally(() => {
-    evaluation.workingOff = undefined
-  })
+  evaluation.workingOff ??= workOff(evaluation)
+    .catch((error: unknown) => tellFault(evaluation, error))
+    .finally(() => {
+      evaluation.workingOff = undefined
+    })
   return evaluation.workingOff
 }
 
@@ -237,34 +341,41 @@ async function evaluateDue(evaluation: Evaluation, no: number): Promise<LateFact
   const idempotencyKey = `late-${no}-${fromSeq}-${toSeq}`
   try {
     const late = { ruleState, table, past, told, telemetry, recordFrom }
-    return { facts: await evaluateLate(late, no, follower.seq), idempotencyKey }
+    const facts = await evaluateLate(late, no, follower.seq)
+    return { facts, idempotencyKey, mark }
   } catch (error) {
-    // the mark stays: it is due again with the next look, or when more comes
+    // the mark stays: it is due again with the next look, or where it cannot be read at all a minute later
     if (error instanceof StoreUnavailable) return undefined
     lateFailed.set(no, toSeq)
-    options.warn?.(
-      `late readings of device ${table.imeis[no]} are not evaluated until more come or the next start: ${String(error)}`,
-    )
+    failed(evaluation)(no, error)
     return undefined
   }
 }
 
-type LateFacts = { facts: NewFact[]; idempotencyKey: string }
+/** `mark`: whose readings say so; undefined: those of before the record */
+type LateFacts = { facts: NewFact[]; idempotencyKey: string; mark?: LateMark }
 
-/** Stores what late readings of a device tell, all of it or nothing, without holding up what is evaluated meanwhile. */
+/**
+ * Stores what late readings of a device tell, all of it or nothing, without holding up what is evaluated meanwhile. What the log refuses
+ * is late still, and evaluated again a minute later.
+ */
 async function publishLate(
   evaluation: Evaluation,
   no: number,
-  { facts, idempotencyKey }: LateFacts,
+  { facts, idempotencyKey, mark }: LateFacts,
 ): Promise<void> {
-  const { options, stopping, told, lateUnstored } = evaluation
-  if (facts.length === 0) return
+  const { told, lateUnstored, lateFailed, ruleState, failing } = evaluation
   lateUnstored.add(no)
-  const { signal } = stopping
-  const append = () => options.store.log.append(STREAM, facts, { idempotencyKey })
-  const stored = await untilStored(async () => !signal.aborted && append(), signal)
-  if (!stored) return
-  if (told) for (const fact of stored.facts) foldTold(told, fact)
+  try {
+    const stored = facts.length === 0 ? [] : await append(evaluation, facts, idempotencyKey)
+    if (stored === undefined) return
+    if (told) for (const fact of stored) foldTold(told, fact)
+    failing.delete(no)
+  } catch (error) {
+    if (mark) markAgain(ruleState.late, no, mark)
+    if (mark) lateFailed.set(no, mark.toSeq)
+    failed(evaluation)(no, error)
+  }
   lateUnstored.delete(no)
 }
 
@@ -356,7 +467,7 @@ async function tick(evaluation: Evaluation): Promise<void> {
   const { options, follower, stopping, ruleState, table } = evaluation
   await catchUp(evaluation)
   if (!stopping.signal.aborted && options.isQuiet() && options.store.log.head() === follower.seq)
-    await publish(evaluation, evaluateSilence(ruleState, table, options.clock.now()))
+    await publish(evaluation, evaluateSilence(ruleState, table, options.clock.now(), failed(evaluation)))
 }
 
 function checkpoint(evaluation: Evaluation): void {

@@ -289,7 +289,9 @@ describe('late readings', () => {
     for (const rows of [ORACLE.slice(8, 9), ORACLE.slice(0, 8)]) {
       const readings = columnsOf(rows.map((row) => ({ device: 0, ...row })))
       const batch = await store.telemetry.append(readings, minute(782))
-      evaluateReadings(ruleState, table, readings, { ...batch, recordedAt: minute(782) }, past)
+      evaluateReadings(ruleState, table, readings, { ...batch, recordedAt: minute(782) }, past, (_, error) =>
+        expect.unreachable(String(error)),
+      )
     }
     const before = structuredClone(ruleState)
     expect([...before.late.keys()]).toEqual([0])

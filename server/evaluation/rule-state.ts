@@ -57,9 +57,13 @@ export function emptyRuleState(devices = 1024): RuleState {
   }
 }
 
+/** A device could not be evaluated: the others were. */
+export type OnFailure = (no: number, error: unknown) => void
+
 /**
  * What a batch of readings means. A device's clock that runs ahead is taken for the time it was stored, so that setting it
  * right does not make its readings late. A reading that two nodes took at the same time is in two batches and counts once.
+ * One that cannot be evaluated is marked as late: its device is evaluated anew from what is stored, whatever state that left it in.
  */
 export function evaluateReadings(
   ruleState: RuleState,
@@ -67,6 +71,7 @@ export function evaluateReadings(
   readings: ReadingColumns,
   { seq, recordedAt }: { seq: number; recordedAt: number },
   past: PastLimits,
+  onFailure: OnFailure,
 ): NewFact[] {
   const storedAt = Math.floor(recordedAt)
   ruleState.receivedAt = storedAt
@@ -77,42 +82,47 @@ export function evaluateReadings(
   for (let row = 0; row < readings.length; row++) {
     const no = readings.device[row] as number
     if (table.devices[no] === undefined) continue
-    const claimed = readings.at[row] as number
-    if (isAheadAgain(ruleState.ahead, no, valueMark(readings, row), storedAt)) continue
-    const at = Math.min(claimed, storedAt)
-    if (isLate(claimed, storedAt, ruleState.status.heardAt[no] as number))
-      markLate(ruleState.late, no, claimed, storedAt, seq)
-    const deviceLimits = limitsAt(table, past, no, at) as DeviceLimits
-    if (at > ruleState.now) ruleState.now = at
-    const lat = degrees(readings.lat[row] as number)
-    const lng = degrees(readings.lng[row] as number)
-    tell.from(lat, lng, storedAt - at > ON_TIME ? storedAt : undefined)
-    status.foldReading(
-      ruleState.status,
-      no,
-      at,
-      storedAt,
-      readings.unplug[row] as number,
-      deviceLimits.patience,
-      tell.status,
-    )
-    applyChange(ruleState, past, no, at)
-    measure(
-      ruleState,
-      'temperature',
-      no,
-      at,
-      readings.temperature[row] as number,
-      lat,
-      lng,
-      deviceLimits,
-      tell,
-    )
-    measure(ruleState, 'humidity', no, at, readings.humidity[row] as number, lat, lng, deviceLimits, tell)
+    try {
+      evaluateRow(ruleState, table, readings, row, storedAt, seq, past, tell)
+    } catch (error) {
+      markLate(ruleState.late, no, Math.min(readings.at[row] as number, storedAt), storedAt, seq)
+      onFailure(no, error)
+    }
   }
   tell.from(Number.NaN, Number.NaN)
-  if (ruleState.now - ruleState.lookedAt >= LOOK_EVERY) lookForSilence(ruleState, table, ruleState.now, tell)
+  if (ruleState.now - ruleState.lookedAt >= LOOK_EVERY)
+    lookForSilence(ruleState, table, ruleState.now, tell, onFailure)
   return facts
+}
+
+function evaluateRow(
+  ruleState: RuleState,
+  table: LimitsTable,
+  readings: ReadingColumns,
+  row: number,
+  storedAt: number,
+  seq: number,
+  past: PastLimits,
+  tell: Teller,
+): void {
+  const no = readings.device[row] as number
+  const claimed = readings.at[row] as number
+  if (isAheadAgain(ruleState.ahead, no, valueMark(readings, row), storedAt)) return
+  const at = Math.min(claimed, storedAt)
+  if (isLate(claimed, storedAt, ruleState.status.heardAt[no] as number))
+    markLate(ruleState.late, no, claimed, storedAt, seq)
+  const deviceLimits = limitsAt(table, past, no, at) as DeviceLimits
+  if (at > ruleState.now) ruleState.now = at
+  const lat = degrees(readings.lat[row] as number)
+  const lng = degrees(readings.lng[row] as number)
+  tell.from(lat, lng, storedAt - at > ON_TIME ? storedAt : undefined)
+  const unplug = readings.unplug[row] as number
+  status.foldReading(ruleState.status, no, at, storedAt, unplug, deviceLimits.patience, tell.status)
+  applyChange(ruleState, past, no, at)
+  const temperature = readings.temperature[row] as number
+  const humidity = readings.humidity[row] as number
+  measure(ruleState, 'temperature', no, at, temperature, lat, lng, deviceLimits, tell)
+  measure(ruleState, 'humidity', no, at, humidity, lat, lng, deviceLimits, tell)
 }
 
 /**
@@ -166,10 +176,15 @@ function applyChange({ temperature, humidity }: RuleState, past: PastLimits, no:
 }
 
 /** What it means that no reading came until `now`, epoch ms. */
-export function evaluateSilence(ruleState: RuleState, table: LimitsTable, now: number): NewFact[] {
+export function evaluateSilence(
+  ruleState: RuleState,
+  table: LimitsTable,
+  now: number,
+  onFailure: OnFailure,
+): NewFact[] {
   grow(ruleState, table.devices.length)
   const facts: NewFact[] = []
-  lookForSilence(ruleState, table, now, teller(table, facts, ruleState.names))
+  lookForSilence(ruleState, table, now, teller(table, facts, ruleState.names), onFailure)
   return facts
 }
 
@@ -253,11 +268,22 @@ function measure(
     violation.foldUnplugged(columns, no, at, tell.violation)
 }
 
-function lookForSilence(ruleState: RuleState, table: LimitsTable, now: number, tell: Teller): void {
+/** A device of which it cannot be said is looked at again the next time. */
+function lookForSilence(
+  ruleState: RuleState,
+  table: LimitsTable,
+  now: number,
+  tell: Teller,
+  onFailure: OnFailure,
+): void {
   for (let no = 0; no < table.devices.length; no++) {
     const deviceLimits = table.devices[no]
-    if (deviceLimits !== undefined)
+    if (deviceLimits === undefined) continue
+    try {
       status.foldTimePassed(ruleState.status, no, now, deviceLimits.patience, tell.status)
+    } catch (error) {
+      onFailure(no, error)
+    }
   }
   ruleState.lookedAt = Math.max(ruleState.lookedAt, now)
 }

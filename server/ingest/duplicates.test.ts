@@ -15,7 +15,14 @@ function factsOf(batches: Batch[], isSaved = false) {
   for (const [i, fact] of smallFleet(3).entries()) evolveLimits(table, { ...fact, seq: i } as Fact)
   let ruleState = emptyRuleState(3)
   return batches.flatMap(({ recordedAt, rows }) => {
-    const facts = evaluateReadings(ruleState, table, columnsOf(rows), { seq: 1, recordedAt }, new Map())
+    const facts = evaluateReadings(
+      ruleState,
+      table,
+      columnsOf(rows),
+      { seq: 1, recordedAt },
+      new Map(),
+      (_, error) => expect.unreachable(String(error)),
+    )
     if (isSaved) ruleState = restoreRuleState(saveRuleState(ruleState, 3)) ?? ruleState
     return facts
   })

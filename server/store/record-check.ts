@@ -1,7 +1,8 @@
 import { decodeReadings } from '#machines/contracts/readings.ts'
 import { type Checksum, isSound, OTHER_THAN_WRITTEN, sumOfBatch, sumOfChunk, sumOfFact } from './checksums.ts'
+import { chunkKey, soundChunks } from './chunk-damage.ts'
 import { decodeChunk } from './chunks/chunk.ts'
-import type { DamagedPart, DamagedTable, DamageRegister } from './damage.ts'
+import type { DamageRegister } from './damage.ts'
 import { type FactRow, factOf } from './fact-rows.ts'
 
 /** The tables that are read through, in their order. */
@@ -60,17 +61,37 @@ function sumOr(checked: CheckedRow): Uint8Array {
   }
 }
 
-/** A damaged fact or batch, of which no device is known. */
-export const damagedRow = (
-  table: DamagedTable,
-  key: string,
-  reason: string,
-  at: number | null = null,
-): DamagedPart => ({ table, key, device: null, from: at, to: at, reason })
-
-/** Takes from the register what was damaged and was found whole. */
-export function clearKeys(damage: DamageRegister, table: DamagedTable, keys: () => string[]): void {
-  if (!damage.list().some((part) => part.table === table)) return
-  const whole = new Set(keys())
-  damage.clear((part) => part.table === table && whole.has(part.key))
+/**
+ * Checks rows of one table: what is damaged is noted in the register, what was damaged and is found whole is taken from it.
+ * @returns rows without a checksum, and the one that each is to be given
+ */
+export function checkRows(
+  rows: readonly CheckedRow[],
+  { table, sealed }: CheckPlace,
+  damage: DamageRegister,
+): { checked: CheckedRow; sum: Uint8Array }[] {
+  const whole: CheckedRow[] = []
+  const lacking: { checked: CheckedRow; sum: Uint8Array }[] = []
+  for (const checked of rows) {
+    const { fault, sum } = checkRow(checked, sealed)
+    if (fault === undefined) whole.push(checked)
+    else note(checked, fault, damage)
+    if (sum !== undefined) lacking.push({ checked, sum })
+  }
+  if (damage.list().some((part) => part.table === table)) {
+    const keys = new Set(whole.map(keyOf))
+    damage.clear((part) => part.table === table && keys.has(part.key))
+  }
+  return lacking
 }
+
+function note(checked: CheckedRow, reason: string, damage: DamageRegister): void {
+  const { table, row } = checked
+  if (table === 'chunks') soundChunks([{ ...row, fault: reason }], damage)
+  else {
+    const at = table === 'batches' ? row.recorded_at : null
+    damage.note({ table, key: keyOf(checked), device: null, from: at, to: at, reason })
+  }
+}
+
+const keyOf = ({ table, row }: CheckedRow): string => (table === 'chunks' ? chunkKey(row) : String(row.seq))

@@ -90,28 +90,7 @@ type Requested<C extends Call> = {
 async function sim(app: FastifyInstance, options: SimOptions): Promise<void> {
   app.addHook('onRequest', simGate(options))
   if (options.nodes) await forwardToLead(app, options.nodes)
-
-  function answer<N extends SimCallName>(
-    name: N,
-    handler: (requested: Requested<SimCalls[N]>) => AnswerOf<SimCalls[N]> | Promise<AnswerOf<SimCalls[N]>>,
-  ): void {
-    const call: Call = SIM_CALLS[name]
-    const what = call.path.split('/')[1] as string
-    app.route({
-      method: call.method,
-      url: `${call.under}${call.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
-      handler: async (request, reply) => {
-        const requested = {
-          world: options.director(),
-          params: part(request.params, call.params, 'path'),
-          query: part(request.query, call.query, 'query'),
-          body: part(request.body, call.body, what),
-          reply,
-        } as Requested<SimCalls[N]>
-        return reply.code(call.status ?? 200).send(await handler(requested))
-      },
-    })
-  }
+  const answer = createAnswer(app, options)
 
   answer('simStatus', ({ world }) => world.status())
   answer('setSimClock', async ({ world, body, reply }) => {
@@ -192,6 +171,31 @@ async function sim(app: FastifyInstance, options: SimOptions): Promise<void> {
 
 /** `/sim` and nothing else; its gate stands before its own routes only. */
 export const simPlugin = fp(sim, { name: 'sim', fastify: '5.x', encapsulate: true })
+
+/** Makes routes of calls: what is asked is decoded, and what does not fit refused with its path. */
+function createAnswer(app: FastifyInstance, { director }: SimOptions) {
+  return <N extends SimCallName>(
+    name: N,
+    handler: (requested: Requested<SimCalls[N]>) => AnswerOf<SimCalls[N]> | Promise<AnswerOf<SimCalls[N]>>,
+  ): void => {
+    const call: Call = SIM_CALLS[name]
+    const what = call.path.split('/')[1] as string
+    app.route({
+      method: call.method,
+      url: `${call.under}${call.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+      handler: async (request, reply) => {
+        const requested = {
+          world: director(),
+          params: part(request.params, call.params, 'path'),
+          query: part(request.query, call.query, 'query'),
+          body: part(request.body, call.body, what),
+          reply,
+        } as Requested<SimCalls[N]>
+        return reply.code(call.status ?? 200).send(await handler(requested))
+      },
+    })
+  }
+}
 
 function part(value: unknown, struct: Struct<unknown> | undefined, what: string): unknown {
   if (struct === undefined) return undefined

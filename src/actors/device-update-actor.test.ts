@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest'
 import { createActor, waitFor } from 'xstate'
-import { CHANGED_MEANWHILE } from '#machines/contracts/entities/changes.ts'
+import { CallRefused } from '../effects/call-failures.ts'
 import { deviceUpdateIn } from './device-update-actor.ts'
 import type { Root } from './root.ts'
 
-/** The form of Reefer 12 in lahore, where the device is another by now, and what is asked of the server. */
-function opened(now: { name: string; groupId: string }) {
+/** The form of Reefer 12 in lahore, where the device is another by now, and what is asked of the server. `isStale`: it changes once more. */
+function opened(now: { name: string; groupId: string }, { isStale = false } = {}) {
+  let refusals = isStale ? 1 : 0
   const asked: unknown[] = []
   const http = {
     async ask({ method }: { method: string }, given: object, options: { ifMatch?: string }) {
       asked.push({ method, ...given, ifMatch: options.ifMatch })
+      if (method === 'PUT' && refusals-- > 0) throw new CallRefused(412, 'changed', {}, false)
       return { ...now, version: '8' }
     },
   }
@@ -36,13 +38,32 @@ test('renaming a device leaves it in the group that somebody moved it to meanwhi
 test.each([
   ['a name', { name: 'Theirs', groupId: 'lahore' }, { type: 'name.changed', name: 'Mine' }],
   ['a group', { name: 'Reefer 12', groupId: 'multan' }, { type: 'group.changed', groupId: 'quetta' }],
-] as const)('%s that somebody gave it meanwhile is not written over', async (_, now, typed) => {
-  const { actor, asked } = opened(now)
-  actor.send(typed)
+] as const)(
+  '%s that somebody gave it meanwhile is shown before it is written over',
+  async (_, now, typed) => {
+    const { actor, asked } = opened(now)
+    actor.send(typed)
+    actor.send({ type: 'save' })
+    await waitFor(actor, (state) => state.matches('editing'))
+    expect(actor.getSnapshot().context.error).toMatch(
+      /^Somebody else has changed this meanwhile: .* Save again/,
+    )
+    expect(asked).toHaveLength(1)
+    actor.send({ type: 'save' })
+    await waitFor(actor, ({ status }) => status === 'done')
+    expect(asked.at(-1)).toBe('Device updated successfully!')
+  },
+)
+
+test('what is changed at the last moment is taken too', async () => {
+  const { actor, asked } = opened({ name: 'Reefer 12', groupId: 'lahore' }, { isStale: true })
+  actor.send({ type: 'name.changed', name: 'Mine' })
   actor.send({ type: 'save' })
   await waitFor(actor, (state) => state.matches('editing'))
-  expect(actor.getSnapshot().context.error).toBe(CHANGED_MEANWHILE)
-  expect(asked).toHaveLength(1)
+  expect(actor.getSnapshot().context.error).toMatch(/^Somebody else has changed this meanwhile\. Save again/)
+  actor.send({ type: 'save' })
+  await waitFor(actor, ({ status }) => status === 'done')
+  expect(asked.at(-1)).toBe('Device updated successfully!')
 })
 
 test('a change whose answer was lost is made again where it is as it was left', async () => {

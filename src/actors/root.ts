@@ -126,6 +126,8 @@ export type TimeMachine = {
   fleet: Fleet
   /** what lists are of, in any words: of another time they are asked for anew; undefined: nothing is shown yet */
   listed: Store<string | undefined>
+  /** the same, of the time one stands at: while it plays it stays */
+  stood: Store<string | undefined>
   /** how far back one may look; undefined: not known yet */
   overview: Store<AsOfOverview | undefined>
   /** goes to the first minute that shows the violation before or after; resolves with false where there is none */

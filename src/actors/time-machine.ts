@@ -107,7 +107,7 @@ function startTimeMachine(root: Root, live: Live, groupId: string, onLeft: () =>
     }
     wasPast = isPast
   })
-  const listed = followListed(actor)
+  const { listed, stood } = followListed(actor)
   actor.start()
   void http.ask(AS_OF_CALLS.asOfOverview, {}, { isBackground: true }).then(overview.set, () => {})
   return {
@@ -115,6 +115,7 @@ function startTimeMachine(root: Root, live: Live, groupId: string, onLeft: () =>
     root: rootOfThen({ root, live, groupId }, fleet, actor, listed),
     fleet,
     listed,
+    stood,
     overview,
     async goToEvent(direction) {
       const { at: from, view } = actor.getSnapshot().context
@@ -148,8 +149,9 @@ function listedOf(state: SnapshotFrom<typeof timeMachine>): string | undefined {
   return shown === null ? undefined : `${Math.floor(shown / every)} ${view}`
 }
 
-function followListed(actor: TimeMachine['actor']): Store<string | undefined> {
+function followListed(actor: TimeMachine['actor']): Pick<TimeMachine, 'listed' | 'stood'> {
   const listed = createStore<string | undefined>(undefined)
+  const stood = createStore<string | undefined>(undefined)
   let timer: ReturnType<typeof setTimeout> | undefined
   let { at } = actor.getSnapshot().context
   let [before, last] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
@@ -158,12 +160,16 @@ function followListed(actor: TimeMachine['actor']): Store<string | undefined> {
     at = state.context.at
     clearTimeout(timer)
     if (state.matches({ past: 'seeking' })) return
-    const show = (): void => listed.set(listedOf(state))
+    const show = (): void => {
+      const its = listedOf(state)
+      listed.set(its)
+      if (!state.matches({ past: 'playing' })) stood.set(its)
+    }
     const isDrawn = state.matches({ past: 'standing' }) && last - before < RESTS_AFTER
     if (isDrawn) timer = setTimeout(show, RESTS_AFTER)
     else show()
   })
-  return listed
+  return { listed, stood }
 }
 
 /** What the operators of a group had in hand at the time that is shown. */

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { AUTH_CALLS } from '#machines/contracts/calls/auth-calls.ts'
 import { USER_CALLS, UserCreated } from '#machines/contracts/calls/user-calls.ts'
 import { DEFAULT_USER_TYPE, ManagedUser } from '#machines/contracts/entities/users.ts'
 import type { Fields } from '#machines/record-form/merge.ts'
@@ -14,17 +15,20 @@ import { useChanges } from './use-changes.ts'
 import { useRoot } from './use-root.ts'
 
 /** Where a new user begins, and what the server said when it was made. */
-type NewUser = { groupId: string; answer?: string }
+type NewUser = { groupId: string; type: string; answer?: string }
 
 const BLANK = { firstName: '', lastName: '', userName: '', email: '', phone: '', role: '' }
 
-/** The form of a new user. `groupId`: chosen at first; '' for none. */
+/** The form of a new user, of the type that the visitor may make. `groupId`: chosen at first; '' for none. */
 export function useNewUserForm(groupId: string): RecordForm<NewUser, NewUserForm> {
   const { http, toasts, goTo } = useRoot()
   const form = useRecordForm<NewUser, NewUserForm>({
-    load: async () => ({ groupId }),
+    load: async (options) => {
+      const { newUserType = DEFAULT_USER_TYPE } = await http.ask(AUTH_CALLS.me, {}, options)
+      return { groupId, type: newUserType }
+    },
     read: (entity) => ({
-      fields: { ...BLANK, type: DEFAULT_USER_TYPE, groupId: entity.groupId },
+      fields: { ...BLANK, type: entity.type, groupId: entity.groupId },
       version: null,
     }),
     check: newUserFaults,

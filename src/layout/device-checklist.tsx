@@ -1,42 +1,23 @@
-import { type ReactNode, useDeferredValue, useMemo, useState } from 'react'
+import type { ReactNode } from 'react'
 import { formatCount } from '../format/numbers.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { OptionList } from '../ui/option-list.tsx'
-import { nothing, type Selection } from '../ui/options.ts'
+import type { Selection } from '../ui/options.ts'
 import { SearchInput } from '../ui/search-input.tsx'
 import { Tick } from '../ui/tick.tsx'
-import { useActiveOption } from '../ui/use-active-option.ts'
-import {
-  type DeviceScope,
-  deviceOptions,
-  deviceRows,
-  imeisOf,
-  maskOf,
-  platedOptions,
-  useDevices,
-} from './device-options.ts'
+import { type Checklist, type Shown, useChecklist } from './use-checklist.ts'
 
-export type DeviceChecklistProps = DeviceScope & {
-  /** imeis chosen; `'all'`: every device of the scope, those yet to come too */
-  selection: Selection
-  onChange: (selection: Selection) => void
+export type DeviceChecklistProps = Checklist & {
   /** 'Devices' by default */
   label?: string
   /** several of them, in words: 'devices' by default */
   noun?: string
-  /** what else to say of a device beside its plate number, instead of its group: make and model */
-  detailOf?: (imei: string) => string | undefined
   /** whether all can be taken at once */
   hasSelectAll?: boolean
   /** what is wrong with the choice; without it `children` stand on that line */
   message?: string | undefined
   children?: ReactNode
-  isDisabled?: boolean
-  /** those chosen stand first; they are put there anew when this is another */
-  orderedBy?: unknown
-  /** by plate number, the name beside it: for a place too narrow for both and the group */
-  isPlated?: boolean
   className?: string
 }
 
@@ -45,59 +26,10 @@ export type DeviceChecklistProps = DeviceScope & {
  * sight exist.
  */
 export function DeviceChecklist(props: DeviceChecklistProps) {
-  const { selection, onChange, label = 'Devices', noun = 'devices', hasSelectAll = true } = props
-  const {
-    kind,
-    groups,
-    detailOf,
-    message,
-    children,
-    isDisabled = false,
-    orderedBy,
-    isPlated,
-    className,
-  } = props
-  const { fleet, search, keeps, total, all } = useDevices({ kind, groups })
-  const [query, setQuery] = useState('')
-  const [shows, setShows] = useState<Shown>('all')
-  const wanted = useDeferredValue(query)
-  const isWhole = wanted.trim() === '' && shows === 'all'
-  const rowsOf = (text: string): Uint32Array => {
-    const chosen = selection === 'all' ? undefined : maskOf(fleet, selection)
-    const isShown = (row: number): boolean =>
-      (keeps?.(row) ?? true) && (shows === 'all' || chosen === undefined || chosen[row] === 1)
-    return deviceRows(fleet, search, text, isShown, chosen)
-  }
-  // As it was when the list was asked for: a row does not jump away under the pointer that ticks it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above; another `all` is another structure
-  const rows = useMemo(() => {
-    if (selection === 'all' && isWhole) return all
-    return rowsOf(wanted)
-  }, [fleet, search, all, wanted, shows, orderedBy])
-  const options = useMemo(
-    () => (isPlated ? platedOptions(fleet, rows) : deviceOptions(fleet, rows, detailOf)),
-    [fleet, rows, isPlated, detailOf],
-  )
-  const isTicked = (id: string): boolean => selection === 'all' || selection.has(id)
-  const pick = (index: number): void => {
-    if (isDisabled) return
-    const { id } = options.at(index)
-    const next = new Set(selection === 'all' ? imeisOf(fleet, all) : selection)
-    if (!next.delete(id)) next.add(id)
-    onChange(next)
-  }
-  const active = useActiveOption(options.length, pick)
-  // A press means what is typed, though the list may still show what was typed before.
-  const isAllMeant = query.trim() === '' && shows === 'all'
-  const meant = (): string[] => imeisOf(fleet, query === wanted ? rows : rowsOf(query))
-  const take = (): void =>
-    onChange(isAllMeant || selection === 'all' ? 'all' : new Set([...selection, ...meant()]))
-  const letGo = (): void => {
-    const gone = isAllMeant ? [] : meant()
-    const before = selection === 'all' ? imeisOf(fleet, all) : selection
-    onChange(isAllMeant ? nothing : new Set(before).difference(new Set(gone)))
-  }
-
+  const { selection, label = 'Devices', noun = 'devices', hasSelectAll = true } = props
+  const { message, children, isDisabled = false, className } = props
+  const { total, query, type, shows, setShows, options, active, isTicked, pick, take, letGo } =
+    useChecklist(props)
   return (
     <fieldset
       disabled={isDisabled}
@@ -110,10 +42,7 @@ export function DeviceChecklist(props: DeviceChecklistProps) {
           aria-label={`Search ${noun}`}
           placeholder="Search name, plate or IMEI"
           value={query}
-          onChange={(text) => {
-            setQuery(text)
-            active.setIndex(0)
-          }}
+          onChange={type}
           active={active}
         />
         <div className="flex flex-wrap items-center gap-1 border-line border-t p-1">
@@ -162,8 +91,6 @@ export function DeviceChecklist(props: DeviceChecklistProps) {
     </fieldset>
   )
 }
-
-type Shown = 'all' | 'chosen'
 
 const countOf = (selection: Selection, total: number): number =>
   selection === 'all' ? total : selection.size

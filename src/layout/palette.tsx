@@ -11,25 +11,18 @@ import {
 import { useEffect, useMemo, useState } from 'react'
 import { Dialog } from 'react-aria-components/Dialog'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
-import { dashboardOf } from '../actors/dashboard-actor.ts'
 import type { Desk } from '../actors/desk.ts'
-import { useRoot, useSignedIn } from '../actors/use-root.ts'
-import { toggled } from '../effects/director-memory.ts'
-import { reportPath } from '../format/report-address.ts'
-import type { Fleet } from '../read-model/fleet.ts'
-import { useFleetItself } from '../read-model/use-fleet.ts'
 import { Kbd } from '../ui/kbd.tsx'
 import { OptionList } from '../ui/option-list.tsx'
 import type { Options } from '../ui/options.ts'
 import { SearchInput } from '../ui/search-input.tsx'
 import { useActiveOption } from '../ui/use-active-option.ts'
-import type { Destination } from './destinations.ts'
 import { AskDialog } from './incidents/ask-dialog.tsx'
 import { type IncidentActions, useIncidentActions } from './incidents/use-incident-actions.ts'
 import { ACT_WORDS, actIn } from './palette-acts.ts'
-import { type DeviceAsked, DeviceDialog } from './palette-device.tsx'
+import { DeviceDialog } from './palette-device.tsx'
 import { type Item, useIncidentRows, useItems } from './palette-items.tsx'
-import { useOnlyNow } from './past/past-context.ts'
+import { type PaletteAsked, useTakeItem } from './use-take-item.ts'
 
 const icons = {
   page: FileText,
@@ -38,13 +31,15 @@ const icons = {
   director: Clapperboard,
   past: History,
   act: Zap,
+  incident: Zap,
+  'of device': Truck,
   theme: Paint,
 }
 
 /** Goes to any page, group or device by a few letters of its name, and acts on what is open: "shelve reefer 12". */
 export default function Palette({ desk, onClose }: { desk: Desk; onClose: () => void }) {
   const actions = useIncidentActions(desk)
-  const [asked, ask] = useState<'why' | DeviceAsked>()
+  const [asked, ask] = useState<PaletteAsked>()
   const { isAsking } = actions
   useEffect(() => {
     if (asked === 'why' && !isAsking) onClose()
@@ -70,49 +65,23 @@ export default function Palette({ desk, onClose }: { desk: Desk; onClose: () => 
 type ItemsProps = {
   desk: Desk
   actions: IncidentActions
-  onAsk: (what: 'why' | DeviceAsked) => void
+  onAsk: (what: PaletteAsked) => void
   onClose: () => void
 }
 
 function Items({ desk, actions, onAsk, onClose }: ItemsProps) {
-  const { goTo, director, live, preferences, toasts } = useRoot()
-  const { user } = useSignedIn()
-  const fleet = useFleetItself()
   const [query, setQuery] = useState('')
   const found = useItems(query, desk)
   const asked = actIn(query)
-  const onlyNow = useOnlyNow()
   const options = useMemo(() => asOptions(found), [found])
   const type = (next: string): void => {
     setQuery(next)
     active.setIndex(0)
   }
+  const take = useTakeItem({ actions, onType: type, onAsk, onClose })
   const pick = (i: number): void => {
     const item = found[i]
-    if (item === undefined) return
-    if (item.kind === 'act') type(`${item.act} `)
-    else if (item.kind === 'incident') act(item)
-    else if (item.kind === 'of device' && item.act === 'move' && onlyNow !== undefined) {
-      onClose()
-      toasts.error(onlyNow)
-    } else if (item.kind === 'of device' && item.act !== 'report') onAsk({ act: item.act, imei: item.imei })
-    else {
-      onClose()
-      if (item.kind === 'director') director.set(toggled(director.get(), true))
-      else if (item.kind === 'theme') preferences.set({ ...preferences.get(), theme: item.theme })
-      else if (item.kind === 'of device') goTo(reportPath([item.imei]))
-      else if (item.kind === 'past') void live.get()?.lookBack()
-      else goTo(pathTo(item, fleet))
-    }
-  }
-  const act = ({ act, incident }: Item & { kind: 'incident' }): void => {
-    if (act === 'take') {
-      actions.take([incident], user._id)
-      onClose()
-    } else {
-      actions.ask(act, [incident])
-      onAsk('why')
-    }
+    if (item !== undefined) take(item)
   }
   const active = useActiveOption(options.length, pick)
   const rowOf = useIncidentRows(desk, found)
@@ -143,58 +112,43 @@ function Items({ desk, actions, onAsk, onClose }: ItemsProps) {
           onPick={pick}
           isUneven
           className="@container min-h-40 flex-1 border-line border-t py-1"
-          render={({ text, detail }, i) => {
+          render={(_, i) => {
             const item = found[i] as Item
-            const row = rowOf(item)
             // it has a glyph of its own, and phones have no room for two
-            if (row !== undefined) return row
-            const Icon =
-              icons[item.kind === 'incident' ? 'act' : item.kind === 'of device' ? 'device' : item.kind]
-            return (
-              <>
-                <Icon size={16} aria-hidden className="shrink-0 text-ink-faint" />
-                <span className="min-w-0 flex-1 truncate">{text}</span>
-                <span className="tabular max-w-2/5 shrink-0 truncate text-dense text-ink-faint">
-                  {detail}
-                </span>
-                {i === active.index && (
-                  <CornerDownLeft size={14} aria-hidden className="shrink-0 text-ink-faint" />
-                )}
-              </>
-            )
+            return rowOf(item) ?? <Line item={item} isActive={i === active.index} />
           }}
         />
       )}
-      <div className="hidden items-center gap-2 border-line border-t px-4 py-2 text-dense text-ink-faint tablet:flex">
-        <Kbd>↑</Kbd>
-        <Kbd>↓</Kbd>
-        walk
-        <Kbd>Enter</Kbd>
-        {asked === undefined ? 'go' : ACT_WORDS[asked.act].toLowerCase()}
-        <Kbd>Esc</Kbd>
-        close
-      </div>
+      <KeysHint enter={asked === undefined ? 'go' : ACT_WORDS[asked.act].toLowerCase()} />
     </>
   )
 }
 
-/** A group is picked on the dashboard, which is then where one goes. */
-function pathTo(
-  destination: Exclude<Destination, { kind: 'director' | 'past' | 'theme' }>,
-  fleet: Fleet,
-): string {
-  switch (destination.kind) {
-    case 'page':
-      return destination.path
-    case 'device':
-      return `/temperature/${destination.imei}`
-    case 'group':
-      dashboardOf(fleet).send({
-        type: 'groups.pick',
-        groups: new Set(fleet.groups.within(destination.groupId)),
-      })
-      return '/'
-  }
+function Line({ item, isActive }: { item: Item; isActive: boolean }) {
+  const Icon = icons[item.kind]
+  return (
+    <>
+      <Icon size={16} aria-hidden className="shrink-0 text-ink-faint" />
+      <span className="min-w-0 flex-1 truncate">{item.title}</span>
+      <span className="tabular max-w-2/5 shrink-0 truncate text-dense text-ink-faint">{item.detail}</span>
+      {isActive && <CornerDownLeft size={14} aria-hidden className="shrink-0 text-ink-faint" />}
+    </>
+  )
+}
+
+/** @param enter what Enter does, in a word */
+function KeysHint({ enter }: { enter: string }) {
+  return (
+    <div className="hidden items-center gap-2 border-line border-t px-4 py-2 text-dense text-ink-faint tablet:flex">
+      <Kbd>↑</Kbd>
+      <Kbd>↓</Kbd>
+      walk
+      <Kbd>Enter</Kbd>
+      {enter}
+      <Kbd>Esc</Kbd>
+      close
+    </div>
+  )
 }
 
 function asOptions(found: readonly Item[]): Options {

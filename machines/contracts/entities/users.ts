@@ -29,6 +29,8 @@ export const Me = type({
   handoff: boolean(),
   /** whether they may keep the keys of that company; absent: the server is of before it said so */
   keepsKeys: optional(boolean()),
+  /** the type of a user they make, where they say none; absent: the server is of before it said so */
+  newUserType: optional(string()),
 })
 export type Me = Infer<typeof Me>
 

@@ -88,6 +88,7 @@ describe('a super admin', () => {
       superAdmin: true,
       handoff: true,
       keepsKeys: true,
+      newUserType: 'Manager',
     })
     expect(me).toMatchObject({ _id: 'u7', name: 'nadia Malik', groupId: 'indus', companyId: 'indus' })
   })

@@ -30,6 +30,7 @@ describe('signing in', () => {
       superAdmin: false,
       handoff: false,
       keepsKeys: true,
+      newUserType: 'Manager',
     })
   })
 

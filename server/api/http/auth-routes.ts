@@ -10,6 +10,7 @@ import {
 } from '../../auth/refresh-tokens.ts'
 import { closeSession, openSession, refreshSession, SESSION_OVER } from '../../commands/access/sessions.ts'
 import { mayKeepKeys } from '../../commands/companies/device-keys.ts'
+import { newUserType } from '../../commands/users/create-user.ts'
 import type { HttpContext } from './context.ts'
 import { groupInfo, hasThings } from './group-answer.ts'
 import { notFound, refusal, tooMany, unauthorized } from './refusals.ts'
@@ -182,6 +183,7 @@ function meRoute({ answerCall, readModels: { directory } }: Deps): void {
       superAdmin,
       handoff: (user.sessions.get(sessionId)?.handoff ?? null) !== null,
       keepsKeys: mayKeepKeys(directory, visitor, companyId),
+      newUserType: newUserType(directory, visitor.userId),
     }
   })
 }

@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify'
 import type { AsOf } from '#machines/contracts/calls/as-of.ts'
-import type { Group } from '#machines/projections/directory.ts'
 import type { Visitor } from '../../auth/visitor.ts'
 import type { Refused } from '../../commands/decision.ts'
 import { createGroup } from '../../commands/groups/create-group.ts'
@@ -8,7 +7,7 @@ import { deleteGroup } from '../../commands/groups/delete-group.ts'
 import { adjustGroup, updateGroup } from '../../commands/groups/update-group.ts'
 import { newId } from '../../commands/repeatable.ts'
 import { STRUCTURE } from '../../commands/structure.ts'
-import { createCutOf, visibleAt } from './as-of.ts'
+import { type CutOf, createCutOf, visibleAt } from './as-of.ts'
 import { createChangeHistories } from './change-history.ts'
 import type { HttpContext } from './context.ts'
 import { children, groupAnswer } from './group-answer.ts'
@@ -17,23 +16,20 @@ import { ifVersion, refusedEdit, versioned } from './versions.ts'
 
 type Deps = Pick<HttpContext, 'answerCall' | 'visible' | 'execute' | 'readModels' | 'clock' | 'past'>
 
+/** What routes of groups have in common. */
+type Common = Deps & { cutOf: CutOf; histories: ReturnType<typeof createChangeHistories> }
+
 /** Groups: read, made, changed, deleted. */
 export function groupRoutes(deps: Deps): void {
-  const { answerCall, visible, execute, readModels } = deps
-  const cutOf = createCutOf(deps)
-  const { directory } = readModels
-  const histories = createChangeHistories(readModels)
+  const histories = createChangeHistories(deps.readModels)
+  const common: Common = { ...deps, cutOf: createCutOf(deps), histories }
+  readingRoutes(common)
+  changingRoutes(common)
+}
 
-  const whole = (visitor: Visitor, group: Group) => groupAnswer(directory, group, visitor.groupId, true)
-  const after = (visitor: Visitor, reply: FastifyReply, id: string, refused: Refused | undefined) => {
-    if (refused)
-      throw refusedEdit(
-        refused,
-        () => whole(visitor, visible.group(visitor, id)),
-        histories.last('groups', id),
-      )
-    return versioned(reply, whole(visitor, visible.group(visitor, id)))
-  }
+function readingRoutes(common: Common): void {
+  const { answerCall, visible, cutOf, histories } = common
+  const { directory } = common.readModels
 
   answerCall('subgroups', ({ params, visitor }) =>
     children(directory, visible.group(visitor, params.groupId)).map((group) =>
@@ -41,22 +37,14 @@ export function groupRoutes(deps: Deps): void {
     ),
   )
 
-  /** Groups as they were called as of a time; one that was not there yet as it is called today. */
-  async function groupsAt(asOf: AsOf, visitor: Visitor, today: Group) {
-    const cut = await cutOf(asOf, visitor)
-    const shown = cut === undefined ? directory : visibleAt(cut, readModels, visitor.groupId)
-    const group = shown.groups.get(today._id)
-    return group === undefined ? { shown: directory, group: today } : { shown, group }
-  }
-
   answerCall('group', async ({ params, query, visitor, reply }) => {
-    const { shown, group } = await groupsAt(query, visitor, visible.group(visitor, params.id))
+    const { shown, group } = await groupsAt(common, query, visitor, params.id)
     return versioned(reply, groupAnswer(shown, group, visitor.groupId, true))
   })
 
   answerCall('companyGroups', async ({ params, query, visitor }) => {
     visible.company(visitor, params.companyId)
-    const { shown, group } = await groupsAt(query, visitor, visible.group(visitor, visitor.groupId))
+    const { shown, group } = await groupsAt(common, query, visitor, visitor.groupId)
     return [groupAnswer(shown, group, visitor.groupId)]
   })
 
@@ -64,6 +52,21 @@ export function groupRoutes(deps: Deps): void {
     const { _id } = visible.group(visitor, params.id)
     return histories.page(visitor, 'groups', _id, { ...query, cut: await cutOf(query, visitor) })
   })
+}
+
+/** A group as it was called as of a time, and those around it; where it was not there yet, as they are called today. */
+async function groupsAt({ cutOf, visible, readModels }: Common, asOf: AsOf, visitor: Visitor, id: string) {
+  const { directory } = readModels
+  const today = visible.group(visitor, id)
+  const cut = await cutOf(asOf, visitor)
+  const shown = cut === undefined ? directory : visibleAt(cut, readModels, visitor.groupId)
+  const group = shown.groups.get(today._id)
+  return group === undefined ? { shown: directory, group: today } : { shown, group }
+}
+
+function changingRoutes(common: Common): void {
+  const { answerCall, execute } = common
+  const { directory } = common.readModels
 
   answerCall('createGroup', async ({ body, visitor, reply }) => {
     const groupId = newId('g')
@@ -75,7 +78,7 @@ export function groupRoutes(deps: Deps): void {
     if (refused) throw refusal(refused)
     const group = directory.groups.get(groupId)
     if (group === undefined) throw notFound()
-    return versioned(reply, whole(visitor, group))
+    return versioned(reply, groupAnswer(directory, group, visitor.groupId, true))
   })
 
   answerCall('updateGroup', async ({ params: { id }, body, visitor, request, reply }) => {
@@ -88,7 +91,7 @@ export function groupRoutes(deps: Deps): void {
       },
       (state, command) => updateGroup(state, command, visitor.groupId),
     )
-    return after(visitor, reply, id, refused)
+    return edited(common, visitor, id, reply, refused)
   })
 
   answerCall('renameGroup', async ({ params: { id }, body, visitor, request, reply }) => {
@@ -101,7 +104,7 @@ export function groupRoutes(deps: Deps): void {
       },
       (state, command) => adjustGroup(state, command, visitor.groupId),
     )
-    return after(visitor, reply, id, refused)
+    return edited(common, visitor, id, reply, refused)
   })
 
   answerCall('deleteGroup', async ({ params: { id }, visitor }) => {
@@ -123,4 +126,17 @@ export function groupRoutes(deps: Deps): void {
       },
     }
   })
+}
+
+/** A group after an edit. @throws ApiError where it was refused */
+function edited(
+  { visible, readModels: { directory }, histories }: Common,
+  visitor: Visitor,
+  id: string,
+  reply: FastifyReply,
+  refused: Refused | undefined,
+) {
+  const whole = () => groupAnswer(directory, visible.group(visitor, id), visitor.groupId, true)
+  if (refused) throw refusedEdit(refused, whole, histories.last('groups', id))
+  return versioned(reply, whole())
 }

@@ -128,18 +128,19 @@ test('devices with violations stand against those without, in the group and belo
   })
 })
 
-test('a device that is retired stands on neither side', async () => {
+test('a device that is retired stands on neither side, and in no bar of all', async () => {
   const token = (await server.signIn('karim')).access_token
+  const bars = async () => (await stats('karakoram', token, [], { devices: ['ALL'] })).counts.total
   const sides = async () => {
     const { data, numOfDevices, totalViolations } = await summary('karakoram', token)
     return [...data.map(({ value }) => value), numOfDevices, totalViolations]
   }
-  expect(await sides()).toEqual([1, 0, 1, 1])
+  expect([...(await sides()), await bars()]).toEqual([1, 0, 1, 1, 1])
   await tell({
     ...{ type: 'device.retired', at: at(0), companyId: 'karakoram' },
     data: { no: 4, imei: imeiOf(4) },
   })
-  expect(await sides()).toEqual([0, 0, 0, 0])
+  expect([...(await sides()), await bars()]).toEqual([0, 0, 0, 0, 0])
 })
 
 test('a device counts where it is now, with all it did before', async () => {

@@ -3,6 +3,7 @@ import { ALL, type ViolationType } from '#machines/contracts/scalars.ts'
 import { type Device, devicesWithin, isWithin } from '#machines/projections/directory.ts'
 import { isTimeZone } from '#machines/rules/zoned-time.ts'
 import type { Visitor } from '../../auth/visitor.ts'
+import type { Cut } from '../../read-models/cut.ts'
 import {
   noViolations,
   type ViolationCounts,
@@ -37,14 +38,17 @@ export function violationRoutes(deps: Deps): void {
   const { directory } = readModels
   const keptHistory = createKeptHistory(deps)
   const cutOf = createCutOf(deps)
-  const isOf =
-    (groupId: string) =>
-    (no: number): boolean =>
-      isWithin(directory, (directory.devices[no] as Device).groupId, groupId)
 
-  function oneOf(imeis: string[], visitor: Visitor, groupId: string): (no: number) => boolean {
-    const numbers = new Set(imeis.map((imei) => visible.device(visitor, imei).no).filter(isOf(groupId)))
-    return (no) => numbers.has(no)
+  /** Those devices that are of the group or below, by number. */
+  function named(imeis: string[], visitor: Visitor, group: string): Set<number> {
+    const devices = imeis.map((imei) => visible.device(visitor, imei))
+    return new Set(devices.flatMap(({ no, groupId }) => (isWithin(directory, groupId, group) ? no : [])))
+  }
+
+  /** Devices of a group and below, by number. None that is retired: it is no device that could be without violations either. */
+  function all(cut: Cut | undefined, visitor: Visitor, groupId: string): Set<number> {
+    const shown = cut === undefined ? directory : visibleAt(cut, readModels, visitor.groupId)
+    return new Set(devicesWithin(shown, groupId))
   }
 
   async function queryOf(
@@ -55,11 +59,12 @@ export function violationRoutes(deps: Deps): void {
   ): Promise<ViolationQuery> {
     const { devices = [ALL], violations: types, startDate, endDate } = body
     const cut = await cutOf(asOf, visitor)
+    const numbers = devices.includes(ALL) ? all(cut, visitor, groupId) : named(devices, visitor, groupId)
     return {
       from: Date.parse(startDate),
       to: Math.min(Date.parse(endDate), cut?.at ?? Number.POSITIVE_INFINITY),
       cut,
-      isAsked: devices.includes(ALL) ? isOf(groupId) : oneOf(devices, visitor, groupId),
+      isAsked: (no) => numbers.has(no),
       types,
     }
   }
@@ -102,13 +107,11 @@ export function violationRoutes(deps: Deps): void {
   answerCall('summaryChart', async ({ params, query, body, visitor }) => {
     const groupId = visible.group(visitor, params.groupId)._id
     const cut = await cutOf(query, visitor)
-    const shown = cut === undefined ? directory : visibleAt(cut, readModels, visitor.groupId)
-    const devices = new Set(devicesWithin(shown, groupId))
+    const devices = all(cut, visitor, groupId)
     const found = await notifications.violations({
       from: body.startDate,
       to: Math.min(body.endDate, cut?.at ?? Number.POSITIVE_INFINITY),
       cut,
-      // none that is retired: it is no device that could be without violations either
       isAsked: (no) => devices.has(no),
     })
     return {

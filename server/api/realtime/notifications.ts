@@ -47,6 +47,10 @@ type Member = Person & {
   stuckSince: number | undefined
   /** whether they know which devices are catching up; who has just come knows of none */
   catchingUp: 'none' | 'behind' | 'current'
+  /** up to where they marked notifications read, and up to where that is done */
+  read: number
+  marked: number
+  isMarking: boolean
 }
 
 type Deps = {
@@ -192,6 +196,9 @@ function join(state: Notifications, socket: Listener): void {
     sentAt: performance.now(),
     stuckSince: undefined,
     catchingUp: 'none',
+    read: 0,
+    marked: 0,
+    isMarking: false,
   }
   members.add(member)
   socket.on('disconnect', () => {
@@ -199,7 +206,7 @@ function join(state: Notifications, socket: Listener): void {
     socket.data.free()
     leave(state, member)
   })
-  socket.on('seeNotifications', (message) => void noteRead(state, member, message))
+  socket.on('seeNotifications', (message) => noteRead(state, member, message))
   socket.on('room', (message, answer) => {
     if (typeof answer === 'function') answer(roomAnswer(message, person.visitor.userId))
   })
@@ -228,15 +235,27 @@ function leave({ members, scopes }: Notifications, member: Member): void {
 }
 
 /** What a client marks read, as far as it was sent. Nonsense and a foreign id are passed over. */
-async function noteRead(
-  { members, markRead }: Notifications,
-  member: Member,
-  message: unknown,
-): Promise<void> {
+function noteRead(state: Notifications, member: Member, message: unknown): void {
   const { userId, upTo = member.reached } = decodeSeen(message) ?? {}
-  if (userId !== member.visitor.userId || !members.has(member)) return
-  // what is not stored is unread again: nothing is lost
-  await markRead(member.visitor, Math.min(upTo, member.reached)).catch(() => {})
+  if (userId !== member.visitor.userId || !state.members.has(member)) return
+  member.read = Math.max(member.read, Math.min(upTo, member.reached))
+  if (!member.isMarking) void markUpTo(state, member)
+}
+
+/** One at a time, the newest: whether there is something to mark costs a look through all notifications. */
+async function markUpTo({ members, markRead }: Notifications, member: Member): Promise<void> {
+  member.isMarking = true
+  while (member.marked < member.read && members.has(member)) {
+    const { read } = member
+    try {
+      await markRead(member.visitor, read)
+      member.marked = read
+    } catch {
+      // what is not stored is unread again: nothing is lost
+      member.read = member.marked
+    }
+  }
+  member.isMarking = false
 }
 
 function startOver({ readModels }: Notifications, member: Member): void {

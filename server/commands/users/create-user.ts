@@ -26,7 +26,7 @@ export function createUser(directory: Directory, command: CommandOf<'user.create
   const form: NewUserForm = {
     ...typed,
     userName: typed.userName ?? userNameFrom(typed.email.trim(), isTaken),
-    type: typed.type ?? typeOf(directory, command.by),
+    type: typed.type ?? newUserType(directory, command.by),
     role: typed.role ?? DEFAULT_USER_ROLE,
   }
   const maker = command.by === null ? undefined : directory.users.get(command.by)
@@ -56,8 +56,8 @@ export function createUser(directory: Directory, command: CommandOf<'user.create
   )
 }
 
-/** Nobody makes somebody who may do more than they may themselves. */
-const typeOf = ({ users }: Directory, by: string | null): string =>
+/** Nobody makes somebody who may do more than they may themselves. @param by who makes a user; null: the server */
+export const newUserType = ({ users }: Directory, by: string | null): string =>
   (by === null ? undefined : users.get(by)?.type) ?? DEFAULT_USER_TYPE
 
 const taken = (path: string, message: string): Refused => ({

@@ -480,6 +480,37 @@ describe('a load that is exhausted', () => {
     expect(record()).toMatchObject({ stage: 'exhausted', exhausted })
   })
 
+  test('and was released is told again by the same rule, each time it is broken again, and by nothing else', async () => {
+    const { world, telling, facts } = await told()
+    await world.load('load.opened', 0, 'l1', 'medicines')
+    const said = { loadId: 'l1', imei: imeiOf(0), userName: 'Ayesha' }
+    const job = telling()
+    const broken = async (minuteOfIt: number) => {
+      await world.receive(minuteOfIt + 5, [...steady(minuteOfIt - 60, minuteOfIt - 5, 5), [minuteOfIt, 15.5]])
+      await job.settled()
+      await world.store.log.append('loads', [
+        { ...at, at: minute(minuteOfIt + 6), type: 'load.review-begun', data: said },
+        { ...at, at: minute(minuteOfIt + 7), type: 'load.released', data: { ...said, reason: 'The door' } },
+      ])
+      await world.settled()
+      await job.settled()
+    }
+    for (const minuteOfIt of [100, 200, 300]) await broken(minuteOfIt)
+    await job.stop()
+    const record = () => world.readModels.directory.loads.byId.get('l1') as LoadRecord
+    const asTold = () => [facts(), record().stage, record().exhausted?.at]
+    const wanted = [Array.from({ length: 3 }, () => ['load.exhausted', 0]), 'released', minute(300)]
+    expect(asTold()).toEqual(wanted)
+    for (const saves of [true, false]) {
+      await world.restart({ saves })
+      await world.budgets.reckonLate()
+      const next = telling()
+      await next.settled()
+      await next.stop()
+      expect(asTold()).toEqual(wanted)
+    }
+  })
+
   test('stays so where a release of before saved less of what is over, and is reckoned anew', async () => {
     const { world, telling, facts } = await told()
     await world.load('load.opened', 0)
@@ -727,7 +758,48 @@ test('what cannot be read of one device is told once, and has no other one wait,
   expect(counts()).toEqual([3, 3])
 })
 
-test('while the store cannot be read of one device the others do not wait for it, and of two it is asked no further', async () => {
+test('a reading that cannot be taken has its loads reckoned anew, and holds up no other', async () => {
+  const { store, readModels, clock, settled } = await setUp()
+  const loads = [0, 1].map(
+    (no): NewFact => ({
+      ...{ type: 'load.opened', at: START, companyId: 'c' },
+      data: { ...LOT, loadId: `l${no}`, imei: imeiOf(no) },
+    }),
+  )
+  await store.log.append('loads', loads)
+  await settled()
+  const read: typeof store.log.read = (...asked) =>
+    store.log.read(...asked).map((record) => {
+      if (record.kind !== 'readings') return record
+      const { readings } = record
+      const get = (column: typeof readings.temperature, row: string | symbol) => {
+        if (readings.device[Number(String(row))] === 0) throw new RangeError('no such row')
+        return Reflect.get(column, row)
+      }
+      return { ...record, readings: { ...readings, temperature: new Proxy(readings.temperature, { get }) } }
+    })
+  const warned: string[] = []
+  const wrong = { ...store, log: { ...store.log, read } }
+  const budgets = startBudgets({
+    ...{ store: wrong, readModels, clock, lookMs: 1e8 },
+    warn: (message) => warned.push(message),
+  })
+  open.push(budgets.stop)
+  await budgets.reckonLate()
+  const rows = [0, 1].map((no) => ({ device: no, at: minute(5), temperature: 4 }))
+  clock.at += 5 * MINUTE
+  await store.telemetry.append(columnsOf(rows), clock.at)
+  await settled()
+  const counts = () => [0, 1].map((no) => budgets.of(`l${no}`).budget?.sums[SUM.count])
+  expect(counts()).toEqual([0, 1])
+  expect(warned).toEqual([
+    `a reading of device ${imeiOf(0)} is not taken, its loads are reckoned anew: RangeError: no such row`,
+  ])
+  await budgets.reckonLate()
+  expect(counts()).toEqual([1, 1])
+})
+
+test('while the store is away it is asked no further, and goes on where it was', async () => {
   const { store, clock, settled, budgets, warned } = await setUp()
   const open = [0, 1, 2].map(
     (no): NewFact => ({
@@ -744,7 +816,7 @@ test('while the store cannot be read of one device the others do not wait for it
     const fails = failing.indexOf(no)
     if (fails < 0) return history(no, from, to)
     failing.splice(fails, 1)
-    return Promise.reject(new StoreUnavailable('a page is damaged'))
+    return Promise.reject(new StoreUnavailable('the connection was lost'))
   }
   const reckon = async (ofMinute: number, ...fails: number[]) => {
     failing.push(...fails)
@@ -756,9 +828,9 @@ test('while the store cannot be read of one device the others do not wait for it
     return read.splice(0)
   }
   await reckon(100)
-  expect(await reckon(10, 0, 0)).toEqual([0, 1, 2, 0, 0])
-  expect(await reckon(20, 0, 1)).toEqual([0, 1, 0, 1, 2])
-  expect(warned).toHaveLength(4)
+  expect(await reckon(10, 0, 0)).toEqual([0, 0, 0, 1, 2])
+  expect(await reckon(20, 1)).toEqual([0, 1, 1, 2])
+  expect(warned).toHaveLength(3)
 })
 
 test('of a load that is reckoned there are news, also where the next one of its device cannot be', async () => {

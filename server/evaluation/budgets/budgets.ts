@@ -10,7 +10,7 @@ import type { ReadModels } from '../../read-models/read-models.ts'
 import { followLog, type LogFollower } from '../../store/log-follower.ts'
 import { type LogRecord, type Store, StoreUnavailable } from '../../store/store.ts'
 import { dueMarks, type FailedMarks, type LateMark, markLate, untriedMarks } from '../late-marks.ts'
-import { beginLoad, endLoad, type LiveLoads, liveLoad, putAt, takeBatch } from './live-loads.ts'
+import { beginLoad, endLoad, type LiveLoads, liveLoad, putAt, releaseLoad, takeBatch } from './live-loads.ts'
 import { reckonLoad } from './reckon.ts'
 import { restoreLoads, saveLoads } from './saved-loads.ts'
 
@@ -119,20 +119,41 @@ function overByDevice({ loads }: Directory): (number | undefined)[] {
   return until
 }
 
+/** What of the log cannot be read comes up with the next commit. */
 function catchUp(following: Following): void {
-  for (const records of following.follower.steps()) {
-    for (const record of records) take(following, record)
-    following.follower.reached(records.at(-1)?.seq ?? following.follower.seq)
+  const { follower, options } = following
+  try {
+    for (const records of follower.steps()) {
+      for (const record of records) take(following, record)
+      follower.reached(records.at(-1)?.seq ?? follower.seq)
+    }
+  } catch (error) {
+    options.warn?.(`budgets do not follow the log now, retrying: ${String(error)}`)
   }
 }
 
-function take({ live, overUntil, options }: Following, record: LogRecord): void {
+function take(following: Following, record: LogRecord): void {
+  const { live, overUntil, options } = following
   if (record.kind === 'readings') {
-    takeBatch(live, record.readings, record, overUntil, options.readModels.directory.loads)
+    const { devices, loads } = options.readModels.directory
+    takeBatch(live, record.readings, record, overUntil, loads, (no, error) =>
+      options.warn?.(
+        `a reading of device ${devices[no]?.imei} is not taken, its loads are reckoned anew: ${String(error)}`,
+      ),
+    )
     return
   }
-  const { fact } = record
+  try {
+    takeFact(following, record)
+  } catch (error) {
+    const { seq, fact } = record
+    options.warn?.(`fact ${seq} (${fact.type}) is left out of budgets until the next start: ${String(error)}`)
+  }
+}
+
+function takeFact({ live, overUntil, options }: Following, { fact }: LogRecord & { kind: 'fact' }): void {
   if (fact.type === 'load.opened') beginLoad(live, options.readModels.directory, fact)
+  else if (fact.type === 'load.released') releaseLoad(live, options.readModels.directory, fact)
   else if (fact.type === 'load.closed') close({ live, overUntil, options }, fact)
 }
 
@@ -173,7 +194,6 @@ async function reckonEach(following: Following, now: boolean): Promise<void> {
   const due = now
     ? untriedMarks(live.late, failed)
     : dueMarks(live.late, failed, Math.max(live.receivedAt, options.clock.now()))
-  let unavailable = 0
   for (const deviceNo of due) {
     const mark = live.late.get(deviceNo)
     if (following.isStopped || mark === undefined) return
@@ -184,9 +204,7 @@ async function reckonEach(following: Following, now: boolean): Promise<void> {
     } catch (error) {
       if (error instanceof StoreUnavailable) {
         options.warn?.(`budgets are not reckoned anew yet, retrying: ${error.message}`)
-        // it may be a damaged page of this device alone; of two, the store is away
-        if (++unavailable > 1) return
-        continue
+        return
       }
       failed.set(deviceNo, toSeq)
       const { imei = deviceNo } = options.readModels.directory.devices[deviceNo] ?? {}

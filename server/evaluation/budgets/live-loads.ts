@@ -1,7 +1,7 @@
 import type { FactOf } from '#machines/contracts/facts.ts'
 import { ON_TIME, READING_FIELDS, type ReadingColumns } from '#machines/contracts/readings.ts'
 import type { Directory } from '#machines/projections/directory.ts'
-import { isOverAt, type LoadRecord, type Loads } from '#machines/projections/loads.ts'
+import { decisionsOf, isOverAt, type LoadRecord, type Loads } from '#machines/projections/loads.ts'
 import { profileAt } from '#machines/projections/profiles.ts'
 import {
   type BudgetRules,
@@ -9,6 +9,7 @@ import {
   budgetRules,
   createBudget,
   endBudget,
+  releaseBudget,
   SUM,
   takeReading,
   takeTold,
@@ -68,6 +69,7 @@ export function newBudget(
   RULES.set(form, rules)
   const { patienceSeconds = 0 } = directory.companies.get(load.companyId) ?? {}
   const budget = createBudget(rules, from, gapOf(patienceSeconds))
+  for (const at of decisionsOf(load)) releaseBudget(budget, at)
   if (load.exhausted !== null && load.exhausted.at < from) takeTold(budget, load.exhausted)
   return budget
 }
@@ -94,6 +96,19 @@ export function beginLoad(
   if (at < recordedAt) markLate(live.late, load.deviceNo, at, at, seq)
 }
 
+/** People released it. What was measured since then and is taken already has it reckoned anew. */
+export function releaseLoad(
+  live: LiveLoads,
+  directory: Directory,
+  { data, at, seq }: FactOf<'load.released'>,
+): void {
+  const budget = live.budgets.get(data.loadId)
+  const load = directory.loads.byId.get(data.loadId)
+  if (budget === undefined || load === undefined) return
+  releaseBudget(budget, at)
+  if ((budget.sums[SUM.lastAt] as number) > at) markLate(live.late, load.deviceNo, at, at, seq)
+}
+
 /** Without holes, which would make each look-up slow. */
 export function putAt<T>(list: (T | undefined)[], place: number, value: T | undefined): void {
   while (list.length <= place) list.push(undefined)
@@ -113,36 +128,57 @@ export function endLoad(live: LiveLoads, load: LoadRecord): void {
 
 /**
  * Takes what was measured on devices that carry a load. What is not newer than its load's newest came late, and has it reckoned anew;
- * so has what belongs to a load that is over.
+ * so has what belongs to a load that is over, and what cannot be taken.
  * @param overUntil by device number when its last load was over; undefined: it had none
  * @param loads all there are: a time between two of them, or years before the first, is none of theirs
+ * @param onFailure called with the number of a device of which a reading cannot be taken, once until it is reckoned anew
  */
 export function takeBatch(
   live: LiveLoads,
-  { length, device, at, temperature }: ReadingColumns,
-  { seq, recordedAt }: { seq: number; recordedAt: number },
+  readings: ReadingColumns,
+  batch: Batch,
   overUntil: (number | undefined)[],
   loads: Loads,
+  onFailure: (no: number, error: unknown) => void,
 ): void {
-  live.receivedAt = recordedAt
-  for (let row = 0; row < length; row++) {
-    const no = device[row] as number
-    const load = live.byDevice[no]
+  live.receivedAt = batch.recordedAt
+  for (let row = 0; row < readings.length; row++) {
+    const no = readings.device[row] as number
     const until = overUntil[no]
-    if (load === undefined && until === undefined) continue
-    const stored = temperature[row] as number
-    if (stored === MISSING) continue
-    const time = at[row] as number
-    if (until !== undefined && time < until && isOverAt(loads, no, time))
-      markLate(live.late, no, time, recordedAt, seq)
-    if (load === undefined) continue
-    const { sums } = load
-    if (time < (sums[SUM.from] as number)) continue
-    const isNewer = sums[SUM.count] === 0 || time > (sums[SUM.lastAt] as number)
-    if (isNewer) {
-      if (takeReading(load, time, stored / SCALE))
-        live.news.set(load.loadId, recordedAt - time > ON_TIME ? recordedAt : null)
-    } else if (time < (sums[SUM.lastAt] as number) || stored / SCALE !== sums[SUM.last])
-      markLate(live.late, no, time, recordedAt, seq)
+    if (live.byDevice[no] === undefined && until === undefined) continue
+    try {
+      takeRow(live, readings, row, batch, until, loads)
+    } catch (error) {
+      if (!live.late.has(no)) onFailure(no, error)
+      markLate(live.late, no, readings.at[row] as number, batch.recordedAt, batch.seq)
+    }
   }
+}
+
+type Batch = { seq: number; recordedAt: number }
+
+function takeRow(
+  live: LiveLoads,
+  { device, at, temperature }: ReadingColumns,
+  row: number,
+  { seq, recordedAt }: Batch,
+  until: number | undefined,
+  loads: Loads,
+): void {
+  const no = device[row] as number
+  const stored = temperature[row] as number
+  if (stored === MISSING) return
+  const time = at[row] as number
+  if (until !== undefined && time < until && isOverAt(loads, no, time))
+    markLate(live.late, no, time, recordedAt, seq)
+  const load = live.byDevice[no]
+  if (load === undefined) return
+  const { sums } = load
+  if (time < (sums[SUM.from] as number)) return
+  const isNewer = sums[SUM.count] === 0 || time > (sums[SUM.lastAt] as number)
+  if (isNewer) {
+    if (takeReading(load, time, stored / SCALE))
+      live.news.set(load.loadId, recordedAt - time > ON_TIME ? recordedAt : null)
+  } else if (time < (sums[SUM.lastAt] as number) || stored / SCALE !== sums[SUM.last])
+    markLate(live.late, no, time, recordedAt, seq)
 }

@@ -11,7 +11,7 @@ import { emptyLiveLoads, type LiveLoads, liveLoad, newBudget, putAt } from './li
 const KIND = { name: 'budgets', shape: 2 }
 
 /** Without its rules, which follow from the load. */
-type SavedBudget = Pick<BudgetState, 'sums' | 'gaps'>
+type SavedBudget = Pick<BudgetState, 'sums' | 'gaps'> & { again?: SavedBudget | undefined }
 type SavedVerdict = Omit<Verdict, Later> & Partial<Pick<Verdict, Later>>
 type Saved = { budgets: Map<string, SavedBudget>; over: Map<string, SavedVerdict>; late: LateMarks }
 
@@ -31,7 +31,7 @@ export function saveLoads(
   seq: number,
 ): boolean {
   const budgets = new Map<string, SavedBudget>()
-  for (const [loadId, { sums, gaps }] of live.budgets) budgets.set(loadId, { sums, gaps })
+  for (const [loadId, budget] of live.budgets) budgets.set(loadId, savedOf(budget))
   const saved: Saved = { budgets, over: live.over, late: live.late }
   return saveCheckpoint(checkpoints, KIND, saved, seq)
 }
@@ -69,8 +69,8 @@ export function restoreLoads(
     const budget = newBudget(directory, load, from)
     if (budget === undefined) continue
     const kept = known?.budgets.get(load.loadId)
-    if (kept !== undefined) Object.assign(budget, kept)
-    if (kept === undefined || !isWhole) markLate(live.late, load.deviceNo, load.openedAt, 0, seq)
+    const isAll = kept !== undefined && takeSaved(budget, kept)
+    if (!isAll || !isWhole) markLate(live.late, load.deviceNo, load.openedAt, 0, seq)
     if (load.closedAt !== null && !isWhole && kept !== undefined)
       live.over.set(load.loadId, verdictOf(budget))
     // one that was closed since is closed again when that comes up
@@ -79,4 +79,16 @@ export function restoreLoads(
     putAt(live.byDevice, load.deviceNo, liveLoad(load.loadId, budget))
   }
   return { live, seq }
+}
+
+const savedOf = ({ sums, gaps, again }: BudgetState): SavedBudget => ({
+  ...{ sums, gaps },
+  ...(again && { again: savedOf(again) }),
+})
+
+/** @returns whether all of it was saved: it may have been released since, or a release of before kept less of it */
+function takeSaved(budget: BudgetState, { sums, gaps, again }: SavedBudget): boolean {
+  Object.assign(budget, { sums, gaps })
+  if (budget.again === undefined) return true
+  return again !== undefined && takeSaved(budget.again, again)
 }

@@ -1,3 +1,4 @@
+import { decisionsOf } from '#machines/projections/loads.ts'
 import { toBeTold } from '#machines/rules/budget-verdict.ts'
 import type { Execute } from '../../commands/execute.ts'
 import { noteExhausted } from '../../commands/loads/work-on-load.ts'
@@ -64,8 +65,9 @@ export function startTellingExhausted({
 
   async function tellOf({ loadId, exhaustions, isAtRisk, knownSince, isSettled }: LoadNews): Promise<void> {
     const load = directory.loads.byId.get(loadId)
-    const exhausted = toBeTold(exhaustions, load?.decision?.at)
-    if (load === undefined || (load.exhausted?.at ?? null) === (exhausted?.at ?? null)) return
+    if (load === undefined) return
+    const exhausted = toBeTold(exhaustions, decisionsOf(load))
+    if ((load.exhausted?.at ?? null) === (exhausted?.at ?? null)) return
     // whoever told it may have reckoned what came late already
     if (load.exhausted !== null && !isSettled) return
     const data = { loadId, exhausted: exhausted ?? null, isAtRisk, receivedAt: knownSince }

@@ -11,7 +11,7 @@ const MINUTES_A_DAY = 1440
 /** The server's clock is looked at so often, real ms: a frame is of its minute and at most this much later. */
 const LOOK_EVERY_MS = 1_000
 /** A frame is whole again when what was kept since the last whole one is so many times as large, or so many frames. */
-const MOST_TIMES = 8
+const MOST_TIMES = 4
 const MOST_FRAMES = 240
 
 export type KeepingFrames = {

@@ -4,10 +4,10 @@ import { hasFiles, inLine, type ReportRecord } from '#machines/projections/repor
 import type { Execute } from '../../commands/execute.ts'
 import { completeReport, failReport, startReport } from '../../commands/reports/work-on-report.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
-import { untilStored } from '../../store/log-follower.ts'
 import { fileNameOf, keptUntilOf, type ReportFiles } from '../../store/report-files.ts'
 import { type Store, StoreUnavailable } from '../../store/store.ts'
 import { type Attempts, createAttempts } from '../attempts.ts'
+import { type StorePatience, untilAnswered } from '../until-answered.ts'
 import { createDataProvider } from './data-provider.ts'
 import { ReportFault, type ReportFile } from './order.ts'
 import type { ReportProgress } from './progress.ts'
@@ -25,7 +25,8 @@ export type ReportQueue = {
   stop(): Promise<void>
 }
 
-export type ReportQueueOptions = {
+/** Where the store does not answer for that long a report fails: others wait, and it may answer for them. */
+export type ReportQueueOptions = StorePatience & {
   store: Pick<Store, 'log' | 'telemetry'>
   readModels: ReadModels
   execute: Execute
@@ -36,10 +37,6 @@ export type ReportQueueOptions = {
   warn(message: string): void
   /** address of a module with `makeFiles`; the real one where left out */
   module?: string
-  /** real ms before the store is asked again that could not answer (1,000) */
-  retryMs?: number
-  /** real ms for which it is asked again (300,000): then the report fails, as others wait, and the store may answer for them */
-  patienceMs?: number
   /** real ms between two looks for reports that were left alone (10,000), and ms that only ever grow by which they are */
   lookMs?: number
   uptime?: () => number
@@ -49,7 +46,6 @@ export type ReportQueueOptions = {
 const IDLE_MS = 30_000
 const SWEEP_EVERY_MS = 3_600_000
 const RETRY_MS = 1_000
-const PATIENCE_MS = 300_000
 const LOOK_EVERY_MS = 10_000
 /** A report that the server did not survive so often is given up: it may be what ends the server. */
 const MOST_STARTS = 5
@@ -233,32 +229,17 @@ async function putFiles(queue: Queue, reportId: string, made: ReportFile[]): Pro
   }))
 }
 
-/**
- * Waits for a store that cannot answer now, a dropped connection to the database say.
- * @throws the reason once the queue stops; an Error where it cannot answer for minutes, as of a damaged page it never can
- */
-async function retried<T>({ options, stopping, making }: Queue, work: () => Promise<T>): Promise<T> {
-  const { signal } = stopping
-  const { retryMs = RETRY_MS, patienceMs = PATIENCE_MS, warn } = options
-  let since: number | undefined
-  const attempt = async () => {
-    try {
-      return { value: await work() }
-    } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error
-      if (making?.isWaitTold === false) {
-        making.isWaitTold = true
-        warn(`report ${making.reportId} waits for the store: ${String(error)}`)
-      }
-      since ??= performance.now()
-      if (performance.now() - since < patienceMs) throw error
-      throw new Error(`the store did not answer for ${patienceMs / 60_000} min: ${String(error)}`)
-    }
-  }
-  const done = await untilStored(attempt, signal, { retryMs })
-  if (done === undefined) throw signal.reason
-  return done.value
-}
+/** Operators are told once a report that it waits. */
+const retried = <T>({ options, stopping, making }: Queue, work: () => Promise<T>): Promise<T> =>
+  untilAnswered(work, {
+    ...options,
+    signal: stopping.signal,
+    onWait(error) {
+      if (making?.isWaitTold !== false) return
+      making.isWaitTold = true
+      options.warn(`report ${making.reportId} waits for the store: ${String(error)}`)
+    },
+  })
 
 /** Removes files that expired, those of reports that failed, and what a power cut left of a file that was being written. */
 function sweep({ options }: Queue): void {

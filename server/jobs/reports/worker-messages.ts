@@ -29,7 +29,8 @@ export type RequestName = keyof Requests
 export type ToThread =
   | { is: 'make'; order: RequestedOrder }
   | { is: 'answer'; id: number; answer: Requests[RequestName]['answer'] }
-  | { is: 'refused'; id: number; reason: string }
+  /** `isPlain`: as of `failed` */
+  | { is: 'refused'; id: number; reason: string; isPlain: boolean }
   | { is: 'cancel' }
 
 export type FromThread =

@@ -56,7 +56,7 @@ function serve(port: NonNullable<typeof parentPort>, makeFiles: MakeFiles): void
       const waiting = asked.get(message.id)
       asked.delete(message.id)
       if (message.is === 'answer') waiting?.resolve(message.answer as never)
-      else waiting?.reject(new Error(message.reason))
+      else waiting?.reject(message.isPlain ? new ReportFault(message.reason) : new Error(message.reason))
     }
   })
 }

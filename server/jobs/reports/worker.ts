@@ -56,7 +56,8 @@ export function createReportWorker(give: Give, module: string | undefined): Repo
     try {
       say({ is: 'answer', id, answer: await give(want, ask as never) })
     } catch (error) {
-      say({ is: 'refused', id, reason: String(error) })
+      const isPlain = error instanceof ReportFault
+      say({ is: 'refused', id, reason: isPlain ? error.message : String(error), isPlain })
     }
   }
 

@@ -1,8 +1,10 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { emptyDirectory } from '#machines/projections/directory.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { emptyDirectory, evolve } from '#machines/projections/directory.ts'
 import { alone } from '../../cluster/alone.ts'
 import { trialFileName, trialFileNameBefore } from '../../store/report-files.ts'
 import { openSqliteStore } from '../../store/sqlite/open.ts'
+import { StoreUnavailable } from '../../store/store.ts'
+import { company, device, group } from '../../testing/facts.ts'
 import { createTrials, type KeptTrial } from './trials.ts'
 
 const NOW = Date.UTC(2026, 5, 15)
@@ -102,4 +104,48 @@ test('what was kept stays in the list when another is begun', async () => {
     { userId: 'u', userName: 'Ayesha', companyId: 'a' },
   )
   expect((await trials.of('a', 'g')).map((one) => one._id)).toEqual([_id, kept])
+})
+
+/** Limits tried on one device, with a store that cannot be read for `fails` times. */
+async function triedWhile(fails: number) {
+  const cluster = alone({ node: 'n', address: 'http://127.0.0.1:4000', dataDir: ':memory:' })
+  const store = openSqliteStore({ dir: ':memory:', clock })
+  const imei = '350000000000001'
+  const facts = [company('a'), group('g', 'a', null), device(0, imei, 'a', 'g')]
+  const directory = emptyDirectory()
+  const stored = await store.log.append('registry', facts)
+  for (const fact of stored.facts) evolve(directory, fact)
+  const lost = () => Promise.reject(new StoreUnavailable('the connection was lost'))
+  const read = vi.spyOn(store.telemetry, 'packed')
+  for (let n = 0; n < fails; n++) read.mockImplementationOnce(lost)
+  const reported: unknown[] = []
+  const trials = createTrials({
+    ...{ store, directory, clock, cluster, report: (error) => reported.push(String(error)) },
+    patience: { retryMs: 1, patienceMs: fails > 1 ? 0 : 60_000 },
+  })
+  onTestFinished(async () => {
+    await trials.stop()
+    await store.close()
+  })
+  const about = { groupId: 'g', quantity: 'temperature', inForce: CANDIDATE } as const
+  const { _id } = await trials.begin(
+    { ...about, candidates: [CANDIDATE], from: NOW - DAY, to: NOW, things: [imei] },
+    { userId: 'u', userName: 'Ayesha', companyId: 'a' },
+  )
+  await expect.poll(async () => (await trials.find('a', 'g', _id))?.state).not.toBe('running')
+  return { trial: await trials.find('a', 'g', _id), reported }
+}
+
+test('a connection that is dropped once fails no trial', async () => {
+  const { trial, reported } = await triedWhile(1)
+  expect(trial).toMatchObject({ state: 'done', done: 1 })
+  expect(reported).toEqual([expect.stringContaining('the connection was lost')])
+})
+
+test('a trial for which the store never answers fails, and says so', async () => {
+  const { trial } = await triedWhile(9)
+  expect(trial).toMatchObject({
+    state: 'failed',
+    reason: 'The store did not answer for 0 min. Try again later.',
+  })
 })

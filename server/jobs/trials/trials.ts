@@ -12,6 +12,7 @@ import { createDataProvider } from '../reports/data-provider.ts'
 import { ReportFault } from '../reports/order.ts'
 import { createReportWorker, type ReportWorker } from '../reports/worker.ts'
 import type { RequestedOrder } from '../reports/worker-messages.ts'
+import { type StorePatience, untilAnswered } from '../until-answered.ts'
 import { createPace, estimateOf, type Pace } from './estimate.ts'
 import { exhaustedBudgets } from './exhausted-budgets.ts'
 import type { Trial } from './try-limits.ts'
@@ -60,6 +61,17 @@ type Deps = {
   clock: Clock
   cluster: Pick<Cluster, 'node' | 'values' | 'files'>
   report: (error: unknown) => void
+  /** where the store does not answer for that long a trial fails, and says so */
+  patience?: StorePatience
+}
+
+type Work = {
+  companyId: string
+  known: KnownTrial
+  stopping: AbortController
+  done: Promise<void>
+  /** operators are told once a trial that it waits for the store */
+  isWaitTold: boolean
 }
 
 type Office = {
@@ -72,7 +84,7 @@ type Office = {
   readonly others: Map<string, string>
   readonly begun: number
   /** what this node is at */
-  work: { companyId: string; known: KnownTrial; stopping: AbortController; done: Promise<void> } | undefined
+  work: Work | undefined
 }
 
 const KEPT_MS = 31 * 86_400_000
@@ -89,9 +101,10 @@ const MODULE = new URL('./try-limits.ts', import.meta.url).href
 
 export function createTrials(deps: Deps): Trials {
   const { store, directory, clock, cluster } = deps
+  const provide = createDataProvider({ store, directory, clock })
   const office: Office = {
     deps,
-    worker: createReportWorker(createDataProvider({ store, directory, clock }), MODULE),
+    worker: createReportWorker((want, ask) => retried(office, () => provide(want, ask)), MODULE),
     pace: createPace(),
     work: undefined,
     heardAt: new Map(),
@@ -208,6 +221,19 @@ async function put(office: Office, companyId: string, known: KnownTrial): Promis
       cluster.files.remove(name).catch(report)
 }
 
+async function retried<T>({ deps: { patience, report }, work }: Office, ask: () => Promise<T>): Promise<T> {
+  // its thread is being ended
+  if (work === undefined) return ask()
+  return untilAnswered(ask, {
+    ...patience,
+    signal: work.stopping.signal,
+    onWait(error) {
+      if (!work.isWaitTold) report(error)
+      work.isWaitTold = true
+    },
+  })
+}
+
 async function begin(office: Office, wanted: Wanted, who: Who): Promise<LimitsTrial> {
   if (office.work !== undefined) throw new TrialsFull(FULL)
   const { deps } = office
@@ -226,10 +252,14 @@ async function begin(office: Office, wanted: Wanted, who: Who): Promise<LimitsTr
     of: things.length,
   }
   const known = { trial, node: deps.cluster.node }
-  const work = { companyId: who.companyId, known, stopping: new AbortController(), done: Promise.resolve() }
+  const { companyId } = who
+  const work: Work = {
+    ...{ companyId, known, stopping: new AbortController() },
+    ...{ done: Promise.resolve(), isWaitTold: false },
+  }
   office.work = work
   try {
-    await put(office, who.companyId, known)
+    await put(office, companyId, known)
   } catch (error) {
     office.work = undefined
     throw error
@@ -240,7 +270,7 @@ async function begin(office: Office, wanted: Wanted, who: Who): Promise<LimitsTr
 
 async function tried(
   office: Office,
-  { companyId, known, stopping }: NonNullable<Office['work']>,
+  { companyId, known, stopping }: Work,
   { from, to, things, groupId, quantity, candidates }: Wanted,
   who: Who,
 ): Promise<void> {
@@ -265,10 +295,8 @@ async function tried(
     office.pace.note({ readings, seconds, span: to - from, candidates: candidates.length })
     const done = { ...trial, state: 'done' as const, done: things.length }
     const kept: KeptTrial = { companyId, trial: done, result }
-    await cluster.files.put(
-      trialFileName(companyId, trial._id),
-      new TextEncoder().encode(JSON.stringify(kept)),
-    )
+    const bytes = new TextEncoder().encode(JSON.stringify(kept))
+    await retried(office, () => cluster.files.put(trialFileName(companyId, trial._id), bytes))
     Object.assign(trial, done)
   } catch (error) {
     if (stopping.signal.aborted) trial.state = 'cancelled'

@@ -6,7 +6,10 @@ import { fetchCheckpoints } from './fetching.ts'
 type Saved = { seq: number; bytes: Uint8Array }
 
 export type SharedCheckpoints = CheckpointStore & {
-  /** resolves when those saved before are in the database, if this node leads and the database can be had */
+  /**
+   * Resolves when those saved before are in the database, if this node leads and the database can be had. Rejects with why it does
+   * not take them though it can be had.
+   */
   shared(): Promise<void>
 }
 
@@ -20,6 +23,8 @@ export function createCheckpoints(database: Database, copy: Copy, leads: () => b
   /** names of which the database has an empty one at this position */
   const emptyAt = new Map<string, number>()
   let sharing: Promise<void> | undefined
+  /** why the database, which was there, did not take the last one */
+  let fault: unknown
 
   function share(): void {
     sharing ??= shareAll().finally(() => {
@@ -36,9 +41,10 @@ export function createCheckpoints(database: Database, copy: Copy, leads: () => b
         await put(name, saved)
         if (saved.bytes.length === 0) emptyAt.set(name, saved.seq)
         else emptyAt.delete(name)
+        fault = undefined
       } catch (error) {
-        if (!(error instanceof StoreUnavailable)) throw error
-        // the next one saved is as good
+        // where it was away the next one saved is as good
+        fault = error instanceof StoreUnavailable ? undefined : error
       }
     }
   }
@@ -76,6 +82,7 @@ export function createCheckpoints(database: Database, copy: Copy, leads: () => b
     },
     async shared() {
       while (sharing !== undefined) await sharing
+      if (fault !== undefined) throw fault
     },
   }
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { A_SERVER_STARTS, emptyDatabase } from '../../../tools/local-cluster/test-database.ts'
+import { StoreUnavailable } from '../store.ts'
 import { columnsOf, rowsOf } from '../testing/telemetry-model.ts'
 import { type Database, openDatabase } from './database.ts'
 import { openPostgresStore } from './open.ts'
@@ -104,4 +105,25 @@ test('what one node found the next one to lead knows, and it stays until it is w
   ])
   await led.close()
   await leads.close()
+})
+
+test('a page that the database cannot read is told at once by whoever needs it, and ends nothing', async () => {
+  const store = await open()
+  await database.ask((sql) =>
+    sql`CREATE FUNCTION damaged() RETURNS trigger LANGUAGE plpgsql AS
+      $$BEGIN RAISE EXCEPTION 'invalid page in block 7' USING ERRCODE = 'XX001'; END$$`.then(
+      () => sql`CREATE TRIGGER damaged BEFORE INSERT ON checkpoints FOR EACH ROW EXECUTE FUNCTION damaged()`,
+    ),
+  )
+  store.checkpoints.save('trial', 1, new Uint8Array(1))
+  const told = await store.telemetry
+    .append(columnsOf([{ device: 1, at: 9 * HOUR, temperature: 5 }]), 9 * HOUR)
+    .then(async () => {
+      while (await store.telemetry.maintain(11 * HOUR));
+    })
+    .catch((error: unknown) => error)
+  expect(told).toMatchObject({ message: 'invalid page in block 7' })
+  expect(told).not.toBeInstanceOf(StoreUnavailable)
+  await store.close()
+  await database.ask((sql) => sql`DROP TRIGGER damaged ON checkpoints`)
 })

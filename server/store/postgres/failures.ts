@@ -10,10 +10,10 @@ export class ConnectionLost extends Error {
 }
 
 /**
- * Classes of SQLSTATE that say nothing against what was asked: connection, resources, operator, system, internal; and
- * what may succeed another time: read-only server, serialization, lock not to be had in time.
+ * Classes of SQLSTATE that say nothing against what was asked: connection, resources, operator; and what may succeed another
+ * time: read-only server, serialization, lock not to be had in time. A damaged page or file stays so (`isDamage`): it is told at once.
  */
-const SERVER = /^(?:08|53|57|58|XX|25006|40001|40P01|55P03|55000)/
+const SERVER = /^(?:08|53|57|25006|40001|40P01|55P03|55000)/
 /** Errors of the client library and of the network. */
 const NETWORK =
   /^(?:CONNECT|CONNECTION_|ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|EAI_|ENOTFOUND|ERR_STREAM|ERR_SOCKET)/
@@ -37,6 +37,10 @@ export function isUnavailable(error: unknown): boolean {
   if (isConnectionFailure(error)) return true
   return error instanceof postgres.PostgresError && SERVER.test(codeOf(error))
 }
+
+/** Whether the database found its own pages or files damaged: what did not touch them it answers as before. */
+export const isDamage = (error: unknown): boolean =>
+  error instanceof postgres.PostgresError && /^(?:58|XX)/.test(codeOf(error))
 
 /** The error as callers of a store know it: what the database can't do now is `StoreUnavailable`. */
 export function asStoreError(error: unknown): unknown {

@@ -4,6 +4,7 @@ import { Waiting } from '../waiting.ts'
 import { LOST, wrongWith } from './continuity.ts'
 import { type Copy, isBatch, type LogRow, type Original } from './copy.ts'
 import type { Database } from './database.ts'
+import { isDamage } from './failures.ts'
 import { fetchAfter, fetchOne } from './fetching.ts'
 
 /** Channel on which the head is published after each commit. */
@@ -170,7 +171,8 @@ export class Follower {
       try {
         if (await this.look()) this.again = true
       } catch (error) {
-        if (!(error instanceof StoreUnavailable)) throw error
+        // the copy is what it was: this node answers from it meanwhile
+        if (!(error instanceof StoreUnavailable) && !isDamage(error)) throw error
         await new Promise((resolve) => setTimeout(resolve, RETRY))
       }
     } while (this.again && this.over === undefined)

@@ -132,7 +132,8 @@ async function overCopy(
         isClosed = true
         await writer.close()
         await telemetry.close()
-        await checkpoints.shared()
+        // who leads next goes on from the one before
+        await checkpoints.shared().catch(() => {})
         sharing?.stop()
         follower.stop()
         copy.close()

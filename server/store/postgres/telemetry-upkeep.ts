@@ -52,8 +52,8 @@ export function createUpkeep(record: Record, followed: RecentOfNode, retention: 
     inTurn,
     /** asks how far the archive is */
     refresh: keeper.refresh,
-    /** the same; where the database is away, it is asked again when it is back */
-    refreshWhenThere: () => unlessAway(keeper.refresh),
+    /** the same; where the database does not answer, it is asked when that is needed */
+    refreshWhenThere: () => keeper.refresh().catch(() => {}),
     /**
      * Nobody called maintain() in time, or no other node did: memory is bounded all the same, and the sender waits for it. Their
      * batch is stored; while the database takes no writes no more of them come in.

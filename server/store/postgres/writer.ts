@@ -41,136 +41,155 @@ export type Writer = {
   close(): Promise<void>
 }
 
-export function createWriter(
-  database: Database,
-  follower: Pick<Follower, 'offer' | 'reached'>,
-  epoch: number,
-): Writer {
-  const writer = randomUUID()
-  let batches = 0
-  const waiting: Waiting[] = []
-  let waitingBytes = 0
-  let running: Promise<void> | undefined
-  let isClosed = false
-  /** set when closing took too long */
-  let isGivenUp = false
+type Entries = Pick<Follower, 'offer' | 'reached'>
 
-  function expire(): void {
-    const latest = performance.now() - PATIENCE
-    while (waiting[0] !== undefined && (waiting[0].since <= latest || isGivenUp)) {
-      const [late] = waiting.splice(0, 1)
-      if (late) waitingBytes -= late.bytes
-      late?.reject(new StoreUnavailable(`PostgreSQL did not take it within ${PATIENCE / 1000} s`))
-    }
-  }
+export function createWriter(database: Database, follower: Entries, epoch: number): Writer {
+  const state = stateOf(database, follower, epoch)
   let expiredAt = performance.now()
   const expiring = setInterval(() => {
     // whoever was busy for longer could not have sent it
     const wasBusy = performance.now() - expiredAt > PATIENCE / 2
     expiredAt = performance.now()
-    if (!wasBusy) expire()
+    if (!wasBusy) expire(state)
   }, 200)
-
-  function together(): Waiting[] {
-    let bytes = 0
-    let count = 0
-    for (const each of waiting) {
-      bytes += each.bytes
-      if (count > 0 && (bytes > MOST_TOGETHER.bytes || count === MOST_TOGETHER.writes)) break
-      count++
-    }
-    const group = waiting.splice(0, count)
-    for (const each of group) waitingBytes -= each.bytes
-    return group
-  }
-
-  async function run(): Promise<void> {
-    while (waiting.length > 0) {
-      // a moment to wait for the database: what waits too long meanwhile is refused
-      await database.up(RETRY).catch(() => {})
-      if (database.isUp()) await write(together())
-      else if (isClosed) isGivenUp = true
-      expire()
-    }
-  }
-
-  function start(): void {
-    running ??= new Promise(setImmediate).then(run).finally(() => {
-      running = undefined
-      if (waiting.length > 0) start()
-    })
-  }
-
-  /** Sends a group until it is known what became of it. */
-  async function write(group: Waiting[]): Promise<void> {
-    if (group.length === 0) return
-    const id = { writer, flush: ++batches, epoch }
-    const writes = group.map(({ content }) => content)
-    let answers: Answer[]
-    try {
-      answers = await settled(id, writes)
-    } catch (error) {
-      if (isOtherEpoch(error)) for (const { reject } of group) reject(new StoreUnavailable(error))
-      else if (error instanceof StoreUnavailable || group.length === 1)
-        for (const { reject } of group) reject(error)
-      // one of them is what the database can't hold: the others shall not suffer for it
-      else for (const one of group) await write([one])
-      return
-    }
-    const answered = writes.map((content, i) => {
-      const answer = answers[i] as Answer
-      return { ...appendedBy(content, answer), answer }
-    })
-    follower.offer(answered.flatMap(({ rows }) => rows))
-    try {
-      await follower.reached(Math.max(0, ...answers.map(lastOf)))
-      for (const [i, { resolve }] of group.entries()) resolve(answered[i] as Answered)
-    } catch (error) {
-      for (const { reject } of group) reject(error)
-    }
-  }
-
-  async function settled(id: BatchId, writes: Write[]): Promise<Answer[]> {
-    let mayBeStored = false
-    for (;;) {
-      let isSent = false
-      try {
-        return await database.ask((sql) => {
-          isSent = true
-          return sendWriteBatch(sql, id, writes)
-        }, ANSWER_WITHIN)
-      } catch (error) {
-        const isUnavailable = error instanceof StoreUnavailable
-        if (isUnavailable && isSent && isConnectionFailure(error.cause)) mayBeStored = true
-        // under the lock the database looks first whether it has this batch: any other refusal is one of all tries
-        if (!isUnavailable || !mayBeStored || isGivenUp) throw error
-      }
-      await new Promise((resolve) => setTimeout(resolve, RETRY))
-      await database.up(PATIENCE).catch(() => {})
-    }
-  }
-
   return {
-    submit(content) {
-      const bytes = sizeOf(content)
-      if (isClosed) return Promise.reject(new StoreUnavailable('it is closed'))
-      if (waiting.length >= MOST_WAITING.writes || waitingBytes > MOST_WAITING.bytes)
-        return Promise.reject(new StoreUnavailable('too many appends wait for PostgreSQL'))
-      return new Promise((resolve, reject) => {
-        waiting.push({ content, bytes, since: performance.now(), resolve, reject })
-        waitingBytes += bytes
-        start()
-      })
-    },
+    submit: (content) => submit(state, content),
     async close() {
-      isClosed = true
+      state.isClosed = true
       const late = setTimeout(() => {
-        isGivenUp = true
+        state.isGivenUp = true
       }, PATIENCE)
-      await running
+      await state.running
       clearTimeout(late)
       clearInterval(expiring)
     },
+  }
+}
+
+type State = ReturnType<typeof stateOf>
+
+const stateOf = (database: Database, follower: Entries, epoch: number) => ({
+  database,
+  follower,
+  epoch,
+  writer: randomUUID(),
+  batches: 0,
+  waiting: [] as Waiting[],
+  waitingBytes: 0,
+  running: undefined as Promise<void> | undefined,
+  isClosed: false,
+  /** set when closing took too long */
+  isGivenUp: false,
+})
+
+function submit(state: State, content: Write): Promise<Answered> {
+  const { waiting, waitingBytes, isClosed } = state
+  const bytes = sizeOf(content)
+  if (isClosed) return Promise.reject(new StoreUnavailable('it is closed'))
+  if (waiting.length >= MOST_WAITING.writes || waitingBytes > MOST_WAITING.bytes)
+    return Promise.reject(new StoreUnavailable('too many appends wait for PostgreSQL'))
+  return new Promise((resolve, reject) => {
+    waiting.push({ content, bytes, since: performance.now(), resolve, reject })
+    state.waitingBytes += bytes
+    start(state)
+  })
+}
+
+function start(state: State): void {
+  state.running ??= new Promise(setImmediate)
+    .then(() => run(state))
+    .finally(() => {
+      state.running = undefined
+      if (state.waiting.length > 0) start(state)
+    })
+}
+
+async function run(state: State): Promise<void> {
+  const { database, waiting } = state
+  while (waiting.length > 0) {
+    // a moment to wait for the database: what waits too long meanwhile is refused
+    await database.up(RETRY).catch(() => {})
+    if (database.isUp()) await write(state, together(state))
+    else if (state.isClosed) state.isGivenUp = true
+    expire(state)
+  }
+}
+
+/** Takes the first that wait, as many as one write batch holds. */
+function together(state: State): Waiting[] {
+  let bytes = 0
+  let count = 0
+  for (const each of state.waiting) {
+    bytes += each.bytes
+    if (count > 0 && (bytes > MOST_TOGETHER.bytes || count === MOST_TOGETHER.writes)) break
+    count++
+  }
+  return takeFirst(state, count)
+}
+
+function takeFirst(state: State, count: number): Waiting[] {
+  const taken = state.waiting.splice(0, count)
+  for (const { bytes } of taken) state.waitingBytes -= bytes
+  return taken
+}
+
+/** Refuses what waits for too long. */
+function expire(state: State): void {
+  const latest = performance.now() - PATIENCE
+  const kept = state.waiting.findIndex(({ since }) => since > latest && !state.isGivenUp)
+  for (const { reject } of takeFirst(state, kept < 0 ? state.waiting.length : kept))
+    reject(new StoreUnavailable(`PostgreSQL did not take it within ${PATIENCE / 1000} s`))
+}
+
+/** Sends a group until it is known what became of it. */
+async function write(state: State, group: Waiting[]): Promise<void> {
+  if (group.length === 0) return
+  const { follower } = state
+  const writes = group.map(({ content }) => content)
+  let answers: Answer[]
+  try {
+    answers = await settled(state, writes)
+  } catch (error) {
+    if (isOtherEpoch(error)) for (const { reject } of group) reject(new StoreUnavailable(error))
+    else if (error instanceof StoreUnavailable || group.length === 1)
+      for (const { reject } of group) reject(error)
+    // one of them is what the database can't hold: the others shall not suffer for it
+    else for (const one of group) await write(state, [one])
+    return
+  }
+  const answered = writes.map((content, i) => {
+    const answer = answers[i] as Answer
+    return { ...appendedBy(content, answer), answer }
+  })
+  follower.offer(answered.flatMap(({ rows }) => rows))
+  try {
+    await follower.reached(Math.max(0, ...answers.map(lastOf)))
+    for (const [i, { resolve }] of group.entries()) resolve(answered[i] as Answered)
+  } catch (error) {
+    for (const { reject } of group) reject(error)
+  }
+}
+
+/** Sends a write batch until the database answered it, or certainly has nothing of it. */
+async function settled(state: State, writes: Write[]): Promise<Answer[]> {
+  const { database, writer, epoch } = state
+  const id: BatchId = { writer, flush: ++state.batches, epoch }
+  let mayBeStored = false
+  for (;;) {
+    let isSent = false
+    try {
+      return await database.ask((sql) => {
+        isSent = true
+        return sendWriteBatch(sql, id, writes)
+      }, ANSWER_WITHIN)
+    } catch (error) {
+      const isUnavailable = error instanceof StoreUnavailable
+      if (isUnavailable && isSent && isConnectionFailure(error.cause)) mayBeStored = true
+      // under the lock the database looks first whether it has this batch: any other refusal is one of all tries
+      if (!isUnavailable || !mayBeStored || state.isGivenUp) throw error
+    }
+    await new Promise((resolve) => setTimeout(resolve, RETRY))
+    await database.up(PATIENCE).catch(() => {})
   }
 }
 

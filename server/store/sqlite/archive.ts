@@ -6,7 +6,20 @@ import type { DamageRegister } from '../damage.ts'
 import { type DayChunk, type DayPart, mayBeStored, merged, readingsIn } from '../day-chunks.ts'
 import { createDayTimes, timesIn } from '../day-times.ts'
 import type { EncodedDay } from '../put-days.ts'
-import { createChunkTable, PUT } from './chunk-table.ts'
+import {
+  chunkIn,
+  chunksOfDay,
+  chunksToMerge,
+  dropDay,
+  flush,
+  isPut,
+  openChunkTable,
+  putChunk,
+  reload,
+  removeBehind,
+  removeChunksOfDay,
+} from './chunk-table.ts'
+import { type Group, isShared, PUT, touch, windowOf } from './chunk-windows.ts'
 import { createSummaryTable } from './summary-table.ts'
 import type { Writer } from './writer.ts'
 
@@ -14,17 +27,15 @@ import type { Writer } from './writer.ts'
 export type Archive = ReturnType<typeof createArchive>
 
 export function createArchive(db: DatabaseSync, writer: Writer, damage: DamageRegister) {
-  const chunks = createChunkTable(db, damage)
-  const readDay = (device: number, day: number): ReadingColumns => readingsIn(chunksOf(device, day))
+  const chunks = openChunkTable(db, damage)
+  const readDay = (device: number, day: number): ReadingColumns =>
+    readingsIn(chunksOfDay(chunks, device, day))
   const summaries = createSummaryTable(db, readDay)
-  const times = createDayTimes((device, day) => timesIn(chunksOf(device, day), day))
+  const times = createDayTimes((device, day) => timesIn(chunksOfDay(chunks, device, day), day))
 
-  const chunksOf = (device: number, day: number): DayChunk[] =>
-    chunks.ofDay(device, day).map((bytes) => ({ device, day, bytes }))
-
-  function put(device: number, day: number, window: number, bytes: Uint8Array): void {
-    chunks.put(device, day, window, bytes)
-    times.drop(device, day)
+  function put(chunk: DayChunk, window: number): void {
+    putChunk(chunks, chunk, window)
+    times.drop(chunk.device, chunk.day)
   }
 
   return {
@@ -38,52 +49,47 @@ export function createArchive(db: DatabaseSync, writer: Writer, damage: DamageRe
     /** Stores a part of a device's day as that job's chunk; `newest`: of what is stored of the device. */
     add(one: DayPart, newest: number, job: number, now: number): void {
       const { device, day, readings } = one
-      const window = chunks.windowOf(day, job, now)
-      const bytes = encodeChunk(readings)
-      const before = chunks.isShared(window) ? chunks.get(device, day, window) : undefined
-      const both =
-        before &&
-        merged([
-          { device, day, bytes: before },
-          { device, day, bytes },
-        ])
+      const window = windowOf(chunks, day, job, now)
+      const chunk = { device, day, bytes: encodeChunk(readings) }
+      const before = isShared(window) ? chunkIn(chunks, device, day, window) : undefined
       const isNew = !mayBeStored(one, newest)
       if (isNew) summaries.add(one)
-      put(device, day, window, both ?? bytes)
+      put(before ? { device, day, bytes: merged([before, chunk]) } : chunk, window)
       if (!isNew) summaries.replace({ ...one, readings: readDay(device, day) })
     },
-    isPut: (device: number, day: number) => chunks.has(device, day, PUT),
+    isPut: (device: number, day: number) => isPut(chunks, device, day),
     /** the chunk of a device's day that was put; undefined where it is damaged too */
-    putChunk: (device: number, day: number) => chunks.get(device, day, PUT),
+    putChunk: (device: number, day: number) => chunkIn(chunks, device, day, PUT)?.bytes,
     /** Stores a device's day, also when it is empty, unless it was put before. */
     putDay({ device, day, readings, bytes }: EncodedDay, now: number): void {
-      if (chunks.has(device, day, PUT)) return
-      const alone = chunks.ofDay(device, day).length === 0
-      chunks.touch(day, now)
-      put(device, day, PUT, bytes)
+      if (isPut(chunks, device, day)) return
+      const alone = chunksOfDay(chunks, device, day).length === 0
+      touch(chunks, day, now)
+      put({ device, day, bytes }, PUT)
       summaries.replace({ device, day, readings: alone ? readings : readDay(device, day) })
     },
     /** Drops what there is of a device's day; one that was put is an empty one from then on. */
     clear(device: number, day: number): void {
       const empty = createReadings(0)
       const none = encodeChunk(empty)
-      const isCleared = chunks.clear(device, day)
-      const isFull = chunks.has(device, day, PUT) && !isSame(chunks.get(device, day, PUT), none)
+      const isCleared = removeChunksOfDay(chunks, device, day)
+      const isFull = isPut(chunks, device, day) && !isSame(chunkIn(chunks, device, day, PUT)?.bytes, none)
       if (!isCleared && !isFull) return
-      if (isFull) chunks.put(device, day, PUT, none)
+      if (isFull) putChunk(chunks, { device, day, bytes: none }, PUT)
       times.drop(device, day)
       summaries.replace({ device, day, readings: empty })
     },
     /**
-     * Puts a device's chunks of neighbouring windows into the first of these windows; what is answered stays the same. Damaged ones
-     * behind it are noted and gone: nothing would find them there any more.
+     * Puts a device's chunks of a group into its first window; what is answered stays the same. Damaged ones behind it are noted
+     * and gone: nothing would find them there any more.
      */
-    merge(device: number, day: number, first: number, last: number): void {
-      const [one, ...others] = chunks.toMerge(device, day, first, last)
-      chunks.removeBehind(device, day, first, last)
+    merge(device: number, group: Group): void {
+      const { day, first } = group
+      const [one, ...others] = chunksToMerge(chunks, device, group)
+      removeBehind(chunks, device, group)
       // a device that was silent has none in the first window: the first that it has moves there too
       if (one !== undefined && (one.place !== first || others.length > 0))
-        chunks.put(device, day, first, merged([one, ...others]))
+        putChunk(chunks, { device, day, bytes: merged([one, ...others]) }, first)
     },
     /** A background transaction over the archive: nothing of it stays when it fails. */
     change<T>(write: () => T): T {
@@ -91,11 +97,11 @@ export function createArchive(db: DatabaseSync, writer: Writer, damage: DamageRe
         return writer.inBackground(() => {
           const result = write()
           summaries.flush()
-          chunks.flush()
+          flush(chunks)
           return result
         })
       } catch (error) {
-        chunks.reload()
+        reload(chunks)
         summaries.reload()
         times.clear()
         throw error
@@ -104,7 +110,7 @@ export function createArchive(db: DatabaseSync, writer: Writer, damage: DamageRe
     drop(day: number, limit: number): boolean {
       summaries.drop(day)
       times.clear()
-      return chunks.drop(day, limit)
+      return dropDay(chunks, day, limit)
     },
   }
 }

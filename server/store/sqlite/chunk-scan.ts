@@ -2,7 +2,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Checksum } from '../checksums.ts'
 import { DAY } from '../chunks/chunk.ts'
 import { DEVICES } from '../storable.ts'
-import { chunkId, keyOfChunk, PUT } from './chunk-table.ts'
+import { chunkId, keyOfChunk } from './chunk-table.ts'
+import { PUT } from './chunk-windows.ts'
 import { isCorrupt } from './failures.ts'
 
 type ChunkRow = { id: number; bytes: Uint8Array; sum: Checksum }

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { MOST_BEHIND, type Retention } from '../retention.ts'
 import type { Archive } from './archive.ts'
+import { oldDay } from './chunk-windows.ts'
 import type { Seals } from './seals.ts'
 import type { Writer } from './writer.ts'
 
@@ -50,7 +51,7 @@ export function createCleanup(
     },
     /** Drops some of a day, see Retention. Whether there is more. */
     dropDays(now: number): boolean {
-      const day = archive.chunks.oldDay(retention.firstDay(now), retention.writtenBefore(now))
+      const day = oldDay(archive.chunks, retention.firstDay(now), retention.writtenBefore(now))
       if (day === undefined) return false
       archive.change(() => archive.drop(day, CHUNKS_AT_ONCE))
       return true

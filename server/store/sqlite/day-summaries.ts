@@ -1,19 +1,14 @@
-import { createReadings, type ReadingColumns } from '#machines/contracts/readings.ts'
+import { createReadings } from '#machines/contracts/readings.ts'
 import { DAY } from '../chunks/chunk.ts'
 import type { DayBlock } from '../chunks/day-block.ts'
 import { daySummaries } from '../day-summaries.ts'
 import { type HotTail, inOrder } from '../hot-tail.ts'
 import type { NewestTimes } from '../newest-times.ts'
+import { joined } from '../reading-parts.ts'
 import type { DaySummary } from '../store.ts'
 import type { Archive } from './archive.ts'
 
-type Parts = {
-  tail: HotTail
-  archive: Archive
-  newest: NewestTimes
-  /** all readings of a device and day, ascending, each once */
-  readDay: (device: number, day: number) => ReadingColumns
-}
+type Parts = { tail: HotTail; archive: Archive; newest: NewestTimes }
 
 const NONE = createReadings(0)
 
@@ -22,7 +17,7 @@ const NONE = createReadings(0)
  * devices they hold.
  */
 export function storedSummaries(
-  { tail, archive, newest, readDay }: Parts,
+  { tail, archive, newest }: Parts,
   devices: Uint32Array,
   from: number,
   to: number,
@@ -30,7 +25,7 @@ export function storedSummaries(
   const blocks = new Map<number, DayBlock | undefined>()
   return daySummaries(
     {
-      days: [...archive.chunks.days()].filter((day) => day >= from && day < to).sort((a, b) => a - b),
+      days: [...archive.chunks.days.keys()].filter((day) => day >= from && day < to).sort((a, b) => a - b),
       block(device, day) {
         const id = archive.summaries.key(day, device)
         const known = blocks.get(id)
@@ -44,7 +39,8 @@ export function storedSummaries(
           ? inOrder(tail.readingsOf(device, from * DAY, to * DAY, tail.end, ['temperature', 'humidity']))
           : NONE,
       mayBeStored: (device, first) => first <= newest.of(device),
-      wholeDay: readDay,
+      wholeDay: (device, day) =>
+        inOrder(joined([archive.readDay(device, day), tail.readingsOf(device, day * DAY, (day + 1) * DAY)])),
     },
     devices,
   )

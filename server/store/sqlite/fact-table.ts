@@ -30,6 +30,8 @@ export function createFactTable(db: DatabaseSync, format: FactFormat, reading: T
   const ofTypesAfter = db.prepare(
     `SELECT ${COLUMNS} FROM facts WHERE type IN (SELECT value FROM json_each(?)) AND seq > ? ORDER BY seq LIMIT ?`,
   )
+  // a directory is folded from 100,000 of them: objects made there take half as long again
+  ofTypesAfter.setReturnArrays(true)
 
   function rowsAfter(seq: number, limit: number): Readable<FactRow> {
     const found = readableRows<FactRow>({ after, at }, { seq, limit, head: reading.head })
@@ -68,7 +70,8 @@ export function createFactTable(db: DatabaseSync, format: FactFormat, reading: T
     const named = JSON.stringify(types)
     const found: Fact[] = []
     for (let from = seq; found.length < limit; ) {
-      const rows = ofTypesAfter.all(named, from, limit - found.length) as unknown as FactRow[]
+      const columns = ofTypesAfter.all(named, from, limit - found.length) as unknown as FactColumns[]
+      const rows = columns.map(rowOf)
       const last = rows.at(-1)
       if (last === undefined) break
       found.push(...readableFacts(rows))
@@ -97,6 +100,37 @@ export function createFactTable(db: DatabaseSync, format: FactFormat, reading: T
             () => readOn(seq, limit, ({ type }) => types.includes(type)),
           ),
   }
+}
+
+/** In the order of `COLUMNS`. */
+type FactColumns = [
+  seq: number,
+  stream: string,
+  version: number,
+  type: FactType,
+  v: number,
+  at: number,
+  recorded_at: number,
+  company: string | null,
+  by_user: string | null,
+  data: string,
+  sum: FactRow['sum'],
+]
+
+function rowOf([
+  seq,
+  stream,
+  version,
+  type,
+  v,
+  at,
+  recorded_at,
+  company,
+  by_user,
+  data,
+  sum,
+]: FactColumns): FactRow {
+  return { seq, stream, version, type, v, at, recorded_at, company, by_user, data, sum }
 }
 
 /** What an index finds, or what a walk finds where the index or a page is damaged. */

@@ -1,5 +1,7 @@
 import type { HotTail } from '../hot-tail.ts'
 import type { Archive } from './archive.ts'
+import { leftBehind } from './chunk-table.ts'
+import { fullGroup, type Group, groupMerged } from './chunk-windows.ts'
 
 /**
  * Merges the small chunks that a large fleet leaves every few minutes into ones of about an hour: a third smaller, and
@@ -7,8 +9,8 @@ import type { Archive } from './archive.ts'
  * @param sliceMs ms of work per call
  */
 export function createMerging(archive: Archive, tail: HotTail, sliceMs: number) {
-  let left = archive.chunks.leftBehind()
-  let working: { day: number; first: number; last: number; nextDevice: number } | undefined
+  let left = leftBehind(archive.chunks)
+  let working: (Group & { nextDevice: number }) | undefined
 
   /** Merges once more, after each start, where an earlier release left chunks behind; whether there was one. */
   function mergeLeft(): boolean {
@@ -18,14 +20,13 @@ export function createMerging(archive: Archive, tail: HotTail, sliceMs: number) 
     try {
       archive.change(() => {
         while (!next.done) {
-          const { device, day, first, last } = next.value
-          archive.merge(device, day, first, last)
+          archive.merge(next.value.device, next.value)
           if (performance.now() - started >= sliceMs) break
           next = left.next()
         }
       })
     } catch (error) {
-      left = archive.chunks.leftBehind()
+      left = leftBehind(archive.chunks)
       throw error
     }
     return true
@@ -35,17 +36,17 @@ export function createMerging(archive: Archive, tail: HotTail, sliceMs: number) 
     /** Does some of what is due; whether there is more. */
     run(): boolean {
       if (mergeLeft()) return true
-      const group = archive.chunks.fullGroup()
+      const group = fullGroup(archive.chunks)
       if (group === undefined) return false
       if (working === undefined || working.day !== group.day || working.first !== group.first)
         working = { ...group, nextDevice: 0 }
-      const { day, first, last, nextDevice } = working
+      const { nextDevice } = working
       const started = performance.now()
       const reached = archive.change(() => {
         let device = nextDevice
-        do archive.merge(device++, day, first, last)
+        do archive.merge(device++, group)
         while (device < tail.devices && performance.now() - started < sliceMs)
-        if (device >= tail.devices) archive.chunks.groupMerged(day)
+        if (device >= tail.devices) groupMerged(archive.chunks, group.day)
         return device
       })
       working = reached < tail.devices ? { ...working, nextDevice: reached } : undefined

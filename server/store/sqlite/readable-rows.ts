@@ -55,7 +55,11 @@ export function readableRows<Row extends Numbered>(
 /** Numbers tried one by one at a time: some tenths of a second. */
 const MOST_TRIED = 100_000
 
-export function noteHoles({ damage }: TableReading, table: Table, holes: readonly Hole[]): void {
+export function noteHoles(
+  { damage }: Pick<TableReading, 'damage'>,
+  table: Table,
+  holes: readonly Hole[],
+): void {
   for (const { first, last, reason } of holes) {
     const key = first === last ? `${first}` : `${first}-${last}`
     damage.note({ table, key, device: null, from: null, to: null, reason })

@@ -9,7 +9,16 @@ import { type DayChunk, readingsIn } from '../day-chunks.ts'
 import type { FactRow } from '../fact-rows.ts'
 import { type CheckedRow, checkRow } from '../record-check.ts'
 import type { BatchRow } from './batch-table.ts'
-import { chunkId, createChunkTable, keyOfChunk, PUT } from './chunk-table.ts'
+import {
+  chunkId,
+  chunksOfDay,
+  flush,
+  keyOfChunk,
+  openChunkTable,
+  putChunk,
+  removeChunk,
+} from './chunk-table.ts'
+import { PUT, touch } from './chunk-windows.ts'
 import { openDamage, saveDamage } from './damage-table.ts'
 import { openDatabase, STORE_FILE } from './database.ts'
 import { isFileWhole, salvage } from './salvage.ts'
@@ -164,10 +173,8 @@ function putChunks(
   now: number,
 ): { chunks: number; healed: Set<string> } {
   const [theirs, own] = [chunksIn(backup), chunksIn(db)]
-  const table = createChunkTable(db, createDamageRegister())
-  const summaries = createSummaryTable(db, (device, day) =>
-    readingsIn(table.ofDay(device, day).map((bytes) => ({ device, day, bytes }))),
-  )
+  const table = openChunkTable(db, createDamageRegister())
+  const summaries = createSummaryTable(db, (device, day) => readingsIn(chunksOfDay(table, device, day)))
   const healed = new Set<string>()
   let chunks = 0
   for (const day of theirs.days(fromDay, toDay)) {
@@ -175,15 +182,15 @@ function putChunks(
     for (const [device, ids] of theirs.ofDay(day, only)) {
       const ownIds = here.get(device) ?? []
       const readings = readingsIn([...ids.flatMap(theirs.sound), ...ownIds.flatMap(own.sound)])
-      for (const id of ownIds) table.remove(device, day, keyOfChunk(id).window)
-      table.touch(day, now)
-      table.put(device, day, PUT, encodeChunk(readings))
+      for (const id of ownIds) removeChunk(table, device, day, keyOfChunk(id).window)
+      touch(table, day, now)
+      putChunk(table, { device, day, bytes: encodeChunk(readings) }, PUT)
       summaries.replace({ device, day, readings })
       chunks++
       if (hurt.has(`${device} ${day}`)) healed.add(`${device} ${day}`)
     }
     summaries.flush()
-    table.flush()
+    flush(table)
   }
   return { chunks, healed }
 }

@@ -40,135 +40,150 @@ const MOST_PAGES = 1000
 
 /** @param end called after a failed fsync; must end the process */
 export function createWriter(db: DatabaseSync, head: number, end: (error: unknown) => void): Writer {
-  const listeners = new Set<(head: number) => void>()
-  let waiting: Waiting[] = []
-  let closed = false
-
-  const begin = db.prepare('BEGIN IMMEDIATE')
-  const commit = db.prepare('COMMIT')
-  const savepoint = db.prepare('SAVEPOINT piece')
-  const release = db.prepare('RELEASE piece')
-  const undo = db.prepare('ROLLBACK TO piece')
-  const look = db.prepare('PRAGMA wal_checkpoint(NOOP)')
-  const checkpoint = db.prepare('PRAGMA wal_checkpoint(PASSIVE)')
-  let holders = 0
-
-  const take: TakeSeq = (count) => {
-    const first = head + 1
-    head += count
-    return first
-  }
-
-  function flush(): void {
-    const group = waiting
-    waiting = []
-    if (group.length === 0) return
-    const headBefore = head
-    const settle: (() => void)[] = []
-    try {
-      begin.run()
-      for (const piece of group) settle.push(runPiece(piece))
-      commit.run()
-    } catch (error) {
-      head = headBefore
-      abandon(error)
-      for (const piece of group) piece.reject(new StoreUnavailable(error))
-      return
-    }
-    for (const done of settle) done()
-    bringIn()
-    if (head !== headBefore) for (const listener of listeners) queueMicrotask(() => listener(head))
-  }
-
-  function runPiece(piece: Waiting): () => void {
-    const headBefore = head
-    savepoint.run()
-    try {
-      const result = piece.write(take) as never
-      release.run()
-      return () => {
-        piece.committed?.(result)
-        piece.resolve(result)
-      }
-    } catch (error) {
-      if (isStoreFailure(error)) throw error
-      head = headBefore
-      undo.run()
-      release.run()
-      return () => piece.reject(error)
-    }
-  }
-
-  function abandon(error: unknown): void {
-    if (isFsyncFailure(error)) end(error)
-    if (db.isTransaction) db.exec('ROLLBACK')
-  }
-
-  /**
-   * SQLite does this by itself after a commit, but then keeps quiet about a failed fsync: the next one would succeed, the
-   * log be written over, and with it the only copy of pages that never reached the file.
-   */
-  function bringIn(): void {
-    if (holders > 0) return
-    const { log, checkpointed } = look.get() as { log: number; checkpointed: number }
-    if (log - checkpointed < MOST_PAGES) return
-    try {
-      checkpoint.run()
-    } catch (error) {
-      // all is safe in the log, which may grow until the file can
-      if (isFsyncFailure(error)) end(error)
-    }
-  }
-
-  function emptyLog(): void {
-    try {
-      const { busy } = db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number }
-      if (busy !== 0) throw new Error('the write-ahead log is in use')
-    } catch (error) {
-      if (isFsyncFailure(error)) end(error)
-      throw new StoreUnavailable(error)
-    }
-  }
-
+  const state = stateOf(db, head, end)
   return {
-    submit(write, committed) {
-      if (closed) return Promise.reject(new StoreUnavailable('it is closed'))
-      return new Promise((resolve, reject) => {
-        if (waiting.length === 0) setImmediate(flush)
-        waiting.push({ write, committed, resolve, reject })
-      })
-    },
-    inBackground(write) {
-      // exec, not a prepared statement: this pragma acts when it is compiled
-      db.exec('PRAGMA synchronous = NORMAL')
-      try {
-        begin.run()
-        const result = write()
-        commit.run()
-        return result
-      } catch (error) {
-        abandon(error)
-        throw isStoreFailure(error) ? new StoreUnavailable(error) : error
-      } finally {
-        db.exec('PRAGMA synchronous = FULL')
-        bringIn()
-      }
-    },
-    head: () => head,
+    submit: (write, committed) => submit(state, write, committed),
+    inBackground: (write) => inBackground(state, write),
+    head: () => state.head,
     holdLog() {
-      if (holders === 0) emptyLog()
-      holders++
+      if (state.holders === 0) emptyLog(state)
+      state.holders++
       return () => {
-        holders--
+        state.holders--
       }
     },
     onCommit(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+      state.listeners.add(listener)
+      return () => state.listeners.delete(listener)
     },
     close() {
-      closed = true
-      flush()
+      state.isClosed = true
+      flush(state)
     },
+  }
+}
+
+type State = ReturnType<typeof stateOf>
+
+const stateOf = (db: DatabaseSync, head: number, end: (error: unknown) => void) => ({
+  db,
+  head,
+  end,
+  listeners: new Set<(head: number) => void>(),
+  waiting: [] as Waiting[],
+  isClosed: false,
+  /** how many hold the write-ahead log */
+  holders: 0,
+  begin: db.prepare('BEGIN IMMEDIATE'),
+  commit: db.prepare('COMMIT'),
+  savepoint: db.prepare('SAVEPOINT piece'),
+  release: db.prepare('RELEASE piece'),
+  undo: db.prepare('ROLLBACK TO piece'),
+  look: db.prepare('PRAGMA wal_checkpoint(NOOP)'),
+  checkpoint: db.prepare('PRAGMA wal_checkpoint(PASSIVE)'),
+})
+
+function submit<T>(state: State, write: (take: TakeSeq) => T, committed?: (result: T) => void): Promise<T> {
+  if (state.isClosed) return Promise.reject(new StoreUnavailable('it is closed'))
+  return new Promise((resolve, reject) => {
+    if (state.waiting.length === 0) setImmediate(flush, state)
+    state.waiting.push({ write, committed, resolve, reject })
+  })
+}
+
+function flush(state: State): void {
+  const group = state.waiting
+  state.waiting = []
+  if (group.length === 0) return
+  const headBefore = state.head
+  const settle: (() => void)[] = []
+  try {
+    state.begin.run()
+    for (const piece of group) settle.push(runPiece(state, piece))
+    state.commit.run()
+  } catch (error) {
+    state.head = headBefore
+    abandon(state, error)
+    for (const piece of group) piece.reject(new StoreUnavailable(error))
+    return
+  }
+  for (const done of settle) done()
+  bringIn(state)
+  if (state.head !== headBefore)
+    for (const listener of state.listeners) queueMicrotask(() => listener(state.head))
+}
+
+/** Writes one piece of a transaction; answers what to call after the commit. */
+function runPiece(state: State, piece: Waiting): () => void {
+  const headBefore = state.head
+  state.savepoint.run()
+  try {
+    const result = piece.write((count) => take(state, count)) as never
+    state.release.run()
+    return () => {
+      piece.committed?.(result)
+      piece.resolve(result)
+    }
+  } catch (error) {
+    if (isStoreFailure(error)) throw error
+    state.head = headBefore
+    state.undo.run()
+    state.release.run()
+    return () => piece.reject(error)
+  }
+}
+
+function take(state: State, count: number): number {
+  const first = state.head + 1
+  state.head += count
+  return first
+}
+
+function inBackground<T>(state: State, write: () => T): T {
+  const { db, begin, commit } = state
+  // exec, not a prepared statement: this pragma acts when it is compiled
+  db.exec('PRAGMA synchronous = NORMAL')
+  try {
+    begin.run()
+    const result = write()
+    commit.run()
+    return result
+  } catch (error) {
+    abandon(state, error)
+    throw isStoreFailure(error) ? new StoreUnavailable(error) : error
+  } finally {
+    db.exec('PRAGMA synchronous = FULL')
+    bringIn(state)
+  }
+}
+
+function abandon({ db, end }: State, error: unknown): void {
+  if (isFsyncFailure(error)) end(error)
+  if (db.isTransaction) db.exec('ROLLBACK')
+}
+
+/**
+ * SQLite does this by itself after a commit, but then keeps quiet about a failed fsync: the next one would succeed, the
+ * log be written over, and with it the only copy of pages that never reached the file.
+ */
+function bringIn({ holders, look, checkpoint, end }: State): void {
+  if (holders > 0) return
+  const { log, checkpointed } = look.get() as { log: number; checkpointed: number }
+  if (log - checkpointed < MOST_PAGES) return
+  try {
+    checkpoint.run()
+  } catch (error) {
+    // all is safe in the log, which may grow until the file can
+    if (isFsyncFailure(error)) end(error)
+  }
+}
+
+function emptyLog({ db, end }: State): void {
+  try {
+    const { busy } = db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number }
+    if (busy !== 0) throw new Error('the write-ahead log is in use')
+  } catch (error) {
+    if (isFsyncFailure(error)) end(error)
+    throw new StoreUnavailable(error)
   }
 }

@@ -9,9 +9,10 @@ import { lookBack } from '../../actors/time-machine.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { setTimeZone } from '../../format/time.ts'
 import { clock, deskWith, lostDevice, NOW, threeDevices } from '../../layout/incidents/testing.ts'
+import { loadOf } from '../../layout/loads/testing/make-loads.ts'
 import PastFrame from '../../layout/past/past-frame.tsx'
 import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx'
-import type { Answer } from '../../layout/testing/test-root.ts'
+import type { Answer, Server } from '../../layout/testing/test-root.ts'
 import { frameOf, plainDevice, snapshotOf } from '../../read-model/testing/make-fleet.ts'
 import DeviceHistory from './device-history.tsx'
 
@@ -39,8 +40,8 @@ const outOfDate = page.getByText('This history could not be brought up to date.'
 const failed = page.getByText('This history could not be loaded')
 const again = page.getByRole('button', { name: 'Try again' })
 
-/** The page of a lost device against a server that answers as `is` says. */
-async function shown(is: { answer: Answer } = { answer: { body: NOTHING_MEASURED } }) {
+/** The page of a lost device against a server that answers as `is` says, and what else as `server`. */
+async function shown(is: { answer: Answer } = { answer: { body: NOTHING_MEASURED } }, server: Server = {}) {
   setTimeZone('Asia/Karachi')
   const fleet = threeDevices()
   harness = await mountPage(
@@ -54,6 +55,7 @@ async function shown(is: { answer: Answer } = { answer: { body: NOTHING_MEASURED
       server: {
         [CALL]: () => is.answer,
         'GET /groups/top/incidents': { body: deskWith({ open: [lostDevice(2)] }) },
+        ...server,
       },
     },
   )
@@ -131,10 +133,12 @@ function InThePast() {
   )
 }
 
-test('whoever goes to a time that takes long to come sees what was measured up to it once it is there', async () => {
+/**
+ * Stands at a device's page of a time that is past. `asked`: of which time its readings were asked for, and up to which; `come`: the
+ * fleet that was asked for last arrives.
+ */
+async function lookingBack() {
   setTimeZone('Asia/Karachi')
-  const [first, second] = [NOW - 120 * MINUTE, NOW - 180 * MINUTE]
-  /** of which time it was asked, and up to which */
   const asked: number[][] = []
   harness = await mountPage(<InThePast />, {
     at: `/temperature/${imei}`,
@@ -157,16 +161,61 @@ test('whoever goes to a time that takes long to come sees what was measured up t
     return encodeFleetSnapshot({ ...fleet, head }).buffer
   }
   const { root } = harness
-  const goTo = (at: number): void =>
-    lookBack({ ...root, http: { ...root.http, askBytes } }, root.live.get() as Live, 'top', at)
-  goTo(first)
-  fleets.shift()?.()
-  await expect.poll(() => asked.at(-1)).toEqual([first, first])
+  const live = root.live.get() as Live
+  return {
+    asked,
+    goTo: (at: number) => lookBack({ ...root, http: { ...root.http, askBytes } }, live, 'top', at),
+    come: () => fleets.pop()?.(),
+    actor: () => (live.past.get() as TimeMachine).actor,
+  }
+}
+
+const [FIRST, SECOND] = [NOW - 120 * MINUTE, NOW - 180 * MINUTE]
+
+test('whoever goes to a time that takes long to come sees what was measured up to it once it is there', async () => {
+  const { asked, goTo, come } = await lookingBack()
+  goTo(FIRST)
+  come()
+  await expect.poll(() => asked.at(-1)).toEqual([FIRST, FIRST])
   await expect.poll(() => harness.went().at(-1)).toContain('T08:00')
-  goTo(second)
+  goTo(SECOND)
   // the address says it before
   await expect.poll(() => harness.went().at(-1)).toContain('T07:00')
   await expect.element(known).toBeVisible()
-  fleets.shift()?.()
-  await expect.poll(() => asked.at(-1)).toEqual([second, second])
+  come()
+  await expect.poll(() => asked.at(-1)).toEqual([SECOND, SECOND])
 })
+
+test('whoever goes elsewhere while it plays sees the page made once, of where they went', async () => {
+  const { asked, goTo, come, actor } = await lookingBack()
+  goTo(FIRST)
+  come()
+  await expect.poll(() => asked.at(-1)).toEqual([FIRST, FIRST])
+  actor().send({ type: 'speed.choose', speed: 600 })
+  actor().send({ type: 'play' })
+  come()
+  await expect.poll(() => actor().getSnapshot().context.shown).toBe(FIRST + MINUTE)
+  goTo(SECOND)
+  come()
+  await expect.poll(() => asked.at(-1)).toEqual([SECOND, SECOND])
+  expect(asked.every(([, to]) => to === FIRST || to === SECOND)).toBe(true)
+})
+
+test('nothing that can be pressed moves when it is known what the device carries', async () => {
+  const budget = Promise.withResolvers<Answer>()
+  await shown(undefined, { [`GET /things/${imei}/budget`]: () => budget.promise })
+  await expect.element(known).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Acknowledge' })).toBeVisible()
+  const before = pressable()
+  budget.resolve({ body: { load: loadOf(), profile: null } })
+  await expect.element(page.getByRole('link', { name: /Insulin, lot 7/ })).toBeVisible()
+  const after = pressable()
+  const moved = [...before].filter(([one, top]) => after.get(one) !== top)
+  expect(moved.map(([one]) => one.textContent)).toEqual([])
+})
+
+/** Where each thing one can press stands, px from the top of the page. */
+function pressable(): Map<Element, number> {
+  const all = document.querySelectorAll('main :is(button, a, input)')
+  return new Map(Array.from(all, (one) => [one, one.getBoundingClientRect().top]))
+}

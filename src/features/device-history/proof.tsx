@@ -46,10 +46,12 @@ export type ProofProps = {
   legend?: ReactNode
   /** under the first chart, on its axis */
   beneath?: ReactNode
+  /** under where it was and what it last said */
+  aside?: ReactNode
 }
 
 /** Charts, where it was and what it last said. */
-export function Proof(props: ProofProps) {
+export function Proof({ aside, ...props }: ProofProps) {
   const { history, name } = props
   const [cursor] = useState<CursorStore>(() => createStore<number | undefined>(undefined))
   return (
@@ -63,7 +65,9 @@ export function Proof(props: ProofProps) {
       ) : (
         <Charts {...props} cursor={cursor} />
       )}
-      <Overview history={history} name={name} cursor={cursor} />
+      <Overview history={history} name={name} cursor={cursor}>
+        {aside}
+      </Overview>
     </>
   )
 }
@@ -107,9 +111,9 @@ export function Verdicts({ history, range, about, children }: VerdictsProps) {
   )
 }
 
-type OverviewProps = { history: History; name: string; cursor: CursorStore }
+type OverviewProps = { history: History; name: string; cursor: CursorStore; children: ReactNode }
 
-function Overview({ history, name, cursor }: OverviewProps) {
+function Overview({ history, name, cursor, children }: OverviewProps) {
   return (
     // beside charts of any length it stays in sight
     <div className="flex min-w-0 flex-col gap-4 wall:sticky wall:top-4 wall:self-start">
@@ -120,6 +124,7 @@ function Overview({ history, name, cursor }: OverviewProps) {
         <LocationMap history={history} name={name} cursor={cursor} />
       </section>
       <LatestCard latest={history.latest} thresholds={history.thresholds} />
+      {children}
     </div>
   )
 }

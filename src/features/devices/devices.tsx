@@ -19,7 +19,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { RowTable } from '../../ui/row-table.tsx'
 import { SearchInput } from '../../ui/search-input.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { UnknownPanel } from './unknown-panel.tsx'
+import { UnknownLink, UnknownPanel } from './unknown-panel.tsx'
 
 const LOOK_EVERY_MS = 10_000
 const COLUMNS =
@@ -52,10 +52,16 @@ export default function Devices() {
   return (
     <Page
       title="Devices"
-      description={isThere && `${counted(all.length, 'device')} in your group and below`}
+      description={
+        isThere && (
+          <>
+            {`${counted(all.length, 'device')} in your group and below`}
+            {answer && <UnknownLink count={answer.devices.length} />}
+          </>
+        )
+      }
       actions={mayRegister && <Actions />}
     >
-      {answer && <UnknownPanel devices={answer.devices} since={answer.since} onTaken={ask} />}
       <Panel className="flex flex-1 flex-col">
         <div className="m-2 rounded-small bg-sunken focus-within:outline-2 focus-within:outline-focus">
           <SearchInput
@@ -90,6 +96,8 @@ export default function Devices() {
           </RowTable>
         )}
       </Panel>
+      {/* where nothing that is pressed moves when it comes */}
+      {answer && <UnknownPanel devices={answer.devices} since={answer.since} onTaken={ask} />}
     </Page>
   )
 }

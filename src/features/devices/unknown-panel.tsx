@@ -11,6 +11,19 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 /** Shown at first; the others at a press. */
 const FEW = 5
 
+const ID = 'unknown-devices'
+
+/** That there are some, above a long list, and the way to them. */
+export function UnknownLink({ count }: { count: number }) {
+  if (count === 0) return null
+  return (
+    <>
+      {' · '}
+      <a href={`#${ID}`} className="text-link hover:underline">{`${formatCount(count)} that nobody knows`}</a>
+    </>
+  )
+}
+
 /** Devices that knocked and nobody knows, newest first: each is added with one press. */
 export function UnknownPanel({
   devices,
@@ -31,7 +44,7 @@ export function UnknownPanel({
       <p className="px-4 pb-2 text-dense text-ink-soft">
         They sent something and are not registered. Noted since <RelativeTime at={since} />.
       </p>
-      <ul aria-label="Unknown devices" className="border-line border-t">
+      <ul id={ID} aria-label="Unknown devices" className="scroll-mt-24 border-line border-t">
         {shown.map(({ imei, door, address, lastAt, times }) => (
           <li
             key={`${imei} ${door}`}

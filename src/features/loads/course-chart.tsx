@@ -14,13 +14,15 @@ const LABEL = 16
 const DAY_MS = 86_400_000
 
 type Points = { at: number; value: number | null }[]
+/** epoch ms to a place on the axis of time */
+type Across = (at: number) => number
 
 /**
  * What a load measured against the limits of its profile, and beneath it how its budget was used: on one axis. For the eye; what it shows is
  * said in words beside it.
  */
 export function CourseChart({ load }: { load: LoadStory }) {
-  const { budget, course, profile, state, reference } = load
+  const { budget, course, reference } = load
   const [from, to] = [course.at[0], course.at.at(-1)]
   const values = course.temperature.filter((value): value is number => value !== null)
   if (from === undefined || to === undefined || values.length === 0)
@@ -29,99 +31,20 @@ export function CourseChart({ load }: { load: LoadStory }) {
         {load.keptFrom === undefined ? 'Nothing was measured yet.' : 'What was measured is no longer kept.'}
       </p>
     )
-  const limits = [...new Set(profile.rules.map(({ limit }) => limit))]
   // of all readings, where the line has but some of them
   const lowest = Math.min(...values, budget.lowest ?? Number.POSITIVE_INFINITY)
   const highest = Math.max(...values, budget.highest ?? Number.NEGATIVE_INFINITY)
-  // limits far from all that was measured would flatten the line
-  const room = Math.max(4, (highest - lowest) * 0.5)
-  const near = limits.filter((limit) => limit >= lowest - room && limit <= highest + room)
-  const [low, high] = [Math.min(lowest, ...near) - 1, Math.max(highest, ...near) + 1]
-  const x = (at: number): number => ((at - from) / Math.max(1, to - from)) * WIDTH
-  const y = (value: number): number => HEIGHT - ((value - low) / (high - low)) * HEIGHT
-  const used = (percent: number): number => BUDGET_HEIGHT * (1 - Math.min(percent, 100) / 100)
-  const points = (of: readonly (number | null)[]): Points =>
-    course.at.map((at, i) => ({ at, value: of[i] ?? null }))
+  const x: Across = (at) => ((at - from) / Math.max(1, to - from)) * WIDTH
   return (
     <figure
       aria-label={`${reference}: ${formatTemperature(lowest)} to ${formatTemperature(highest)}`}
       className="px-4 pb-4"
     >
-      <div className="relative mr-14">
-        <svg
-          aria-hidden
-          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-          preserveAspectRatio="none"
-          className="block h-45 w-full overflow-visible"
-        >
-          {near.map((limit) => (
-            <line
-              key={limit}
-              x1={0}
-              x2={WIDTH}
-              y1={y(limit)}
-              y2={y(limit)}
-              strokeDasharray="3 3"
-              vectorEffect="non-scaling-stroke"
-              className="stroke-ink-faint"
-            />
-          ))}
-          <path
-            d={lineOf(points(course.temperature), x, y)}
-            fill="none"
-            strokeWidth={1.75}
-            vectorEffect="non-scaling-stroke"
-            className="stroke-chart-line"
-          />
-        </svg>
-        {near.map((limit) => (
-          <span
-            key={limit}
-            aria-hidden
-            className="tabular absolute left-0 rounded-small bg-surface/80 px-1 text-dense text-ink-soft leading-none"
-            style={{ top: `calc(${(100 * y(limit)) / HEIGHT}% - 15px)` }}
-          >
-            {`${figure(limit)} °C`}
-          </span>
-        ))}
-        {[
-          { value: highest, top: y(highest) },
-          { value: lowest, top: Math.max(y(lowest), y(highest) + LABEL) },
-        ].map(({ value, top }) => (
-          <span
-            key={top}
-            aria-hidden
-            className="tabular absolute -right-14 -translate-y-1/2 text-dense text-ink-faint leading-none"
-            style={{ top }}
-          >
-            {formatTemperature(value)}
-          </span>
-        ))}
-      </div>
+      <Temperature load={load} lowest={lowest} highest={highest} x={x} />
       <p aria-hidden className="pt-3 pb-1 text-dense text-ink-soft">
         Budget used
       </p>
-      <div className="mr-14">
-        <svg
-          aria-hidden
-          viewBox={`0 0 ${WIDTH} ${BUDGET_HEIGHT}`}
-          preserveAspectRatio="none"
-          className={classNames('block h-14 w-full rounded-small bg-sunken', LOAD_INK[lookOf(state)])}
-        >
-          <path
-            d={areaOf(points(course.percent), x, used, BUDGET_HEIGHT)}
-            fill="currentColor"
-            opacity={0.35}
-          />
-          <path
-            d={lineOf(points(course.percent), x, used)}
-            fill="none"
-            stroke="currentColor"
-            strokeWidth={1.75}
-            vectorEffect="non-scaling-stroke"
-          />
-        </svg>
-      </div>
+      <BudgetUsed load={load} x={x} />
       <p aria-hidden className="tabular mr-14 flex justify-between pt-1 text-dense text-ink-faint">
         <span>{shortTime(from, to)}</span>
         <span>{shortTime(to, from)}</span>
@@ -130,10 +53,101 @@ export function CourseChart({ load }: { load: LoadStory }) {
   )
 }
 
+type TemperatureProps = { load: LoadStory; lowest: number; highest: number; x: Across }
+
+function Temperature({ load: { profile, course }, lowest, highest, x }: TemperatureProps) {
+  const limits = [...new Set(profile.rules.map(({ limit }) => limit))]
+  // limits far from all that was measured would flatten the line
+  const room = Math.max(4, (highest - lowest) * 0.5)
+  const near = limits.filter((limit) => limit >= lowest - room && limit <= highest + room)
+  const [low, high] = [Math.min(lowest, ...near) - 1, Math.max(highest, ...near) + 1]
+  const y = (value: number): number => HEIGHT - ((value - low) / (high - low)) * HEIGHT
+  return (
+    <div className="relative mr-14">
+      <svg
+        aria-hidden
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        className="block h-45 w-full overflow-visible"
+      >
+        {near.map((limit) => (
+          <line
+            key={limit}
+            x1={0}
+            x2={WIDTH}
+            y1={y(limit)}
+            y2={y(limit)}
+            strokeDasharray="3 3"
+            vectorEffect="non-scaling-stroke"
+            className="stroke-ink-faint"
+          />
+        ))}
+        <path
+          d={lineOf(pointsOf(course.at, course.temperature), x, y)}
+          fill="none"
+          strokeWidth={1.75}
+          vectorEffect="non-scaling-stroke"
+          className="stroke-chart-line"
+        />
+      </svg>
+      {near.map((limit) => (
+        <span
+          key={limit}
+          aria-hidden
+          className="tabular absolute left-0 rounded-small bg-surface/80 px-1 text-dense text-ink-soft leading-none"
+          style={{ top: `calc(${(100 * y(limit)) / HEIGHT}% - 15px)` }}
+        >
+          {`${figure(limit)} °C`}
+        </span>
+      ))}
+      {[
+        { value: highest, top: y(highest) },
+        { value: lowest, top: Math.max(y(lowest), y(highest) + LABEL) },
+      ].map(({ value, top }) => (
+        <span
+          key={top}
+          aria-hidden
+          className="tabular absolute -right-14 -translate-y-1/2 text-dense text-ink-faint leading-none"
+          style={{ top }}
+        >
+          {formatTemperature(value)}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+function BudgetUsed({ load: { course, state }, x }: { load: LoadStory; x: Across }) {
+  const points = pointsOf(course.at, course.percent)
+  const y = (percent: number): number => BUDGET_HEIGHT * (1 - Math.min(percent, 100) / 100)
+  return (
+    <div className="mr-14">
+      <svg
+        aria-hidden
+        viewBox={`0 0 ${WIDTH} ${BUDGET_HEIGHT}`}
+        preserveAspectRatio="none"
+        className={classNames('block h-14 w-full rounded-small bg-sunken', LOAD_INK[lookOf(state)])}
+      >
+        <path d={areaOf(points, x, y, BUDGET_HEIGHT)} fill="currentColor" opacity={0.35} />
+        <path
+          d={lineOf(points, x, y)}
+          fill="none"
+          stroke="currentColor"
+          strokeWidth={1.75}
+          vectorEffect="non-scaling-stroke"
+        />
+      </svg>
+    </div>
+  )
+}
+
+const pointsOf = (at: readonly number[], values: readonly (number | null)[]): Points =>
+  at.map((time, i) => ({ at: time, value: values[i] ?? null }))
+
 const shortTime = (at: number, other: number): string =>
   Math.abs(at - other) < DAY_MS ? clockTime(at) : writtenTime(at)
 
-function lineOf(points: Points, x: (at: number) => number, y: (value: number) => number): string {
+function lineOf(points: Points, x: Across, y: (value: number) => number): string {
   let path = ''
   let begins = true
   for (const { at, value } of points) {
@@ -144,12 +158,7 @@ function lineOf(points: Points, x: (at: number) => number, y: (value: number) =>
 }
 
 /** Across gaps too: what is used stays used. */
-function areaOf(
-  points: Points,
-  x: (at: number) => number,
-  y: (value: number) => number,
-  floor: number,
-): string {
+function areaOf(points: Points, x: Across, y: (value: number) => number, floor: number): string {
   const there = points.filter((point): point is { at: number; value: number } => point.value !== null)
   const [first, last] = [there[0], there.at(-1)]
   if (first === undefined || last === undefined) return ''

@@ -21,6 +21,12 @@ const found: Server = {
   'GET /users/u2/notifications/settings': 'hang',
 }
 
+const visitor = (newUserType: string): Server[string] => ({
+  body: {
+    ...{ _id: 'u1', name: 'Bilal Ahmed', userName: 'bilal', groupId: 'top', companyId: 'indus' },
+    ...{ exp: 2e9, companyName: 'Indus', superAdmin: false, handoff: false, newUserType },
+  },
+})
 const groups = snapshotOf(1, [], [plainGroup('top'), plainGroup('lahore', 'top')])
 
 async function shown(at: string, server: Server = {}, isFleetThere = true) {
@@ -31,7 +37,7 @@ async function shown(at: string, server: Server = {}, isFleetThere = true) {
       <Route path="/users/create/:id" component={NewUser} />
       <Route path="/user/update/:id" component={UpdateUser} />
     </>,
-    { at, server, fleet },
+    { at, server: { 'GET /auth/me': visitor('Manager'), ...server }, fleet },
   )
   return fleet
 }
@@ -61,6 +67,12 @@ test('begins as a Manager of the group it was opened for, and lacks the rest', a
   await expect.element(page.getByRole('button', { name: /Manager/ })).toBeVisible()
   await expect.element(page.getByRole('button', { name: /Group.*top/ })).toBeVisible()
   expect(harness.calls(POST)).toHaveLength(0)
+})
+
+test('who makes no managers begins with a user', async () => {
+  await shown('/users/create/top', { 'GET /auth/me': visitor('User') })
+  await expect.element(page.getByRole('button', { name: /^User.*Type|^Type.*User/ })).toBeVisible()
+  await expect.element(page.getByRole('button', { name: /Manager/ })).not.toBeInTheDocument()
 })
 
 test('the form waits for the fleet, and what is typed then stays whatever becomes of the group', async () => {
@@ -240,7 +252,7 @@ test('all fifteen settings are there; what is switched is saved with the rest', 
   await expect
     .element(page.getByRole('group', { name: 'Popups and buzzer' }))
     .not.toHaveAccessibleDescription()
-  await page.getByRole('switch', { name: 'Sound the buzzer' }).click({ force: true })
+  await page.getByText('Sound the buzzer').click()
   await saveSettings.click()
   await expect.poll(() => harness.toasts).toEqual(['Notification Settings has Updated Successfully!'])
   expect(harness.calls(call)[0]?.body).toEqual({ ...settings, buzzer: false })

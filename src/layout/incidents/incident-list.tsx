@@ -1,22 +1,14 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
-import {
-  type Glance,
-  type Incident,
-  isViolation,
-  type Desk as Known,
-  type Shelving,
-} from '#machines/contracts/entities/incidents.ts'
+import type { Glance, Incident, Desk as Known, Shelving } from '#machines/contracts/entities/incidents.ts'
 import { kindKey } from '#machines/projections/incidents.ts'
 import type { Desk } from '../../actors/desk.ts'
 import { useRoot, useSignedIn } from '../../actors/use-root.ts'
-import { casePath } from '../../format/case-address.ts'
-import { MOST_IN_ADDRESS, reportPath } from '../../format/report-address.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { rowByKey } from '../../ui/row-keys.ts'
 import { useHold } from '../../ui/use-hold.ts'
 import { useScrolledRows } from '../../ui/use-walk.ts'
 import { ActionBar } from './action-bar.tsx'
+import { actOfKey, caseOf, holdIncident, pickIncident } from './incident-acts.ts'
 import { IncidentRow } from './incident-row.tsx'
 import { ROW_HEIGHT } from './row-height.ts'
 import { type Proved, ShareIncident } from './share-incident.tsx'
@@ -62,61 +54,20 @@ export function IncidentList(props: IncidentListProps) {
   const shelvings = new Map(known.shelved.map((one) => [kindKey(one), one]))
   const current = incidents[walk.activeIndex]
   const aimed = picked.meant.length > 0 ? picked.meant : current ? [current] : []
-  const [one] = aimed
-  const openCase =
-    one && aimed.length === 1 && isViolation(one) ? () => leaveFor(casePath(one.notificationId)) : undefined
-
-  function leaveFor(path: string): void {
+  const leaveFor = (path: string): void => {
     onLeave?.()
     goTo(path)
   }
-  function pick(index: number, through: boolean): void {
-    if (through) picked.through(walk.activeIndex, index)
-    else picked.toggle(index)
-    walk.stand(incidents[index]?.violationId)
-  }
-  // a finger has no Shift
-  const hold = useHold((on) => {
-    const index = Number(on.closest('li')?.ariaPosInSet) - 1
-    if (index in incidents) pick(index, picked.meant.length > 0)
-  })
+  const list = { incidents, walk, picked, aimed, actions, userId: user._id, onOpen, leaveFor, share }
+  const hold = useHold((on) => holdIncident(list, Number(on.closest('li')?.ariaPosInSet) - 1))
+
   function onKeyDown(event: KeyboardEvent): void {
     if (event.metaKey || event.ctrlKey || event.altKey || current === undefined) return
-    const act = walkBy(event.key) ?? actBy(event.key, current)
+    const act = actOfKey(list, event.key, current)
     if (act === undefined) return
     event.preventDefault()
     event.stopPropagation()
     act()
-  }
-  function walkBy(key: string): (() => void) | undefined {
-    const to = rowByKey(key, walk.activeIndex, incidents.length)
-    return to === undefined ? undefined : () => walk.to(to)
-  }
-  function actBy(key: string, { imei }: Incident): (() => void) | undefined {
-    switch (key) {
-      case 'Enter':
-        return () => onOpen(imei)
-      case 'x':
-        return () => pick(walk.activeIndex, false)
-      case 'a':
-        return () => actions.ask('acknowledge', aimed)
-      case 's':
-        return () => actions.ask('shelve', aimed)
-      case 'c':
-        return () => actions.ask('comment', aimed)
-      case 'r':
-        return () => leaveFor(reportPath(aimed.map((each) => each.imei).slice(0, MOST_IN_ADDRESS)))
-      case 'p':
-        return aimed.length === 1 ? () => share(one) : undefined
-      case 'v':
-        return openCase
-      case 't':
-        return () => actions.take(aimed, user._id)
-      case 'Escape':
-        return picked.meant.length > 0 ? picked.clear : undefined
-      default:
-        return undefined
-    }
   }
 
   return (
@@ -151,7 +102,7 @@ export function IncidentList(props: IncidentListProps) {
                 isSelected={imei === selected}
                 shelving={incident.clearedAt === null ? shelvings.get(kindKey(incident)) : undefined}
                 glance={glanceOf(imei)}
-                onPick={(through) => pick(index, through)}
+                onPick={(through) => pickIncident(list, index, through)}
                 onPress={() => {
                   walk.stand(violationId)
                   onPress(imei)
@@ -170,7 +121,7 @@ export function IncidentList(props: IncidentListProps) {
         actions={actions}
         onOpen={onOpen}
         onShare={share}
-        onCase={openCase}
+        onCase={caseOf(list)}
         onClear={picked.clear}
       />
       {shared && <ShareIncident of={shared} onClose={() => share(undefined)} />}

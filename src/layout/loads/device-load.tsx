@@ -44,7 +44,7 @@ export function DeviceLoad({ imei, name, isBrief = false, className }: DeviceLoa
   return (
     <div className={className}>
       {load === null ? (
-        <OpenLoad imei={imei} name={name} profile={profile} className="-ml-2 px-2 text-link" />
+        <OpenLoad imei={imei} name={name} profile={profile} />
       ) : (
         <CarriedLoad load={load} canClose={!isBrief} />
       )}
@@ -52,17 +52,14 @@ export function DeviceLoad({ imei, name, isBrief = false, className }: DeviceLoa
   )
 }
 
-type OpenLoadProps = Pick<DeviceLoadProps, 'imei' | 'name'> & {
-  profile: DeviceBudget['profile']
-  className?: string
-}
+type OpenLoadProps = Pick<DeviceLoadProps, 'imei' | 'name'> & Pick<DeviceBudget, 'profile'>
 
 /** What is put on a device that carries nothing. */
-export function OpenLoad({ className, ...of }: OpenLoadProps) {
+function OpenLoad(of: OpenLoadProps) {
   const [isAsking, setAsking] = useState(false)
   return (
     <>
-      <Button kind="quiet" onPress={() => setAsking(true)} {...(className && { className })}>
+      <Button kind="quiet" className="-ml-2 px-2 text-link" onPress={() => setAsking(true)}>
         <PackagePlus size={16} aria-hidden />
         Open a load
       </Button>
@@ -72,7 +69,7 @@ export function OpenLoad({ className, ...of }: OpenLoadProps) {
 }
 
 /** What a device carries, with its end. */
-export function CarriedLoad({ load, canClose = true }: { load: Load; canClose?: boolean }) {
+function CarriedLoad({ load, canClose }: { load: Load; canClose: boolean }) {
   const [isAsking, setAsking] = useState(false)
   return (
     <>
@@ -83,7 +80,7 @@ export function CarriedLoad({ load, canClose = true }: { load: Load; canClose?: 
 }
 
 /** The number of a device, by which budgets are told; undefined where it is not in the fleet. */
-export function useDeviceNo(imei: string): number | undefined {
+function useDeviceNo(imei: string): number | undefined {
   const { names, columns } = useFleetItself()
   const row = names.rowOf(imei)
   return row < 0 ? undefined : columns.device[row]

@@ -9,7 +9,6 @@ import type { TimeMachine } from '../../actors/root.ts'
 import { useStore } from '../../actors/store.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { spokenTime } from '../../format/spoken-time.ts'
-import { clockTime } from '../../format/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -18,6 +17,8 @@ import { Switch } from '../../ui/switch.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { pastLink } from './past-path.ts'
 import { PastSlider } from './past-slider.tsx'
+import { PastWords } from './past-words.tsx'
+import { useEventsAround } from './use-events-around.ts'
 import { usePastKeys } from './use-past-keys.ts'
 
 const VIEWS: readonly { id: AsOfView; text: string }[] = [
@@ -29,28 +30,13 @@ const RATES = SPEEDS.map((speed) => ({ id: String(speed), text: `×${speed}` }))
 /** Under the header while one looks back: what one sees, and the ways through it and out of it. */
 export default function PastBar({ past }: { past: TimeMachine }) {
   const { actor } = past
-  const root = useRoot()
   const overview = useStore(past.overview)
-  // not the time: while it plays that is another ten times a second
-  const view = useSelector(actor, ({ context }) => context.view)
-  const speed = useSelector(actor, ({ context }) => context.speed)
-  const isDifferencesOnly = useSelector(actor, ({ context }) => context.isDifferencesOnly)
   const hasFailed = useSelector(actor, (state) => state.matches({ past: 'failed' }))
-  const [nothing, setNothing] = useState<{ what: 'before' | 'after' | 'failed'; at: number }>()
-  const isOfThis = useSelector(actor, ({ context }) => context.at === nothing?.at)
+  const { goToEvent, nothing } = useEventsAround(past)
   const [isOpen, setOpen] = useState(false)
   // on a phone the page needs the room
   const optional = isOpen ? 'flex' : 'hidden tablet:flex'
   usePastKeys(past)
-  const goToEvent = async (direction: 'before' | 'after'): Promise<void> => {
-    setNothing(undefined)
-    const { at } = actor.getSnapshot().context
-    try {
-      if (!(await past.goToEvent(direction))) setNothing({ what: direction, at })
-    } catch {
-      setNothing({ what: 'failed', at })
-    }
-  }
   return (
     <section aria-label="Looking back" className="shrink-0 bg-caution-soft px-3 py-1 desk:px-4 print:hidden">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -59,21 +45,9 @@ export default function PastBar({ past }: { past: TimeMachine }) {
           role="status"
           className="tabular min-w-0 flex-1 font-medium text-caution max-tablet:text-dense max-tablet:leading-tight tablet:basis-52"
         >
-          <Words past={past} />
+          <PastWords past={past} />
         </p>
-        <Tooltip text="Copy a link to this page at this time">
-          <IconButton
-            aria-label="Copy link"
-            onPress={() => {
-              // the address itself waits while it plays
-              const { at } = actor.getSnapshot().context
-              const link = pastLink(location.pathname, at, view, location.search)
-              void copyFor(root, link, `Link to ${spokenTime(at)} copied`)
-            }}
-          >
-            <Link2 size={18} aria-hidden />
-          </IconButton>
-        </Tooltip>
+        <CopyLink past={past} />
         <Tooltip text="Esc">
           <Button
             className="desk:order-last"
@@ -85,19 +59,7 @@ export default function PastBar({ past }: { past: TimeMachine }) {
           </Button>
         </Tooltip>
         <div className={classNames(optional, 'flex-wrap items-center gap-x-3')}>
-          <Segments
-            label="View"
-            isLabelHidden
-            isRow
-            options={VIEWS}
-            value={isDifferencesOnly ? null : view}
-            onChange={(id) => actor.send({ type: 'view.choose', view: id })}
-          />
-          <Switch
-            label="Differences only"
-            isOn={isDifferencesOnly}
-            onChange={() => actor.send({ type: 'differences.toggle' })}
-          />
+          <View past={past} />
         </div>
       </div>
       <div className="flex flex-wrap items-center gap-x-1">
@@ -113,14 +75,7 @@ export default function PastBar({ past }: { past: TimeMachine }) {
           </IconButton>
         </Tooltip>
         <div className={optional}>
-          <Segments
-            label="Speed"
-            isLabelHidden
-            isRow
-            options={RATES}
-            value={String(speed)}
-            onChange={(id) => actor.send({ type: 'speed.choose', speed: Number(id) as Speed })}
-          />
+          <Rate past={past} />
         </div>
         <div className="min-w-32 flex-1 px-2 tablet:min-w-48">
           {overview?.from && <Minutes past={past} overview={overview} />}
@@ -135,41 +90,65 @@ export default function PastBar({ past }: { past: TimeMachine }) {
         </IconButton>
       </div>
       {hasFailed && <Failure past={past} />}
-      {nothing !== undefined && isOfThis && (
+      {nothing !== undefined && (
         <p role="alert" className="text-dense text-ink-soft">
-          {nothing.what === 'failed'
-            ? 'Where the next event is was not answered. Try again.'
-            : `There is no event ${nothing.what === 'before' ? 'before' : 'after'} this in the last 31 days.`}
+          {nothing}
         </p>
       )}
     </section>
   )
 }
 
-/** Which time one looks at, and where it is known from. */
-function Words({ past: { actor, ...past } }: { past: TimeMachine }) {
-  const isSimulated = useStore(useRoot().server)?.simulator === true
-  const overview = useStore(past.overview)
-  const { at, shown } = useSelector(actor, ({ context }) => context)
-  const hasFailed = useSelector(actor, (state) => state.matches({ past: 'failed' }))
-  const isSeeking = useSelector(actor, (state) => state.matches({ past: 'seeking' }))
-  const isBeforeFrames = overview !== undefined && at < Date.parse(overview.framesFrom)
+function CopyLink({ past: { actor } }: { past: TimeMachine }) {
+  const root = useRoot()
+  const copy = (): void => {
+    // the address itself waits while it plays
+    const { at, view } = actor.getSnapshot().context
+    const link = pastLink(location.pathname, at, view, location.search)
+    void copyFor(root, link, `Link to ${spokenTime(at)} copied`)
+  }
+  return (
+    <Tooltip text="Copy a link to this page at this time">
+      <IconButton aria-label="Copy link" onPress={copy}>
+        <Link2 size={18} aria-hidden />
+      </IconButton>
+    </Tooltip>
+  )
+}
+
+function View({ past: { actor } }: { past: TimeMachine }) {
+  const view = useSelector(actor, ({ context }) => context.view)
+  const isDifferencesOnly = useSelector(actor, ({ context }) => context.isDifferencesOnly)
   return (
     <>
-      {`You look at ${spokenTime(shown ?? at)}. Nothing here is live.`}
-      {shown !== null && shown < at && !isSeeking && !hasFailed && (
-        <span className="font-normal text-ink-soft">
-          {` ${clockTime(at)} is not kept: this is the last minute before it that is.`}
-        </span>
-      )}
-      {isBeforeFrames && shown !== null && !hasFailed && (
-        <span className="font-normal text-ink-soft">
-          {isSimulated
-            ? ' It is simulated past.'
-            : ' How it was shown was not kept: it is what is known now.'}
-        </span>
-      )}
+      <Segments
+        label="View"
+        isLabelHidden
+        isRow
+        options={VIEWS}
+        value={isDifferencesOnly ? null : view}
+        onChange={(id) => actor.send({ type: 'view.choose', view: id })}
+      />
+      <Switch
+        label="Differences only"
+        isOn={isDifferencesOnly}
+        onChange={() => actor.send({ type: 'differences.toggle' })}
+      />
     </>
+  )
+}
+
+function Rate({ past: { actor } }: { past: TimeMachine }) {
+  const speed = useSelector(actor, ({ context }) => context.speed)
+  return (
+    <Segments
+      label="Speed"
+      isLabelHidden
+      isRow
+      options={RATES}
+      value={String(speed)}
+      onChange={(id) => actor.send({ type: 'speed.choose', speed: Number(id) as Speed })}
+    />
   )
 }
 

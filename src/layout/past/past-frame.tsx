@@ -1,5 +1,5 @@
 import { useSelector } from '@xstate/react'
-import { Fragment, type ReactNode, useEffect, useState } from 'react'
+import { Fragment, type ReactNode, useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { hasPast, isListOfThen } from '../../actors/past-pages.ts'
 import type { TimeMachine } from '../../actors/root.ts'
@@ -19,7 +19,8 @@ export default function PastFrame({ past, children }: { past: TimeMachine; child
   const isShown = useSelector(past.actor, ({ context }) => context.shown !== null)
   const failure = useSelector(past.actor, ({ context }) => context.failure)
   usePastInAddress(past)
-  const shownAnew = useShownAnew(past, path)
+  // a list is another one with each time it is of, a device's page with each that one stands at, the dashboard with none
+  const time = useStore(isListOfThen(path) ? past.listed : past.stood)
   if (!hasPast(path))
     return (
       <EmptyState
@@ -36,24 +37,11 @@ export default function PastFrame({ past, children }: { past: TimeMachine; child
     <RootContext value={past.root}>
       <ClockContext value={past.root.clock}>
         <FleetContext value={past.fleet}>
-          <Fragment key={shownAnew}>{children}</Fragment>
+          <Fragment key={path === '/' ? '' : time}>{children}</Fragment>
         </FleetContext>
       </ClockContext>
     </RootContext>
   )
-}
-
-/**
- * With what the page at a path is another one: a list with each time it is of, while it plays too, a device's page with each time one
- * stands at, once that is shown. The dashboard is the same at all times.
- */
-function useShownAnew({ actor, listed }: TimeMachine, path: string): string | undefined {
-  const isPlaying = useSelector(actor, (state) => state.matches({ past: 'playing' }))
-  const now = useStore(listed)
-  const [stood, setStood] = useState(now)
-  if (!isPlaying && stood !== now) setStood(now)
-  if (path === '/') return ''
-  return isListOfThen(path) ? now : stood
 }
 
 /** The address says where one stands, on whatever page, and says it no more when one is back. While it plays it waits. */

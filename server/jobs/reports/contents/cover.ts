@@ -42,7 +42,7 @@ export function coverOf(making: Making): CoverPart[] {
     },
     {
       heading: 'How it is reckoned',
-      lines: rulesOf(order.kind, making).flatMap(([label, text]) => lined(label, text)),
+      lines: RULES[order.kind](making).flatMap(([label, text]) => lined(label, text)),
     },
     { heading: 'Thresholds in force', isTable: true, lines: thresholds(making) },
   ]
@@ -73,111 +73,101 @@ function filters({ order }: Making): CoverLine[] {
   return lines
 }
 
-function rulesOf(kind: ReportKind, { gapMs, source: { violations } }: Making): [string, string][] {
-  const minutes = (seconds: number) => `${Math.round((seconds / 60) * 10) / 10} min`
-  const gap: [string, string] = [
-    'Gaps',
-    `A silence longer than ${minutes(gapMs / 1000)} is no data: neither time nor distance is made up for it.`,
-  ]
-  const driving: [string, string] = [
-    'Driving',
-    `At ${DRIVING_KMH} km/h and more with the ignition on; the distance is the great circle from position to position while driving, so that a parked vehicle whose position wanders travels nothing.`,
-  ]
-  const judged = `Beyond the limit for ${minutes(violations.violationDelaySeconds)}, until back inside by ${violations.clearMarginTemperature} °C or ${violations.clearMarginHumidity} % of humidity, unless its group has set otherwise, as violations are told.`
-  switch (kind) {
-    case 'distance':
-      return [driving, gap]
-    case 'trip':
-      return [
-        driving,
-        ['Trips', `A stop of ${minutes(STOP_ENDS_TRIP / 1000)} ends one, and so does a gap.`],
-        gap,
-      ]
-    case 'temperature':
-      return [
-        ['Means', 'Each reading counts for half of the time to its neighbours.'],
-        [
-          'Mean kinetic temperature',
-          'USP <1079.2> (Haynes): heat of activation 83.144 kJ/mol, weighed by time.',
-        ],
-        [
-          'Out of range',
-          'All time beyond a limit, however short. A reading that is a gap away from both its neighbours stands for no time: it is counted among the readings.',
-        ],
-        ['Excursions', judged],
-        [
-          'Loads',
-          'As they stood when the time asked for ended, each from its opening on, by the version of its profile it was opened with. A budget is exhausted by what is sure to have been used; “at most” also counts what may have been in gaps. Of one whose first readings are no longer kept: what was told of it, and what the rest says.',
-        ],
-        gap,
-      ]
-    case 'event':
-    case 'event-graph':
-      return [['Events', judged]]
-    case 'power':
-      return [
-        ['Ignition', 'On from the reading that says so to the one that says it is off.'],
-        [
-          'Unplugged',
-          'From the first reading that says so until one that says it is plugged in; silence in between counts.',
-        ],
-        gap,
-      ]
-    case 'speeding':
-      return [
-        [
-          'Over-speeding',
-          'By the speed the receiver measured: from the first reading above the limit to the first that is not.',
-        ],
-        ['Empty cells', 'Of a device that tells no speed nobody knows how fast it was.'],
-        gap,
-      ]
-    case 'stoppage':
-      return [
-        driving,
-        [
-          'Stops',
-          `Standing for ${minutes(STOP_ENDS_TRIP / 1000)} or longer; one under way when the time asked for begins is told from its first reading on, and a gap ends it.`,
-        ],
-        ['Engine on', 'Between two readings that both say the ignition is on; empty where none tells of it.'],
-        gap,
-      ]
-    case 'silence':
-      return [
-        [
-          'Not responding',
-          `A silence longer than ${minutes(gapMs / 1000)} between two readings, or up to the end; by when things were measured, so that what a device stored and sent late is no silence.`,
-        ],
-        [
-          'Last word',
-          `It may be before the time asked for: it is looked for ${LOOK_BACK_DAYS} days back. Who was not heard in them either is told as not heard.`,
-        ],
-      ]
-    case 'status':
-      return [
-        ['Status', 'As the dashboard has it, when the time asked for ended.'],
-        [
-          'Values',
-          `The newest told, if not longer than ${minutes(gapMs / 1000)} before the last reading; what was not measured is empty. The last reading is looked for ${LOOK_BACK_DAYS} days back.`,
-        ],
-      ]
-    case 'travel':
-    case 'travel-graph':
-      return [
-        driving,
-        [
-          'Days',
-          'Only those with at least the least distance, within the part of the day that was asked for; of a device that told nothing there is no distance.',
-        ],
-        gap,
-      ]
-    case 'proof':
-    case 'case':
-      return []
-    case 'observation':
-      return [['Location', 'The nearest known town, and how far it is.']]
-  }
+type Rule = [label: string, text: string]
+
+const DRIVING: Rule = [
+  'Driving',
+  `At ${DRIVING_KMH} km/h and more with the ignition on; the distance is the great circle from position to position while driving, so that a parked vehicle whose position wanders travels nothing.`,
+]
+
+/** How each kind of report is reckoned. */
+const RULES: Record<ReportKind, (making: Making) => Rule[]> = {
+  distance: (making) => [DRIVING, gaps(making)],
+  trip: (making) => [
+    DRIVING,
+    ['Trips', `A stop of ${minutes(STOP_ENDS_TRIP)} ends one, and so does a gap.`],
+    gaps(making),
+  ],
+  temperature: (making) => [
+    ['Means', 'Each reading counts for half of the time to its neighbours.'],
+    ['Mean kinetic temperature', 'USP <1079.2> (Haynes): heat of activation 83.144 kJ/mol, weighed by time.'],
+    [
+      'Out of range',
+      'All time beyond a limit, however short. A reading that is a gap away from both its neighbours stands for no time: it is counted among the readings.',
+    ],
+    ['Excursions', excursion(making)],
+    [
+      'Loads',
+      'As they stood when the time asked for ended, each from its opening on, by the version of its profile it was opened with. A budget is exhausted by what is sure to have been used; “at most” also counts what may have been in gaps. Of one whose first readings are no longer kept: what was told of it, and what the rest says.',
+    ],
+    gaps(making),
+  ],
+  event: (making) => [['Events', excursion(making)]],
+  'event-graph': (making) => [['Events', excursion(making)]],
+  power: (making) => [
+    ['Ignition', 'On from the reading that says so to the one that says it is off.'],
+    [
+      'Unplugged',
+      'From the first reading that says so until one that says it is plugged in; silence in between counts.',
+    ],
+    gaps(making),
+  ],
+  speeding: (making) => [
+    [
+      'Over-speeding',
+      'By the speed the receiver measured: from the first reading above the limit to the first that is not.',
+    ],
+    ['Empty cells', 'Of a device that tells no speed nobody knows how fast it was.'],
+    gaps(making),
+  ],
+  stoppage: (making) => [
+    DRIVING,
+    [
+      'Stops',
+      `Standing for ${minutes(STOP_ENDS_TRIP)} or longer; one under way when the time asked for begins is told from its first reading on, and a gap ends it.`,
+    ],
+    ['Engine on', 'Between two readings that both say the ignition is on; empty where none tells of it.'],
+    gaps(making),
+  ],
+  silence: ({ gapMs }) => [
+    [
+      'Not responding',
+      `A silence longer than ${minutes(gapMs)} between two readings, or up to the end; by when things were measured, so that what a device stored and sent late is no silence.`,
+    ],
+    [
+      'Last word',
+      `It may be before the time asked for: it is looked for ${LOOK_BACK_DAYS} days back. Who was not heard in them either is told as not heard.`,
+    ],
+  ],
+  status: ({ gapMs }) => [
+    ['Status', 'As the dashboard has it, when the time asked for ended.'],
+    [
+      'Values',
+      `The newest told, if not longer than ${minutes(gapMs)} before the last reading; what was not measured is empty. The last reading is looked for ${LOOK_BACK_DAYS} days back.`,
+    ],
+  ],
+  travel,
+  'travel-graph': travel,
+  proof: () => [],
+  case: () => [],
+  observation: () => [['Location', 'The nearest known town, and how far it is.']],
 }
+
+function travel(making: Making): Rule[] {
+  const days =
+    'Only those with at least the least distance, within the part of the day that was asked for; of a device that told nothing there is no distance.'
+  return [DRIVING, ['Days', days], gaps(making)]
+}
+
+const gaps = ({ gapMs }: Making): Rule => [
+  'Gaps',
+  `A silence longer than ${minutes(gapMs)} is no data: neither time nor distance is made up for it.`,
+]
+
+const excursion = ({ source: { violations: by } }: Making): string =>
+  `Beyond the limit for ${minutes(by.violationDelaySeconds * 1000)}, until back inside by ${by.clearMarginTemperature} °C or ${by.clearMarginHumidity} % of humidity, unless its group has set otherwise, as violations are told.`
+
+const minutes = (ms: number): string => `${Math.round((ms / 60_000) * 10) / 10} min`
 
 function thresholds({ limitsInForce, source, order }: Making): CoverLine[] {
   const names = new Map(source.groups.map(({ groupId, name }) => [groupId, name]))

@@ -1,0 +1,22 @@
+import { useSelector } from '@xstate/react'
+import { useState } from 'react'
+import type { TimeMachine } from '../../actors/root.ts'
+
+/** The events before and after the time one stands at. `nothing`: why it was not left for one. */
+export function useEventsAround({ actor, goToEvent }: TimeMachine) {
+  const [nothing, setNothing] = useState<{ why: string; at: number }>()
+  const isOfThis = useSelector(actor, ({ context }) => context.at === nothing?.at)
+  return {
+    nothing: isOfThis ? nothing?.why : undefined,
+    async goToEvent(direction: 'before' | 'after'): Promise<void> {
+      setNothing(undefined)
+      const { at } = actor.getSnapshot().context
+      try {
+        if (await goToEvent(direction)) return
+        setNothing({ why: `There is no event ${direction} this in the last 31 days.`, at })
+      } catch {
+        setNothing({ why: 'Where the next event is was not answered. Try again.', at })
+      }
+    },
+  }
+}
