@@ -437,6 +437,21 @@ describe('/notifications', () => {
     expect((await enters()).outcome).toBe('in')
   })
 
+  test('whoever leaves ends their line: none stays that nobody is on', async () => {
+    const server = await open(1)
+    const { port } = server
+    const line = new WebSocket(`ws://127.0.0.1:${port}/socket.io/?EIO=4&transport=websocket`)
+    const closed = once(line, 'close')
+    line.on('message', (data) => {
+      const text = String(data)
+      if (text.startsWith('0')) line.send('40/notifications,{"token":"ayesha@indus"}')
+      if (text.startsWith('40')) line.send('41/notifications,')
+      if (text === '2') line.send('3')
+    })
+    await closed
+    expect(server.delivery.connections().notifications).toBe(0)
+  })
+
   test('says logout with the token it was given, to that session alone, and closes', async () => {
     const server = await open(1)
     const ayesha = connect(server, { token: 'ayesha@indus', refreshToken: 'r-ayesha' })
