@@ -10,6 +10,7 @@ import { READING_FIELD_NAMES, READING_FIELDS, type ReadingColumns } from '#machi
 import * as status from '#machines/device-status/fold.ts'
 import type { Directory } from '#machines/projections/directory.ts'
 import type { Latest } from '#machines/projections/latest.ts'
+import { RETENTION_DAYS } from '#machines/rules/retention.ts'
 import * as sensor from '#machines/sensor/fold.ts'
 import type { Store, TelemetryStore } from '../store/store.ts'
 import type { Cut } from './cut.ts'
@@ -19,7 +20,6 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 /** What came late is looked for in so many hours of all devices at once, before that only of those silent for longer. */
 const NEAR = 24
-const MOST_DAYS = 92
 /** ms of work at a time */
 const SLICE_MS = 5
 const MISSING_POSITION = READING_FIELDS.lat.missing
@@ -121,7 +121,7 @@ async function readingsUpTo(
   const near = Math.max(heard, heard === 0 ? today * DAY : at - DAY)
   const readings = await telemetry.history(no, near, at + 1)
   if (readings.length > 0 || near === heard) return readings
-  const first = Math.max(Math.floor(heard / DAY), today - MOST_DAYS)
+  const first = Math.max(Math.floor(heard / DAY), today - RETENTION_DAYS)
   const days = await telemetry.daySummaries(Uint32Array.of(no), first, today)
   const last = days.findLast(({ count }) => count > 0)
   return last === undefined ? readings : telemetry.history(no, Math.max(heard, last.day * DAY), near)
