@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { passwordsHashed } from '../../auth/passwords.ts'
+import { hashPassword, passwordsHashed } from '../../auth/passwords.ts'
 import { user, violationOpened } from '../../testing/facts.ts'
 import { buildTestServer, PASSWORD, START, type TestServer } from './testing/test-app.ts'
 
@@ -187,6 +187,21 @@ describe('one address', () => {
     // who is no proxy is not believed
     expect((await guess('203.0.113.7', '192.0.2.200')).statusCode).toBe(401)
   })
+})
+
+test.each([
+  ['of before opens nothing', PASSWORD, 401],
+  ['that is new does', 'N3w#passw0rd', 200],
+])('where a password is set while one is compared, the one %s', async (_, password, status) => {
+  const { append } = server.store.log
+  const hash = await hashPassword('N3w#passw0rd')
+  server.store.log.append = async (...appended) => {
+    server.store.log.append = append
+    const data = { userId: 'u1', hash }
+    await append('user-u1', [{ type: 'user.password-set', at: START, companyId: 'indus', data }])
+    return append(...appended)
+  }
+  expect((await login('ayesha', password)).statusCode).toBe(status)
 })
 
 /** Everybody there is, by address or name: in another company, in a suspended one, who must set a password, who never set one. */
