@@ -58,6 +58,8 @@ function loginRoute({ answerCall, env, access, execute, clock, readModels: { dir
       const open = async () => {
         const comparedHash = user?.passwordHash ?? null
         const isRight = await verifyPassword(isHeld ? null : comparedHash, body.password)
+        // also where the store cannot take it now
+        if (isRight) attempts.succeeded(guessed, request.ip, user?._id)
         const { refused } = await execute(
           `user-${user?._id ?? 'unknown'}`,
           {
@@ -80,10 +82,7 @@ function loginRoute({ answerCall, env, access, execute, clock, readModels: { dir
       const first = await open()
       // set anew while it was compared, or on a node that is ahead
       const { isRight, refused } = first.refused === PASSWORD_CHANGED ? await open() : first
-      if (isRight && user) {
-        attempts.succeeded(guessed, request.ip, user._id)
-        reply.header('set-cookie', knownDevices.mark(cookie, user._id))
-      }
+      if (isRight && user) reply.header('set-cookie', knownDevices.mark(cookie, user._id))
       if (refused) throw refusal(refused)
       if (user === undefined) throw unauthorized()
       reply.header('cache-control', 'no-store')

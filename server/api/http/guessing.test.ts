@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { hashPassword, passwordsHashed } from '../../auth/passwords.ts'
+import { StoreUnavailable } from '../../store/store.ts'
 import { user, violationOpened } from '../../testing/facts.ts'
 import { buildTestServer, PASSWORD, START, type TestServer } from './testing/test-app.ts'
 
@@ -186,6 +187,26 @@ describe('one address', () => {
     expect((await guess('203.0.113.8')).statusCode).toBe(401)
     // who is no proxy is not believed
     expect((await guess('203.0.113.7', '192.0.2.200')).statusCode).toBe(401)
+  })
+})
+
+describe('while the store cannot write', () => {
+  let append: TestServer['store']['log']['append']
+  beforeEach(() => {
+    append = server.store.log.append
+    server.store.log.append = () => Promise.reject(new StoreUnavailable('disk full'))
+  })
+
+  test('a right password is no guess, however often it is tried', async () => {
+    const from = elsewhere()
+    for (let i = 0; i < 11; i++) expect((await login('ayesha', PASSWORD, from)).statusCode).toBe(503)
+    server.store.log.append = append
+    expect((await login('ayesha', PASSWORD, from)).statusCode).toBe(200)
+  })
+
+  test('a wrong one is', async () => {
+    for (let i = 0; i < 5; i++) expect((await login('ayesha', 'Guess')).statusCode).toBe(503)
+    expect((await login('ayesha', 'Guess')).statusCode).toBe(429)
   })
 })
 
