@@ -48,16 +48,24 @@ export function NotificationList({ entries, count, opened, actions }: Notificati
 
   const openedIndex = entries.findIndex(({ _id }) => _id === opened)
   const isFound = openedIndex >= 0
-  // Whoever was led to one entry finds it in view, once.
+  // Whoever was led to one entry finds it in view, and is asked what it asks for, once.
   // biome-ignore lint/correctness/useExhaustiveDependencies: where it stands later is no matter
   useEffect(() => {
-    if (isFound) to(openedIndex)
+    const entry = entries[openedIndex]
+    if (entry === undefined) return
+    // it draws at once, which React refuses while it is drawing
+    queueMicrotask(() => to(openedIndex))
+    askOf(entry)
   }, [isFound])
+
+  function askOf(entry: Notification): void {
+    if (entry.passengerCheck && !isPast) setAsking({ what: 'passenger', entry })
+  }
 
   function toggle(entry: Notification): void {
     const isOpening = !open.has(entry._id)
     setOpen(isOpening ? open.union(new Set([entry._id])) : open.difference(new Set([entry._id])))
-    if (isOpening && entry.passengerCheck && !isPast) setAsking({ what: 'passenger', entry })
+    if (isOpening) askOf(entry)
   }
 
   function onKey(event: KeyboardEvent<HTMLElement>): void {

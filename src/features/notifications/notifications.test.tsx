@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import { setTimeZone } from '../../format/time.ts'
@@ -307,6 +307,14 @@ test('a place opens Location Details; a flagged entry asks who was in the vehicl
   await asking.getByRole('button', { name: 'Yes, somebody was' }).click()
   await expect.element(asking).not.toBeInTheDocument()
   await expect.element(entry(9)).not.toMatchTextContent(/Passenger check/)
+})
+
+test('who is led to a flagged entry is asked who was in the vehicle', async () => {
+  const flagged = notificationOf(9, 12, { type: 'vehicleOffline', violationId: null, passengerCheck: true })
+  history.replaceState({ opened: flagged._id }, '')
+  onTestFinished(() => history.replaceState(null, ''))
+  await shown([flagged, notificationOf(8, 13)])
+  await expect.element(page.getByRole('dialog', { name: 'Passenger check' })).toBeVisible()
 })
 
 test('the proof of what an entry tells is sent from it: with as much around it as it lasted', async () => {
