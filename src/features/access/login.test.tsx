@@ -162,6 +162,21 @@ test('a suspended company shows its manager in place of the form', async () => {
   await expect.element(email).toBeVisible()
 })
 
+test('a suspended company without a manager says so, and has no empty lines', async () => {
+  shown(() =>
+    json(403, {
+      code: 403,
+      message: 'suspended',
+      bam: { firstName: '', lastName: '', email: '', phone: '' },
+    }),
+  )
+  await email.fill('operator@thar.example')
+  await password.fill('secret')
+  await login.click()
+  await expect.element(page.getByText('No business account manager is on record.')).toBeVisible()
+  await expect.element(page.getByRole('listitem')).not.toBeInTheDocument()
+})
+
 test('the password can be looked at', async () => {
   shown(() => json(200, signedIn))
   await password.fill('secret')
