@@ -73,6 +73,8 @@ test('a choice of nothing is not all', () => {
 
 test('what is too long or too much stays out', () => {
   expect(address.write({ ...opened, words: 'x'.repeat(21) })).toBe('')
+  const compared = [1, 2, 3, 4].map((last) => `35000000000000${last}`)
+  expect(address.write({ ...opened, compared })).toBe('')
   expect(address.write({ ...opened, groups: new Set(['a', 'b', 'c', 'd']) })).toBe('')
   expect(address.read('groups=a,b,c,d')).toEqual(opened)
   expect(address.read('date=2026-01-01T00:00:00Z..2026-02-01T00:00:00Z')).toEqual(opened)

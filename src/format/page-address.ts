@@ -86,7 +86,7 @@ export const idOrNone = (name: string, id: Struct<string, unknown>): Part<string
   write: (value) => value ?? undefined,
 })
 
-/** Ids between commas in the order they were chosen, each once; more than `most` are cut off. */
+/** Ids between commas in the order they were chosen, each once; more than `most` stay out of the address. */
 export const idList = <Id extends string, Schema>(
   name: string,
   id: Struct<Id, Schema>,
@@ -95,7 +95,7 @@ export const idList = <Id extends string, Schema>(
   name,
   begin: [],
   read: (text) => [...new Set(idsIn(text, id))].slice(0, most),
-  write: (ids) => (ids.length === 0 ? undefined : ids.join(',')),
+  write: (ids) => (ids.length === 0 || ids.length > most ? undefined : ids.join(',')),
 })
 
 /** All, or some by their ids; picked one by one, so more than `most` stay out of the address. No id at all is a choice, too. */
