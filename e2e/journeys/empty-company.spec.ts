@@ -50,7 +50,7 @@ const MISSING: Record<string, RegExp> = {
   '/devices': /No devices yet.*An administrator of the server adds them/,
   '/devices/add': /You may not add devices.*ask them for it/,
   '/loads': /Nothing is loaded.*Choose a device/,
-  '/download/reports': /No reports yet.*Choose a report/,
+  '/download/reports': /No data Found.*Choose a report/,
   '/notifications': /No Notifications Yet!/,
   '/help': /No contacts yet.*can have them added/,
   '/visualization/summary': /No devices are assigned to your group/,

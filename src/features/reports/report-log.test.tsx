@@ -146,7 +146,7 @@ test('a temperature report has two files', async () => {
 
 test('an empty log leads to the reports', async () => {
   await shown({ [LOG]: { body: [] } })
-  await expect.element(page.getByText('No reports yet')).toBeVisible()
+  await expect.element(page.getByText('No data Found')).toBeVisible()
   await expect
     .element(page.getByRole('link', { name: 'Choose a report' }))
     .toHaveAttribute('href', '/reports')

@@ -43,7 +43,7 @@ export default function ReportLog() {
           {() =>
             entries === undefined || entries.length === 0 ? (
               <EmptyState
-                title="No reports yet"
+                title="No data Found"
                 icon={<FileText size={22} aria-hidden />}
                 action={
                   <Link href="/reports" className={buttonLook('primary')}>
