@@ -17,6 +17,14 @@ test('says what the documents say, and then what Frostline does for a cargo', as
       ),
     )
     .toBeVisible()
+  // nothing is promised that is not there (places, braking, services), and silence is not called disconnected
+  for (const untrue of [
+    /enters a place/,
+    /Harsh/,
+    /What each vehicle needs/,
+    /not heard of is shown as disconnected/,
+  ])
+    await expect.element(page.getByText(untrue)).not.toBeInTheDocument()
   const what = page.getByRole('region', { name: 'What Frostline is' })
   await expect.element(what).toMatchTextContent(/Frostline watches cold chains/)
   await expect.element(what.getByRole('heading', { name: 'Somebody has it' })).toBeVisible()

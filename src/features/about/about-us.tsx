@@ -18,13 +18,21 @@ const parts = [
     title: 'Live tracking',
     text: 'Where every vehicle and warehouse is, and how warm and humid its cargo, as it happens.',
   },
-  { Icon: Compass, title: 'Geo-fencing', text: 'Know when a vehicle enters a place or leaves it.' },
+  {
+    Icon: Compass,
+    title: 'Geo-fencing',
+    text: 'Near which town and on which road it is. Places that are drawn and watched are not there yet.',
+  },
   {
     Icon: Activity,
     title: 'Driving behaviour',
-    text: 'Harsh braking, harsh acceleration, sharp turns and over-speeding.',
+    text: 'Over-speeding, trips and standing times, in reports. No device here measures braking or turns.',
   },
-  { Icon: Truck, title: 'Maintenance information', text: 'What each vehicle needs, and when.' },
+  {
+    Icon: Truck,
+    title: 'Maintenance information',
+    text: 'Distance and driving time of each vehicle, in reports. When it is due is not kept.',
+  },
 ]
 
 const promises = [
@@ -36,7 +44,7 @@ const promises = [
   {
     Icon: Unplug,
     title: 'Silence is not good news',
-    text: 'A device that is not heard of is shown as disconnected. Readings it kept meanwhile are filled in when they arrive, and what was told before is set right.',
+    text: 'A device that is not heard of is shown as offline, one that said it was unplugged as disconnected. Readings it kept meanwhile are filled in when they arrive, and what was told before is set right.',
   },
   {
     Icon: Users,
