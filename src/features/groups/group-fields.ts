@@ -64,18 +64,37 @@ export function readGroup(group: Group): { fields: GroupFields; version: string 
 /** What is wrong with it; `group`: its bounds, or those of the group it is to be below. */
 export const faultsOf = (fields: GroupFields, group: Group): Fault[] => groupFaults(fields, group)
 
+type GroupCreation = BodyOf<(typeof GROUP_CALLS)['createGroup']>
 export type GroupChange = BodyOf<(typeof GROUP_CALLS)['updateGroup']>
+
+/** What is told of a new group: the documents' fields, and the delay and margins that are its own. */
+export const creationOf = (fields: GroupFields, companyId: string): GroupCreation => ({
+  ...toSend(fields, AS_COMPANY),
+  parentId: fields.parentId,
+  companyId,
+  things: [...fields.things],
+})
 
 /** What is told of a change: devices and place only where they are others, so that nobody else's are touched. */
 export function changeOf(fields: GroupFields, group: Group): GroupChange {
-  const { things, parentId, ...rest } = fields
+  const { things, parentId } = fields
   const before = readGroup(group).fields
   return {
-    ...rest,
-    name: fields.name.trim(),
-    description: fields.description.trim(),
+    ...toSend(fields, before),
     ...(!sameValue(things, before.things) && { things: [...things] }),
     ...(parentId !== before.parentId && { parentId }),
+  }
+}
+
+/** Its texts and thresholds; the delay and margins only where they are others than before. */
+function toSend(fields: GroupFields, before: Evaluation) {
+  const keys = (Object.keys(AS_COMPANY) as (keyof Evaluation)[]).filter((key) => fields[key] !== before[key])
+  const evaluation: Partial<Evaluation> = Object.fromEntries(keys.map((key) => [key, fields[key]]))
+  return {
+    name: fields.name.trim(),
+    description: fields.description.trim(),
+    ...thresholdsOf(fields),
+    ...evaluation,
   }
 }
 

@@ -101,10 +101,22 @@ test('is created with what was chosen, and leads back', async () => {
     lowHumidityThreshold: 0,
     highHumidityThreshold: 0,
     violationDelaySeconds: 150,
-    clearMarginTemperature: null,
-    clearMarginHumidity: null,
   })
   expect(harness.toasts).toEqual(['Group Created Successfully!'])
+})
+
+test('is created without devices, with the documents’ fields and no others', async () => {
+  await adding({ 'POST /groups': { status: 201, body: groupOf('g9') } })
+  await name.fill('New north')
+  await page.getByRole('button', { name: /Parent Group/ }).click()
+  await page.getByRole('option', { name: 'south' }).click()
+  await save.click()
+  await expect.poll(harness.went).toEqual(['/groups/add', '/groups'])
+  expect(harness.calls('POST /groups')[0]?.body).toEqual({
+    ...{ name: 'New north', description: '', parentId: 'south', companyId: 'indus', things: [] },
+    ...{ lowTemperatureThreshold: 0, highTemperatureThreshold: 0 },
+    ...{ lowHumidityThreshold: 0, highHumidityThreshold: 0 },
+  })
 })
 
 test('low above high is said clearly, and so are the bounds', async () => {
@@ -125,7 +137,8 @@ test('a change names its version, and devices only where they are others', async
   await expect.poll(harness.went).toEqual(['/groups/north/update', '/groups'])
   const [call] = harness.calls(SAVE)
   expect(call?.headers.get('if-match')).toBe('"7"')
-  expect(call?.body).not.toHaveProperty('things')
+  for (const same of ['things', 'violationDelaySeconds', 'clearMarginHumidity'])
+    expect(call?.body).not.toHaveProperty(same)
   expect(harness.toasts).toEqual(['Group Updated Successfully!'])
 })
 

@@ -4,7 +4,7 @@ import { useRecordForm } from '../../actors/record-form.ts'
 import { useRoot, useSignedIn } from '../../actors/use-root.ts'
 import { Page, Panel } from '../../layout/page.tsx'
 import { useFleetItself } from '../../read-model/use-fleet.ts'
-import { faultsOf, type GroupFields, inFleet, newGroup } from './group-fields.ts'
+import { creationOf, faultsOf, type GroupFields, inFleet, newGroup } from './group-fields.ts'
 import { GroupForm } from './group-form.tsx'
 import { everyGroup } from './group-rows.ts'
 import { reveal } from './kept-expanded.ts'
@@ -28,20 +28,10 @@ export default function NewGroup() {
     },
     read: newGroup,
     check: faultsOf,
-    save: ({ things, ...fields }, { companyId }, options) =>
-      http.ask(
-        GROUP_CALLS.createGroup,
-        {
-          body: {
-            ...fields,
-            name: fields.name.trim(),
-            description: fields.description.trim(),
-            companyId,
-            ...(things.length > 0 && { things: inFleet(things, fleet) }),
-          },
-        },
-        options,
-      ),
+    save: (fields, { companyId }, options) => {
+      const body = creationOf({ ...fields, things: inFleet(fields.things, fleet) }, companyId)
+      return http.ask(GROUP_CALLS.createGroup, { body }, options)
+    },
     contract: Group,
     onSaved: ({ parentId }) => {
       toasts.success('Group Created Successfully!')
