@@ -306,13 +306,13 @@ describe('calls without a screen', () => {
     expect(await server.answer('drivingScoreSetting', { params, token: child })).toMatchObject(body)
   })
 
-  test('list vehicles and drivers by group', async () => {
+  test('list vehicles, without warehouses, and drivers by group', async () => {
     await server.answer('createUser', { body: { ...omar, role: 'driver' }, token: top })
     const params = { id: 'punjab' }
     const [punjab] = await server.answer('vehicleGroups', { params, token: child })
     expect(punjab).toMatchObject({
       name: 'punjab',
-      vehicles: [{ imei: imeiOf(1) }],
+      vehicles: [],
       child: [{ name: 'lahore', vehicles: [{ imei: imeiOf(2) }], child: [] }],
     })
     expect(await server.answer('driverGroups', { params, token: child })).toMatchObject([

@@ -120,10 +120,11 @@ function checklistRoutes({ answerCall, visible, readModels: { directory } }: Dep
 
   function vehiclesOf(group: Group): GroupVehicles {
     const devices = [...group.devices].sort((a, b) => a - b).flatMap((no) => directory.devices[no] ?? [])
+    const vehicles = devices.filter(({ type }) => type === 'vehicle')
     return {
       _id: group._id,
       name: group.name,
-      vehicles: devices.map(({ imei, name, plateNumber, vehicleMakeAndModel }) => ({
+      vehicles: vehicles.map(({ imei, name, plateNumber, vehicleMakeAndModel }) => ({
         _id: imei,
         imei,
         name,
