@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '#machines/contracts/clock.ts'
+import { RETENTION_DAYS } from '#machines/rules/retention.ts'
 import type { Env } from './config/config.ts'
 import type { Core } from './core.ts'
 import type { Budgets } from './evaluation/budgets/budgets.ts'
@@ -24,7 +25,6 @@ import { findingWords } from './jobs/seals/verify-log.ts'
 import { type SealWalk, startSealWalk } from './jobs/seals/walk.ts'
 import { startEndingShelvings } from './jobs/shelvings/end-shelvings.ts'
 import type { SimulatorPart } from './ports.ts'
-import { RETENTION_DAYS } from './store/telemetry-options.ts'
 
 /** What is done once among several nodes, by the one that leads, beside serving. */
 export type LeaderJobs = {

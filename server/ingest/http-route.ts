@@ -38,15 +38,18 @@ const { ingest: CALL } = INGEST_CALLS
 
 /**
  * `POST /ingest`, below the prefix it is registered with: readings as JSON, with the key of the company they belong to.
- * A wrong reading is refused by itself; a wrong envelope refuses all, a wrong key before a byte of it is read.
+ * A wrong reading is refused by itself; a wrong envelope refuses all, a wrong key before a byte of it is read, and one that opens
+ * nothing any more once all is read.
  */
 export const ingestRoute: FastifyPluginAsync<IngestRouteOptions> = async (app, options) => {
   app.decorateRequest('senderId', null)
+  const access = (request: FastifyRequest, reply: FastifyReply) => letIn(options, request, reply)
   app.post(
     CALL.path,
     {
       bodyLimit: BODY_LIMIT,
-      onRequest: async (request, reply) => letIn(options, request, reply),
+      onRequest: access,
+      preHandler: access,
       config: { call: 'ingest' },
     },
     (request, reply) => takeIn(options, request, reply),

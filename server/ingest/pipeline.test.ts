@@ -137,6 +137,31 @@ test('strangers that say another name each time are counted, and do not fill the
   expect(counts.reduce((sum, count) => sum + count)).toBe(5000)
 })
 
+test('a company of which much is refused takes no names from what is refused of another', async () => {
+  const double = telemetryDouble()
+  const ingest = start(double)
+  const refuse = (companyId: string, n: number) =>
+    ingest.quarantine({
+      ...{ companyId, imei: String(350_000_000_000_000 + n), detail: '' },
+      ...{ source: 'tracker', reason: 'the clock is ahead' },
+    })
+  for (let n = 0; n < 2000; n++) refuse('a', n)
+  for (let n = 5000; n < 5010; n++) refuse('b', n)
+  await ingest.stop()
+  const told = (company: string | null) =>
+    double.facts.flatMap((fact) =>
+      fact.type === 'reading.quarantined' && fact.companyId === company ? [fact.data] : [],
+    )
+  expect(
+    told('b')
+      .map(({ imei }) => imei?.at(-1))
+      .join(''),
+  ).toBe('0123456789')
+  expect(told('a').filter(({ imei }) => imei !== null)).toHaveLength(1000)
+  expect(told('a').reduce((sum, { count }) => sum + count, 0)).toBe(2000)
+  expect(told(null)).toEqual([])
+})
+
 test('a reading ahead of time that comes again after a start is known', async () => {
   const double = telemetryDouble()
   const ahead = columns({ device: 1, at: NOW + 60_000, temperature: 4 })

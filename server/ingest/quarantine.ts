@@ -29,22 +29,34 @@ export type Quarantine = {
 
 const INTERVAL = 60_000
 /**
- * Senders are strangers and may say another name each time. Beyond so many pairs of device and
- * reason a minute they are published as one.
+ * Senders are strangers and may say another name each time. Beyond so many pairs of device and reason a minute, of one company or
+ * of nobody, and of all, the others are published without the device.
  */
-const MOST_PAIRS = 1_000
+const MOST_OF_COMPANY = 1_000
+const MOST_PAIRS = 5_000
 const SWEEP_EVERY = 5_000
 const STREAM = 'quarantine'
+
+const keyOf = ({ companyId, imei, source, reason }: Suspect): string =>
+  `${companyId ?? ''} ${imei ?? ''} ${source} ${reason}`
 
 type Pair = { suspect: Suspect; publishedAt: number; unpublished: number }
 
 /** The first of a device and reason is published at once, then at most one fact a minute with how many there were. */
 export function createQuarantine(log: Pick<EventLog, 'append'>, clock: Clock): Quarantine {
   const pairs = new Map<string, Pair>()
+  const pairsOf = new Map<string | null, number>()
   const counts = new Map<string, number>()
   const listeners: ((suspect: Suspect) => void)[] = []
   let published: Promise<unknown> = Promise.resolve()
 
+  const countPairs = ({ companyId }: Suspect, change: 1 | -1): void => {
+    const count = (pairsOf.get(companyId) ?? 0) + change
+    if (count === 0) pairsOf.delete(companyId)
+    else pairsOf.set(companyId, count)
+  }
+  const hasRoom = ({ companyId }: Suspect): boolean =>
+    pairs.size < MOST_PAIRS && (pairsOf.get(companyId) ?? 0) < MOST_OF_COMPANY
   const publish = (pair: Pair): void => {
     const { imei, companyId, source, reason, detail } = pair.suspect
     const at = clock.now()
@@ -65,7 +77,10 @@ export function createQuarantine(log: Pick<EventLog, 'append'>, clock: Clock): Q
     for (const [key, pair] of pairs) {
       if (now - pair.publishedAt < INTERVAL) continue
       if (pair.unpublished > 0) publish(pair)
-      else pairs.delete(key)
+      else {
+        pairs.delete(key)
+        countPairs(pair.suspect, -1)
+      }
     }
   }
   const timer = setInterval(sweep, SWEEP_EVERY)
@@ -79,14 +94,14 @@ export function createQuarantine(log: Pick<EventLog, 'append'>, clock: Clock): Q
     add(suspect) {
       for (const listener of listeners) listener(suspect)
       counts.set(suspect.reason, (counts.get(suspect.reason) ?? 0) + 1)
-      const isKnown = pairs.size < MOST_PAIRS
       const named = NAMELESS.has(suspect.reason) ? { ...suspect, imei: null, detail: '' } : suspect
-      const about = isKnown ? named : { ...named, imei: null, companyId: null }
-      const key = `${about.companyId ?? ''} ${about.imei ?? ''} ${about.source} ${about.reason}`
+      const about = pairs.has(keyOf(named)) || hasRoom(named) ? named : { ...named, imei: null }
+      const key = keyOf(about)
       let pair = pairs.get(key)
       if (pair === undefined) {
         pair = { suspect: about, publishedAt: Number.NEGATIVE_INFINITY, unpublished: 0 }
         pairs.set(key, pair)
+        countPairs(about, 1)
       }
       pair.suspect = about
       pair.unpublished++

@@ -1,8 +1,8 @@
 import type { Clock } from '#machines/contracts/clock.ts'
 import { createReadings, pushReading, type Reading, readingAt } from '#machines/contracts/readings.ts'
+import { RETENTION_DAYS } from '#machines/rules/retention.ts'
 import type { AsideReading } from '../store/aside.ts'
 import { type Store, StoreUnavailable } from '../store/store.ts'
-import { RETENTION_DAYS } from '../store/telemetry-options.ts'
 import { type Ingest, QueueFull } from './pipeline.ts'
 import type { Source } from './quarantine.ts'
 

@@ -1,6 +1,5 @@
 import type { Directory } from '#machines/projections/directory.ts'
-import { keptFrom } from '#machines/rules/retention.ts'
-import { RETENTION_DAYS } from '../store/telemetry-options.ts'
+import { keptFrom, RETENTION_DAYS } from '#machines/rules/retention.ts'
 
 /**
  * Since when every reading of a company's devices is kept, epoch ms, by UTC days: of before some or all are gone, or may be at any moment.

@@ -70,8 +70,8 @@ export type NotificationIndex = {
   losses(isMeant: (loss: Loss) => boolean): Promise<Loss[]>
   /** when those of a time were lost as it is known now, late readings included, in the order that was told */
   knownLosses(query: AskedLosses): Promise<KnownLoss[]>
-  /** how many were published after `seq`; violations of before the record began are not, nobody's bell rings for them */
-  countAfter(seq: number, isAsked: InRange['isAsked']): Promise<number>
+  /** how many were published after `seq`, up to another where given; violations of before the record began are not, nobody's bell rings for them */
+  countAfter(seq: number, isAsked: InRange['isAsked'], upTo?: number): Promise<number>
 }
 
 const FACTS_A_BREATH = 500
@@ -135,7 +135,7 @@ export function createNotificationIndex(
     violationsOf: async (no, from, to, cut) => violationsOf(await caughtUp, { no, from, to, cut }),
     losses: async (isMeant) => [...(await caughtUp).losses.all(isMeant)],
     knownLosses: async (query) => [...(await caughtUp).losses.known(query)],
-    countAfter: async (seq, isAsked) => countAfter(await caughtUp, seq, isAsked),
+    countAfter: async (seq, isAsked, upTo) => countAfter(await caughtUp, seq, isAsked, upTo),
   }
 }
 
@@ -417,12 +417,17 @@ function violationsOf(
 
 const isViolation = (type: number): boolean => (TYPES[type] as NotificationType) in ViolationType.schema
 
-function countAfter({ known, readModels }: Index, seq: number, isAsked: InRange['isAsked']): number {
-  const { rows } = known
+function countAfter(
+  { known: { rows }, readModels }: Index,
+  after: number,
+  isAsked: InRange['isAsked'],
+  upTo = Number.POSITIVE_INFINITY,
+): number {
   const isMeant = meaning(readModels, { isAsked })
   let count = 0
   for (let i = 0; i < rows.length; i++) {
-    const isNews = (rows.seq[i] as number) > seq && rows.isShown[i] === 1
+    const seq = rows.seq[i] as number
+    const isNews = seq > after && seq <= upTo && rows.isShown[i] === 1
     if (isNews && isMeant(rows.no[i] as number, rows.type[i] as number)) count++
   }
   return count

@@ -1,8 +1,5 @@
 import type { Clock } from '#machines/contracts/clock.ts'
 
-/** Days of readings kept where nothing else is said. */
-export const RETENTION_DAYS = 92
-
 /** How a store keeps readings, whichever it is. */
 export type TelemetryOptions = {
   clock: Clock

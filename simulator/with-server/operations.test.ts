@@ -83,6 +83,9 @@ async function start(): Promise<void> {
   })
 }
 
+/** What the server calls its copies. */
+const COPY = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/
+
 async function byRoot(why: string, script: string): Promise<void> {
   const folders = script.split('\n').filter((line) => /^install -d .*\/var\//.test(line))
   if (folders.length > 0) await sh('sh', ['-ec', here(folders.join('\n').replaceAll('-o frostline ', ''))])
@@ -91,12 +94,17 @@ async function byRoot(why: string, script: string): Promise<void> {
     server?.process.kill('SIGTERM')
     await server?.ended
     const [copy] = readdirSync(join(folder, 'backups'))
+    expect(copy).toMatch(COPY)
     const files = script.split('\n').filter((line) => /^(mv|cp) /.test(line))
     expect(files).toHaveLength(2)
-    await sh('sh', ['-ec', here(files.join('\n').replace(/frostline\/[\dT-]+Z/, `frostline/${copy}`))])
+    const [named = ''] = /[^/ ]+Z(?= )/.exec(script) ?? []
+    expect(named, 'called as copies are').toMatch(COPY)
+    await sh('sh', ['-ec', here(files.join('\n').replace(named, copy ?? ''))])
     await start()
   }
   if (why.endsWith('a copy is made')) {
+    // another one is under way
+    mkdirSync(join(folder, 'backups', '2999-12-31T00-00-00.000Z.part'), { mode: 0o700 })
     server?.process.kill('SIGUSR2')
     await expect.poll(() => server?.lines.some((line) => line.startsWith('Backed up to'))).toBe(true)
   }
@@ -192,4 +200,45 @@ test("the proxy's log holds no token", () => {
     '/user/activate/...',
     '/mail/...',
   ])
+})
+
+/** The unit of the page, by section and name. */
+const [, unit = ''] = /```ini\n(.*?)```/s.exec(page) ?? []
+const unitLines = (section: string): string[] =>
+  unit.split(`[${section}]\n`)[1]?.split('\n\n')[0]?.trim().split('\n') ?? []
+
+test('the unit is there after a reboot, and is started as often as it takes', () => {
+  expect(unitLines('Install')).toContain('WantedBy=multi-user.target')
+  expect(unitLines('Unit')).toEqual(
+    expect.arrayContaining(['After=network-online.target', 'StartLimitIntervalSec=0']),
+  )
+  expect(unitLines('Service')).toContain('Restart=always')
+})
+
+test('the proxy passes each port that trackers are told to the port where the server has them', () => {
+  const [, stream = ''] = /^stream \{\n(.*?)^\}/ms.exec(page) ?? []
+  const own = new Map(
+    [...unit.matchAll(/\b(TELTONIKA|GT06)_PORT=(\d+)/g)].map(([, name, port]) => [name, port]),
+  )
+  const told = section.split('\n### 6. ')[1]?.split('\n### ')[0] ?? ''
+  const [teltonika, gt06] = [...told.matchAll(/port `(\d+)`/g)].map(([, port]) => port)
+  for (const [name, port] of [
+    ['TELTONIKA', teltonika],
+    ['GT06', gt06],
+  ] as const) {
+    const servers = stream.split(/^ {2}server \{/m).slice(1)
+    const [passes] = servers.filter((server) => server.includes(`listen ${port};`))
+    const [, to] = /proxy_pass (\w+);/.exec(passes ?? `no server for ${port}`) ?? []
+    expect([name, stream.match(new RegExp(`upstream ${to} +\\{ server (\\S+);`))?.[1]]).toEqual([
+      name,
+      `127.0.0.1:${own.get(name)}`,
+    ])
+    expect(own.get(name), 'which the proxy has taken').not.toBe(port)
+  }
+})
+
+test('the signal for a copy reaches the server alone, not the programs it has at work', () => {
+  const signals = page.match(/systemctl kill .*/g) ?? []
+  expect(signals.length).toBeGreaterThan(0)
+  for (const signal of signals) expect(signal).toContain(' --kill-whom=main -s USR2 frostline')
 })

@@ -79,122 +79,118 @@ export function createHttp(deps: HttpDeps): Http {
   /** The documents: a first 404 is swallowed, i.e. told to the caller but to nobody else. */
   let hasSwallowed = false
 
-  async function send(
-    call: Call,
-    request: AnyRequest,
-    accept: string,
-    options: CallOptions,
-  ): Promise<Answered> {
-    const credentials = options.as ?? (call.access === 'anyone' ? undefined : await deps.credentials())
-    const command = takesIdempotencyKey(call) ? commandOf(call, request, options) : undefined
-    const answered = (of: Credentials | undefined) => lasting(call, request, accept, options, of, command)
-    let answer = await answered(credentials)
-    if (answer.status === 401 && credentials && !options.as) {
+  async function send(asked: Asked): Promise<Answered> {
+    const { call, as } = asked
+    const credentials = as ?? (call.access === 'anyone' ? undefined : await deps.credentials())
+    let answer = await lasting(deps, asked, credentials)
+    if (answer.status === 401 && credentials && !as) {
       const others = await deps.renewed(credentials)
-      if (others) answer = await answered(others)
+      if (others) answer = await lasting(deps, asked, others)
       // Without others nobody said that the session is over: the refresh may just have had no answer.
       if (others && answer.status === 401) deps.onRefused()
     }
-    if (answer.status < 300) return answer
-    throw failureOf(answer, answer.status === 401 && call.access !== 'anyone')
-  }
-
-  /** A command that was cut off is sent once more before anybody is notified: under its name it is done once. */
-  async function lasting(
-    call: Call,
-    request: AnyRequest,
-    accept: string,
-    options: CallOptions,
-    credentials: Credentials | undefined,
-    command: string | undefined,
-  ): Promise<Answered> {
-    const { signal, isBackground = false } = options
-    const isChange = changesSomething(call)
-    const keys = isChange || command !== undefined ? await deps.commandKeys() : undefined
-    if (isChange) keys?.check()
-    const key = command === undefined ? undefined : keys?.of(command)
-    const ask = () => once(call, request, accept, options, credentials, key)
-    try {
-      const answer = await ask().catch(async (error: unknown) => {
-        if (key === undefined || !(error instanceof Unreachable)) throw error
-        await pause(deps.repeatAfterMs, signal).catch(() => {
-          throw new CallCancelled(shownUrlOf(call, request.params))
-        })
-        return ask()
-      })
-      // after a failure of the server nobody knows whether it was done
-      if (answer.status < 500 && answer.status !== 408) keys?.answered(command ?? '')
-      if (answer.status === 408) throw new CallTimedOut(`${deps.baseUrl}${shownUrlOf(call, request.params)}`)
-      return answer
-    } catch (error) {
-      if (error instanceof CallTimedOut) deps.onTimeout(error, { isBackground })
-      if (error instanceof Unreachable) deps.onUnreachable(error, { isBackground })
-      throw error
-    }
-  }
-
-  /** @throws Unreachable, CallTimedOut, CallCancelled, and notifies nobody */
-  async function once(
-    call: Call,
-    request: AnyRequest,
-    accept: string,
-    { signal, ifMatch, file }: CallOptions,
-    credentials: Credentials | undefined,
-    key: string | undefined,
-  ): Promise<Answered> {
-    const url = `${deps.baseUrl}${urlOf(call, request.params, request.query)}`
-    const shown = `${deps.baseUrl}${shownUrlOf(call, request.params)}`
-    const timeout = AbortSignal.timeout(deps.timeoutMs)
-    const headers = new Headers({ accept })
-    if (credentials) {
-      headers.set('authorization', `Bearer ${credentials.accessToken}`)
-      headers.set('token', credentials.refreshToken)
-      if (credentials.isSuperAdminUser) headers.set('isSuperAdminUser', 'true')
-    }
-    const init: RequestInit = {
-      method: call.method,
-      headers,
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-    }
-    if (key !== undefined) headers.set('idempotency-key', key)
-    if (ifMatch !== undefined) headers.set('if-match', `"${ifMatch}"`)
-    if (file !== undefined) init.body = formOf(file)
-    else if (request.body !== undefined) {
-      headers.set('content-type', 'application/json')
-      init.body = JSON.stringify(request.body)
-    }
-    try {
-      const response = await deps.fetch(url, init)
-      const build = response.headers.get(BUILD_HEADER)
-      if (build !== null) deps.onBuild(build)
-      return await answered(response, accept)
-    } catch (error) {
-      if (signal?.aborted) throw new CallCancelled(shown)
-      if (timeout.aborted) throw new CallTimedOut(shown)
-      throw new Unreachable(`${call.method} ${shown}`, error)
-    }
-  }
-
-  function failureOf({ status, body }: Answered, isDealtWith: boolean): CallRefused {
-    const isQuiet = isDealtWith || (status === 404 && !hasSwallowed)
+    const { status, body } = answer
+    if (status < 300) return answer
+    const isQuiet = (status === 401 && call.access !== 'anyone') || (status === 404 && !hasSwallowed)
     if (status === 404) hasSwallowed = true
-    return new CallRefused(status, messageOf(body), body, isQuiet)
+    throw new CallRefused(status, messageOf(body), body, isQuiet)
   }
 
   return {
-    async ask(call, request, options = {}) {
-      const { body } = await send(call, request, JSON_TYPE, options)
+    async ask(call, request, options) {
+      const { body } = await send({ ...options, ...request, call, accept: JSON_TYPE })
       try {
         return decode(body, call.answer, `answer of ${call.method} ${call.path}`)
       } catch (error) {
         throw new NotUnderstood(error)
       }
     },
-    async askBytes(call, request, accept, options = {}) {
-      const { bytes } = await send(call, request, accept, options)
+    async askBytes(call, request, accept, options) {
+      const { bytes } = await send({ ...options, ...request, call, accept })
       if (bytes === undefined) throw new Error(`answer of ${call.method} ${call.path}: not ${accept}`)
       return bytes
     },
+  }
+}
+
+type Asked = CallOptions & {
+  call: Call
+  params?: Record<string, unknown> | undefined
+  query?: Record<string, unknown> | undefined
+  body?: unknown
+  accept: string
+}
+
+/** A command that was cut off is sent once more before anybody is notified: under its name it is done once. */
+async function lasting(
+  deps: HttpDeps,
+  asked: Asked,
+  credentials: Credentials | undefined,
+): Promise<Answered> {
+  const { call, params, signal, isBackground = false } = asked
+  const shown = `${deps.baseUrl}${shownUrlOf(call, params)}`
+  const command = takesIdempotencyKey(call) ? commandOf(asked) : undefined
+  const isChange = changesSomething(call)
+  const keys = isChange || command ? await deps.commandKeys() : undefined
+  if (isChange) keys?.check()
+  const key = command && keys?.of(command)
+  const ask = () => once(deps, asked, shown, credentials, key)
+  try {
+    const answer = await ask().catch(async (error: unknown) => {
+      if (key === undefined || !(error instanceof Unreachable)) throw error
+      await pause(deps.repeatAfterMs, signal).catch(() => {
+        throw new CallCancelled(shown)
+      })
+      return ask()
+    })
+    // after a failure of the server nobody knows whether it was done
+    if (command && answer.status < 500 && answer.status !== 408) keys?.answered(command)
+    if (answer.status === 408) throw new CallTimedOut(shown)
+    return answer
+  } catch (error) {
+    if (error instanceof CallTimedOut) deps.onTimeout(error, { isBackground })
+    if (error instanceof Unreachable) deps.onUnreachable(error, { isBackground })
+    throw error
+  }
+}
+
+/** @throws Unreachable, CallTimedOut, CallCancelled, and notifies nobody */
+async function once(
+  deps: HttpDeps,
+  { call, params, query, body, accept, signal, ifMatch, file }: Asked,
+  shown: string,
+  credentials: Credentials | undefined,
+  key: string | undefined,
+): Promise<Answered> {
+  const url = `${deps.baseUrl}${urlOf(call, params, query)}`
+  const timeout = AbortSignal.timeout(deps.timeoutMs)
+  const headers = new Headers({ accept })
+  if (credentials) {
+    headers.set('authorization', `Bearer ${credentials.accessToken}`)
+    headers.set('token', credentials.refreshToken)
+    if (credentials.isSuperAdminUser) headers.set('isSuperAdminUser', 'true')
+  }
+  const init: RequestInit = {
+    method: call.method,
+    headers,
+    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+  }
+  if (key !== undefined) headers.set('idempotency-key', key)
+  if (ifMatch !== undefined) headers.set('if-match', `"${ifMatch}"`)
+  if (file !== undefined) init.body = formOf(file)
+  else if (body !== undefined) {
+    headers.set('content-type', 'application/json')
+    init.body = JSON.stringify(body)
+  }
+  try {
+    const response = await deps.fetch(url, init)
+    const build = response.headers.get(BUILD_HEADER)
+    if (build !== null) deps.onBuild(build)
+    return await answered(response, accept)
+  } catch (error) {
+    if (signal?.aborted) throw new CallCancelled(shown)
+    if (timeout.aborted) throw new CallTimedOut(shown)
+    throw new Unreachable(`${call.method} ${shown}`, error)
   }
 }
 
@@ -223,14 +219,8 @@ function parsed(text: string): unknown {
 }
 
 /** What tells one command from another. */
-const commandOf = (call: Call, { params, query, body }: AnyRequest, { ifMatch = '' }: CallOptions): string =>
+const commandOf = ({ call, params, query, body, ifMatch = '' }: Asked): string =>
   [`${call.method} ${urlOf(call, params, query)}`, ifMatch, JSON.stringify(body) ?? ''].join('\n')
-
-type AnyRequest = {
-  params?: Record<string, unknown> | undefined
-  query?: Record<string, unknown> | undefined
-  body?: unknown
-}
 
 function formOf(file: Blob): FormData {
   const form = new FormData()

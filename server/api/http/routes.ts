@@ -67,8 +67,9 @@ type RouteOptions = {
 export type AnswerCall = <N extends CallName>(name: N, handler: Handler<N>, options?: RouteOptions) => void
 
 /**
- * Makes routes of calls: access is decided before a byte of the body is read, then parameters, query and body are
- * decoded by the contract, and what does not fit is refused with its path.
+ * Makes routes of calls: access is decided before a byte of the body is read, and again once it is there, as that may take long
+ * enough for whoever sends it to be signed out. Then parameters, query and body are decoded by the contract, and what does not fit
+ * is refused with its path.
  */
 export function createAnswerCall(
   app: FastifyInstance,
@@ -103,16 +104,14 @@ export function createAnswerCall(
 
   return (name, handler, { letsAnyoneIn = false, perMinute, limitsGuessing = false, on = app } = {}) => {
     const call: Call = CALLS[name]
-    const onRequest = [
-      ...(limitsGuessing ? [refuseGuessers] : []),
-      ...(call.access === 'session' && !letsAnyoneIn ? [call.takesKey ? letKeyIn : letIn] : []),
-    ]
+    const access = call.access === 'session' && !letsAnyoneIn ? [call.takesKey ? letKeyIn : letIn] : []
     on.route({
       method: call.method,
       url: `${API_PREFIX}${call.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
       config: { call: name, ...(perMinute && { rateLimit: { max: perMinute, timeWindow: 60_000 } }) },
       bodyLimit: call.bodyBytes ?? BODY_BYTES,
-      onRequest,
+      onRequest: [...(limitsGuessing ? [refuseGuessers] : []), ...access],
+      preHandler: call.method === 'GET' ? [] : access,
       handler: async (request, reply) => {
         const decoded = {
           params: part(request.params, call.params, 'path'),

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { decodeLiveFrame } from '#machines/contracts/live-frame.ts'
 import type { LiveMessage } from '#machines/contracts/live-messages.ts'
 import { createReadings, pushReading } from '#machines/contracts/readings.ts'
@@ -8,7 +8,7 @@ import { followScopes } from './scopes.ts'
 import { memoryStore } from './testing/memory-store.ts'
 import { device, group, START } from './testing/test-app.ts'
 
-function setUp() {
+function setUp(limits = HUB_LIMITS) {
   const { store, add, addReadings } = memoryStore()
   add([group('indus', 'indus', null), ...[0, 1, 2].map((no) => device('indus', 'indus', no))])
   const readModels = startProjecting(store)
@@ -18,11 +18,12 @@ function setUp() {
     log: store.log,
     scopes: followScopes(readModels),
     pace: () => ({ speed: 1, paused: false }),
-    limits: HUB_LIMITS,
+    limits,
   })
   let at = 0
   return {
     hub,
+    log: store.log,
     readModels,
     read(...numbers: number[]) {
       const columns = createReadings(numbers.length)
@@ -118,6 +119,34 @@ describe('the live hub', () => {
     hub.turn(1000)
     expect(frames(greedy).at(-1)).toMatchObject({ prevSeq: after, seq: readModels.seq })
     expect(devices(greedy).at(-1)).toEqual([0])
+  })
+
+  test('looks once into the log however often a link asks within a turn, for the newest it asked', () => {
+    const { hub, log, readModels, read, join } = setUp()
+    const greedy = join('greedy')
+    const after = readModels.seq
+    read(0)
+    const looks = vi.spyOn(log, 'readFacts')
+    for (let n = 0; n < 1000; n++) hub.resume(greedy.member, n === 999 ? after : 0)
+    expect(looks).not.toHaveBeenCalled()
+    hub.turn(0)
+    hub.turn(1)
+    expect(looks).toHaveBeenCalledTimes(1)
+    expect(frames(greedy).filter(({ resumed }) => resumed)).toMatchObject([{ prevSeq: after }])
+  })
+
+  test('answers in turn those who ask, as many as a turn has time for', () => {
+    const { hub, readModels, join } = setUp({ ...HUB_LIMITS, answering: 0 })
+    const links = [join('a'), join('b'), join('c')]
+    const answered = () => links.map((link) => frames(link).length)
+    const ask = () => links.forEach(({ member }) => void hub.resume(member, readModels.seq))
+    ask()
+    hub.turn(0)
+    expect(answered()).toEqual([1, 0, 0])
+    ask()
+    hub.turn(1)
+    hub.turn(2)
+    expect(answered()).toEqual([1, 1, 1])
   })
 
   test('drops a link that takes nothing for too long, and no sooner', () => {

@@ -42,12 +42,12 @@ export type Pace = { speed: number; paused: boolean }
 export type LiveHub = {
   /** lets a visitor in: welcomes them, with the version of the protocol where given, answers `after` where given, and keeps them up to date */
   join(outlet: Outlet, visitor: Visitor, after: number | undefined, protocol?: number): Member
-  /** answers what changed after a position: one frame, or `snapshot` */
+  /** answers at the next turn that has time for it what changed after a position, the newest that was requested: one frame, or `snapshot` */
   resume(member: Member, after: number): void
   leave(member: Member): void
   /** sends changes that are in no log, e.g. how far something is, to whom they concern */
   hint(hints: readonly Hint[]): void
-  /** sends the frames that are due. `now`: monotonic ms */
+  /** answers who wants to resume, and sends the frames that are due. `now`: monotonic ms */
   turn(now: number): void
   /** sends every connection how far it is and what time the server's clock shows */
   sendAges(): void
@@ -65,6 +65,8 @@ export type HubLimits = {
   /** ms a connection may take nothing, and bytes per ms it is granted beyond that for what is waiting */
   stuck: number
   slowest: number
+  /** ms of a turn after which no more who want to resume are answered in it */
+  answering: number
 }
 
 export const HUB_LIMITS: HubLimits = {
@@ -74,6 +76,7 @@ export const HUB_LIMITS: HubLimits = {
   waiting: 64 * 1024,
   stuck: 10_000,
   slowest: 32,
+  answering: 10,
 }
 
 type Channel = {
@@ -94,7 +97,12 @@ type Deps = {
   limits: HubLimits
 }
 
-type Hub = Deps & { rows: ChangedRows; channels: Map<Scope, Channel> }
+type Hub = Deps & {
+  rows: ChangedRows
+  channels: Map<Scope, Channel>
+  /** positions after which members want to resume, in the order they are answered */
+  wanted: Map<Member, number>
+}
 
 /**
  * Frames for everybody on `/live`. Connections with the same scope share one encoded frame. One that does not take its
@@ -103,7 +111,7 @@ type Hub = Deps & { rows: ChangedRows; channels: Map<Scope, Channel> }
 export function createLiveHub(deps: Deps): LiveHub {
   const { readModels, scopes } = deps
   const rows = followChangedRows(readModels.latest)
-  const hub: Hub = { ...deps, rows, channels: new Map() }
+  const hub: Hub = { ...deps, rows, channels: new Map(), wanted: new Map() }
   const stopNoting = readModels.onAdvance(({ changed }) => rows.note(changed))
   const stopHinting = readModels.onAdvance((advance) =>
     sendHints(hub, hintsOf(advance, readModels.directory)),
@@ -111,10 +119,11 @@ export function createLiveHub(deps: Deps): LiveHub {
   scopes.onChange((scope) => sendScopeChanged(hub, scope))
   return {
     join: (outlet, visitor, after, protocol) => join(hub, outlet, visitor, after, protocol),
-    resume: (member, after) => resume(hub, member, after),
+    resume: (member, after) => void hub.wanted.set(member, after),
     leave: (member) => leave(hub, member),
     hint: (hints) => sendHints(hub, hints),
     turn(now) {
+      answerWanted(hub)
       for (const [scope, channel] of hub.channels) if (channel.due <= now) sendFrame(hub, scope, channel, now)
     },
     sendAges() {
@@ -154,7 +163,7 @@ function join(
     now: clock.now(),
     ...(protocol !== undefined && { protocol }),
   })
-  if (after !== undefined) resume(hub, member, after)
+  if (after !== undefined) answer(hub, member, after)
   return member
 }
 
@@ -167,22 +176,30 @@ function channelOf({ channels, readModels }: Hub, scope: Scope): Channel {
   return channel
 }
 
-function resume(hub: Hub, member: Member, after: number): void {
-  const { log, readModels, limits } = hub
+/** Whoever requests again and again, or without taking what is there, is answered once: it costs as much as a frame of their own. */
+function answerWanted(hub: Hub): void {
+  const { wanted, limits } = hub
+  const begun = performance.now()
+  for (const [member, after] of wanted) {
+    if (member.outlet.waiting() > limits.waiting) continue
+    wanted.delete(member)
+    answer(hub, member, after)
+    if (performance.now() - begun >= limits.answering) return
+  }
+}
+
+function answer(hub: Hub, member: Member, after: number): void {
+  const { log, readModels } = hub
   if (!seesTheSame(log, readModels.seq, after, member.visitor)) {
     member.outlet.send({ type: 'snapshot' })
-    return
-  }
-  if (member.outlet.waiting() > limits.waiting) {
-    // Whoever requests without taking what is there is answered once they have: by the frame that starts at `after`.
-    member.completeTo = Math.min(member.completeTo, after)
     return
   }
   member.outlet.send(encodeSince(hub, after, member.scope, true).bytes)
   member.completeTo = readModels.seq
 }
 
-function leave({ channels, scopes }: Hub, member: Member): void {
+function leave({ channels, scopes, wanted }: Hub, member: Member): void {
+  wanted.delete(member)
   const channel = channels.get(member.scope)
   if (channel?.members.delete(member) !== true) return
   if (channel.members.size === 0) channels.delete(member.scope)

@@ -23,10 +23,7 @@ export function createMarkRead(deps: {
     const seen = seenBy(attention, userId)
     if (upTo <= seen) return
     const isVisible = (no: number) => isWithin(directory, directory.devices[no]?.groupId ?? null, groupId)
-    const [unseen, left] = await Promise.all(
-      [seen, upTo].map((after) => notifications.countAfter(after, isVisible)),
-    )
-    const hasNews = unseen !== left
+    const hasNews = (await notifications.countAfter(seen, isVisible, upTo)) > 0
     await execute(
       `seen-${userId}`,
       { type: 'notifications.see', by: userId, data: { userId, upTo } },

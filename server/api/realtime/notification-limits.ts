@@ -15,7 +15,7 @@ export type NotificationLimits = {
   progress: number
   /** ms a client has to answer a goodbye when the server closes */
   farewell: number
-  /** connections that nobody is let in on yet: a poll makes one and holds no line */
+  /** connections that nobody is let in on yet, beyond which the oldest gives way: a poll makes one and holds no line */
   strangers: number
   /** ms they stay without anybody let in */
   patience: number

@@ -295,6 +295,58 @@ describe('/notifications', () => {
     ])
   })
 
+  test('what one has seen is marked once at a time, up to the newest, and not again', async () => {
+    const marked: number[] = []
+    let finish: () => void = () => {}
+    const server: TestServer = await open(4, {
+      ...QUICK,
+      markRead: async (_, upTo) => {
+        marked.push(upTo)
+        await new Promise<void>((resolve) => {
+          finish = resolve
+        })
+      },
+    })
+    const { socket, heard, until } = connect(server, { token: 'ayesha@indus' })
+    await until(() => heard.facts.length > 0)
+    const { seq } = server.readModels
+    /** Whatever was sent before is taken by then. */
+    const see = async (...positions: number[]) => {
+      for (const upTo of positions) socket.emit('seeNotifications', { userId: 'ayesha', upTo })
+      await new Promise((resolve) => socket.emit('room', {}, resolve))
+    }
+    await see(1, 2, 3, seq, 2)
+    expect(marked).toEqual([1])
+    finish()
+    await vi.waitUntil(() => marked.length > 1)
+    finish()
+    await see(3, seq)
+    expect(marked).toEqual([1, seq])
+  })
+
+  test('what could not be marked read is marked when it is seen again', async () => {
+    let isWell = false
+    const marked: number[] = []
+    const server: TestServer = await open(4, {
+      ...QUICK,
+      markRead: async (_, upTo) => {
+        if (!isWell) throw new Error('the store is away')
+        marked.push(upTo)
+      },
+    })
+    const { socket, heard, until } = connect(server, { token: 'ayesha@indus' })
+    await until(() => heard.facts.length > 0)
+    const see = () =>
+      new Promise((resolve) => {
+        socket.emit('seeNotifications', { userId: 'ayesha', upTo: 1 })
+        socket.emit('room', {}, resolve)
+      })
+    await see()
+    isWell = true
+    await see()
+    expect(marked).toEqual([1])
+  })
+
   test('a violation found of before the record began is told to nobody', async () => {
     const server = await open(4)
     const { heard, until } = connect(server, { token: 'ayesha@indus' })
@@ -383,6 +435,21 @@ describe('/notifications', () => {
     first.socket.disconnect()
     await vi.waitUntil(() => server.delivery.connections().notifications === 2)
     expect((await enters()).outcome).toBe('in')
+  })
+
+  test('whoever leaves ends their line: none stays that nobody is on', async () => {
+    const server = await open(1)
+    const { port } = server
+    const line = new WebSocket(`ws://127.0.0.1:${port}/socket.io/?EIO=4&transport=websocket`)
+    const closed = once(line, 'close')
+    line.on('message', (data) => {
+      const text = String(data)
+      if (text.startsWith('0')) line.send('40/notifications,{"token":"ayesha@indus"}')
+      if (text.startsWith('40')) line.send('41/notifications,')
+      if (text === '2') line.send('3')
+    })
+    await closed
+    expect(server.delivery.connections().notifications).toBe(0)
   })
 
   test('says logout with the token it was given, to that session alone, and closes', async () => {

@@ -47,6 +47,10 @@ type Member = Person & {
   stuckSince: number | undefined
   /** whether they know which devices are catching up; who has just come knows of none */
   catchingUp: 'none' | 'behind' | 'current'
+  /** up to where they marked notifications read, and up to where that is done */
+  read: number
+  marked: number
+  isMarking: boolean
 }
 
 type Deps = {
@@ -104,7 +108,9 @@ export function serveNotifications(
     const open = [...namespace.sockets.values()]
     await io.close()
     // A client that does not answer must not keep the server from closing.
-    setTimeout(() => open.forEach(cut), limits.farewell).unref()
+    setTimeout(() => {
+      for (const { conn } of open) cut(conn)
+    }, limits.farewell).unref()
   })
   return {
     startOver() {
@@ -126,11 +132,8 @@ function openNamespace(state: Notifications): { io: SocketServer; namespace: Lis
     httpCompression: false,
     maxHttpBufferSize: 16 * 1024,
     connectTimeout: limits.patience,
-    allowRequest: (_, answer) => {
-      const strangers = io.engine.clientsCount - namespace.sockets.size
-      const isFull = state.isClosing || strangers >= limits.strangers
-      answer(isFull ? 'Not available now, try again shortly' : null, !isFull)
-    },
+    allowRequest: (_, answer) =>
+      answer(state.isClosing ? 'Not available now, try again shortly' : null, !state.isClosing),
     // who takes nothing is gone within ten seconds, and comes again from where they were
     pingInterval: 4000,
     pingTimeout: 6000,
@@ -146,8 +149,28 @@ function openNamespace(state: Notifications): { io: SocketServer; namespace: Lis
       })
       .catch((error: unknown) => next(error instanceof Error ? error : new Error('refused')))
   })
-  namespace.on('connection', (socket) => join(state, socket))
+  const letIn = makeRoomForStrangers(io, limits.strangers)
+  namespace.on('connection', (socket) => {
+    letIn(socket.conn)
+    join(state, socket)
+  })
   return { io, namespace }
+}
+
+type Connection = Listener['conn']
+
+/** Closes the oldest connection that nobody is let in on where there are more than `most`. Answers how to say that somebody is. */
+function makeRoomForStrangers({ engine }: SocketServer, most: number): (connection: Connection) => void {
+  const strangers = new Set<Connection>()
+  engine.on('connection', (connection: Connection) => {
+    strangers.add(connection)
+    connection.once('close', () => strangers.delete(connection))
+    const [oldest] = strangers
+    if (oldest === undefined || strangers.size <= most) return
+    strangers.delete(oldest)
+    cut(oldest)
+  })
+  return (connection) => strangers.delete(connection)
 }
 
 async function admit(
@@ -192,14 +215,19 @@ function join(state: Notifications, socket: Listener): void {
     sentAt: performance.now(),
     stuckSince: undefined,
     catchingUp: 'none',
+    read: 0,
+    marked: 0,
+    isMarking: false,
   }
   members.add(member)
-  socket.on('disconnect', () => {
+  socket.on('disconnect', (reason) => {
     member.lane.close()
     socket.data.free()
     leave(state, member)
+    // nobody is on it, and nothing would end it
+    if (reason === 'client namespace disconnect') cut(socket.conn)
   })
-  socket.on('seeNotifications', (message) => void noteRead(state, member, message))
+  socket.on('seeNotifications', (message) => noteRead(state, member, message))
   socket.on('room', (message, answer) => {
     if (typeof answer === 'function') answer(roomAnswer(message, person.visitor.userId))
   })
@@ -228,15 +256,27 @@ function leave({ members, scopes }: Notifications, member: Member): void {
 }
 
 /** What a client marks read, as far as it was sent. Nonsense and a foreign id are passed over. */
-async function noteRead(
-  { members, markRead }: Notifications,
-  member: Member,
-  message: unknown,
-): Promise<void> {
+function noteRead(state: Notifications, member: Member, message: unknown): void {
   const { userId, upTo = member.reached } = decodeSeen(message) ?? {}
-  if (userId !== member.visitor.userId || !members.has(member)) return
-  // what is not stored is unread again: nothing is lost
-  await markRead(member.visitor, Math.min(upTo, member.reached)).catch(() => {})
+  if (userId !== member.visitor.userId || !state.members.has(member)) return
+  member.read = Math.max(member.read, Math.min(upTo, member.reached))
+  if (!member.isMarking) void markUpTo(state, member)
+}
+
+/** One at a time, the newest: whether there is something to mark costs a look through all notifications. */
+async function markUpTo({ members, markRead }: Notifications, member: Member): Promise<void> {
+  member.isMarking = true
+  while (member.marked < member.read && members.has(member)) {
+    const { read } = member
+    try {
+      await markRead(member.visitor, read)
+      member.marked = read
+    } catch {
+      // what is not stored is unread again: nothing is lost
+      member.read = member.marked
+    }
+  }
+  member.isMarking = false
 }
 
 function startOver({ readModels }: Notifications, member: Member): void {
@@ -312,7 +352,7 @@ function takes(state: Notifications, member: Member, now: number): boolean {
 
 function drop(state: Notifications, member: Member): void {
   leave(state, member)
-  cut(member.socket)
+  cut(member.socket.conn)
 }
 
 function emitAdvance(state: Notifications, { from, to, facts }: Advance): void {
@@ -384,10 +424,10 @@ function emitCatchingUp(state: Notifications): void {
 }
 
 /** Ends a connection: closing politely would wait for a client that takes nothing, and keep what waits for it in memory. */
-function cut({ conn }: Listener): void {
-  const { socket } = conn.transport as unknown as { socket?: { terminate(): void } }
+function cut(connection: Connection): void {
+  const { socket } = connection.transport as unknown as { socket?: { terminate(): void } }
   // who polls has no connection of their own
-  if (socket === undefined) conn.close(true)
+  if (socket === undefined) connection.close(true)
   else socket.terminate()
 }
 

@@ -155,9 +155,15 @@ describe('what is sent by polling', () => {
     expect(answer.status).toBe(413)
   })
 
-  test('opens no more connections than there may be with nobody let in, and these run out', async () => {
-    const opened = await Promise.all([poll(), poll(), poll(), poll()])
-    expect(opened.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 403])
+  test('keeps no more connections than there may be with nobody let in: the oldest give way, and the others run out', async () => {
+    const member = plain({ token: 'ayesha@indus' }, { transports: ['polling'], reconnection: false })
+    await next(member, 'facts')
+    const sids: string[] = []
+    for (let n = 0; n < 5; n++) sids.push(JSON.parse((await (await poll()).text()).slice(1)).sid)
+    const say = (sid: string) => poll(`&sid=${sid}`, { method: 'POST', body: '40/notifications,{}' })
+    const answers = await Promise.all(sids.map(say))
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 200, 200, 200])
+    expect(member.connected).toBe(true)
     expect(NOTIFICATION_LIMITS.patience).toBeLessThanOrEqual(10_000)
   })
 })

@@ -3,6 +3,7 @@ import { DEFAULT_USER_ROLE, DEFAULT_USER_TYPE, type USER_TYPES } from '#machines
 import { type Directory, isWithin } from '#machines/projections/directory.ts'
 import { type NewUserForm, newUserFaults, normalPhone, userNameFrom } from '#machines/rules/user-form.ts'
 import { invitationWait, linkIssued, tooSoon } from '../access/email-links.ts'
+import { SESSION_OVER } from '../access/sessions.ts'
 import { type Decision, decided, faulty, NOT_FOUND, type Refused, refuse } from '../decision.ts'
 import { originOf } from '../structure.ts'
 
@@ -19,6 +20,8 @@ export const USER_NAME_TAKEN = 'This user name is already taken'
  */
 export function createUser(directory: Directory, command: CommandOf<'user.create'>, topId: string): Decision {
   const { userId, link, ...typed } = command.data
+  const maker = command.by === null ? undefined : directory.users.get(command.by)
+  if (command.by !== null && maker === undefined) return refuse(401, SESSION_OVER)
   const group = directory.groups.get(typed.groupId)
   if (typed.groupId !== '' && (group === undefined || !isWithin(directory, group._id, topId)))
     return refuse(404, NOT_FOUND)
@@ -29,7 +32,6 @@ export function createUser(directory: Directory, command: CommandOf<'user.create
     type: typed.type ?? newUserType(directory, command.by),
     role: typed.role ?? DEFAULT_USER_ROLE,
   }
-  const maker = command.by === null ? undefined : directory.users.get(command.by)
   const faults = newUserFaults(form)
   if (form.type === MANAGER && maker !== undefined && !maker.superAdmin && maker.type !== MANAGER)
     faults.push({ path: 'type', message: MANAGERS_MAKE_MANAGERS })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { CommandOf } from '#machines/contracts/commands.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
+import { SESSION_OVER } from '../access/sessions.ts'
 import { twoCompanies } from '../testing/company-facts.ts'
 import { given } from '../testing/given.ts'
 import { createUser } from './create-user.ts'
@@ -112,6 +113,14 @@ describe('creating a user', () => {
       { type: 'User' },
       { type: 'User' },
     ])
+  })
+
+  test('whoever is gone makes nobody', () => {
+    const decision = given(...twoCompanies).when(
+      (directory, command: CommandOf<'user.create'>) => createUser(directory, command, 'indus'),
+      { type: 'user.create', at: 7, by: 'gone', data: { ...data, type: 'Manager' } },
+    )
+    expect(decision).toEqual({ facts: [], refused: { status: 401, message: SESSION_OVER } })
   })
 
   test('deleted and created again, they are mailed five links a day, whatever the letters of their address', () => {

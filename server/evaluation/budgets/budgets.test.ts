@@ -758,6 +758,47 @@ test('what cannot be read of one device is told once, and has no other one wait,
   expect(counts()).toEqual([3, 3])
 })
 
+test('a reading that cannot be taken has its loads reckoned anew, and holds up no other', async () => {
+  const { store, readModels, clock, settled } = await setUp()
+  const loads = [0, 1].map(
+    (no): NewFact => ({
+      ...{ type: 'load.opened', at: START, companyId: 'c' },
+      data: { ...LOT, loadId: `l${no}`, imei: imeiOf(no) },
+    }),
+  )
+  await store.log.append('loads', loads)
+  await settled()
+  const read: typeof store.log.read = (...asked) =>
+    store.log.read(...asked).map((record) => {
+      if (record.kind !== 'readings') return record
+      const { readings } = record
+      const get = (column: typeof readings.temperature, row: string | symbol) => {
+        if (readings.device[Number(String(row))] === 0) throw new RangeError('no such row')
+        return Reflect.get(column, row)
+      }
+      return { ...record, readings: { ...readings, temperature: new Proxy(readings.temperature, { get }) } }
+    })
+  const warned: string[] = []
+  const wrong = { ...store, log: { ...store.log, read } }
+  const budgets = startBudgets({
+    ...{ store: wrong, readModels, clock, lookMs: 1e8 },
+    warn: (message) => warned.push(message),
+  })
+  open.push(budgets.stop)
+  await budgets.reckonLate()
+  const rows = [0, 1].map((no) => ({ device: no, at: minute(5), temperature: 4 }))
+  clock.at += 5 * MINUTE
+  await store.telemetry.append(columnsOf(rows), clock.at)
+  await settled()
+  const counts = () => [0, 1].map((no) => budgets.of(`l${no}`).budget?.sums[SUM.count])
+  expect(counts()).toEqual([0, 1])
+  expect(warned).toEqual([
+    `a reading of device ${imeiOf(0)} is not taken, its loads are reckoned anew: RangeError: no such row`,
+  ])
+  await budgets.reckonLate()
+  expect(counts()).toEqual([1, 1])
+})
+
 test('while the store is away it is asked no further, and goes on where it was', async () => {
   const { store, clock, settled, budgets, warned } = await setUp()
   const open = [0, 1, 2].map(

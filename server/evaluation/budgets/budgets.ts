@@ -119,19 +119,39 @@ function overByDevice({ loads }: Directory): (number | undefined)[] {
   return until
 }
 
+/** What of the log cannot be read comes up with the next commit. */
 function catchUp(following: Following): void {
-  for (const records of following.follower.steps()) {
-    for (const record of records) take(following, record)
-    following.follower.reached(records.at(-1)?.seq ?? following.follower.seq)
+  const { follower, options } = following
+  try {
+    for (const records of follower.steps()) {
+      for (const record of records) take(following, record)
+      follower.reached(records.at(-1)?.seq ?? follower.seq)
+    }
+  } catch (error) {
+    options.warn?.(`budgets do not follow the log now, retrying: ${String(error)}`)
   }
 }
 
-function take({ live, overUntil, options }: Following, record: LogRecord): void {
+function take(following: Following, record: LogRecord): void {
+  const { live, overUntil, options } = following
   if (record.kind === 'readings') {
-    takeBatch(live, record.readings, record, overUntil, options.readModels.directory.loads)
+    const { devices, loads } = options.readModels.directory
+    takeBatch(live, record.readings, record, overUntil, loads, (no, error) =>
+      options.warn?.(
+        `a reading of device ${devices[no]?.imei} is not taken, its loads are reckoned anew: ${String(error)}`,
+      ),
+    )
     return
   }
-  const { fact } = record
+  try {
+    takeFact(following, record)
+  } catch (error) {
+    const { seq, fact } = record
+    options.warn?.(`fact ${seq} (${fact.type}) is left out of budgets until the next start: ${String(error)}`)
+  }
+}
+
+function takeFact({ live, overUntil, options }: Following, { fact }: LogRecord & { kind: 'fact' }): void {
   if (fact.type === 'load.opened') beginLoad(live, options.readModels.directory, fact)
   else if (fact.type === 'load.released') releaseLoad(live, options.readModels.directory, fact)
   else if (fact.type === 'load.closed') close({ live, overUntil, options }, fact)

@@ -128,36 +128,57 @@ export function endLoad(live: LiveLoads, load: LoadRecord): void {
 
 /**
  * Takes what was measured on devices that carry a load. What is not newer than its load's newest came late, and has it reckoned anew;
- * so has what belongs to a load that is over.
+ * so has what belongs to a load that is over, and what cannot be taken.
  * @param overUntil by device number when its last load was over; undefined: it had none
  * @param loads all there are: a time between two of them, or years before the first, is none of theirs
+ * @param onFailure called with the number of a device of which a reading cannot be taken, once until it is reckoned anew
  */
 export function takeBatch(
   live: LiveLoads,
-  { length, device, at, temperature }: ReadingColumns,
-  { seq, recordedAt }: { seq: number; recordedAt: number },
+  readings: ReadingColumns,
+  batch: Batch,
   overUntil: (number | undefined)[],
   loads: Loads,
+  onFailure: (no: number, error: unknown) => void,
 ): void {
-  live.receivedAt = recordedAt
-  for (let row = 0; row < length; row++) {
-    const no = device[row] as number
-    const load = live.byDevice[no]
+  live.receivedAt = batch.recordedAt
+  for (let row = 0; row < readings.length; row++) {
+    const no = readings.device[row] as number
     const until = overUntil[no]
-    if (load === undefined && until === undefined) continue
-    const stored = temperature[row] as number
-    if (stored === MISSING) continue
-    const time = at[row] as number
-    if (until !== undefined && time < until && isOverAt(loads, no, time))
-      markLate(live.late, no, time, recordedAt, seq)
-    if (load === undefined) continue
-    const { sums } = load
-    if (time < (sums[SUM.from] as number)) continue
-    const isNewer = sums[SUM.count] === 0 || time > (sums[SUM.lastAt] as number)
-    if (isNewer) {
-      if (takeReading(load, time, stored / SCALE))
-        live.news.set(load.loadId, recordedAt - time > ON_TIME ? recordedAt : null)
-    } else if (time < (sums[SUM.lastAt] as number) || stored / SCALE !== sums[SUM.last])
-      markLate(live.late, no, time, recordedAt, seq)
+    if (live.byDevice[no] === undefined && until === undefined) continue
+    try {
+      takeRow(live, readings, row, batch, until, loads)
+    } catch (error) {
+      if (!live.late.has(no)) onFailure(no, error)
+      markLate(live.late, no, readings.at[row] as number, batch.recordedAt, batch.seq)
+    }
   }
+}
+
+type Batch = { seq: number; recordedAt: number }
+
+function takeRow(
+  live: LiveLoads,
+  { device, at, temperature }: ReadingColumns,
+  row: number,
+  { seq, recordedAt }: Batch,
+  until: number | undefined,
+  loads: Loads,
+): void {
+  const no = device[row] as number
+  const stored = temperature[row] as number
+  if (stored === MISSING) return
+  const time = at[row] as number
+  if (until !== undefined && time < until && isOverAt(loads, no, time))
+    markLate(live.late, no, time, recordedAt, seq)
+  const load = live.byDevice[no]
+  if (load === undefined) return
+  const { sums } = load
+  if (time < (sums[SUM.from] as number)) return
+  const isNewer = sums[SUM.count] === 0 || time > (sums[SUM.lastAt] as number)
+  if (isNewer) {
+    if (takeReading(load, time, stored / SCALE))
+      live.news.set(load.loadId, recordedAt - time > ON_TIME ? recordedAt : null)
+  } else if (time < (sums[SUM.lastAt] as number) || stored / SCALE !== sums[SUM.last])
+    markLate(live.late, no, time, recordedAt, seq)
 }

@@ -12,6 +12,7 @@ import { STORE_FILE } from './database.ts'
 import { openSqliteStore } from './open.ts'
 import { noteQuickCheck, quickCheck } from './quick-check.ts'
 import { restoreDays } from './restore-days.ts'
+import { NEWEST_SCHEMA } from './schema.ts'
 import { verifySqlite } from './verify.ts'
 
 const HOUR = 3_600_000
@@ -246,6 +247,24 @@ test('days are put back from a backup into a damaged file; a backup that is dama
     { count: 20 },
   ])
   await store.close()
+})
+
+test('a backup of an earlier release is taken once this release was started on a copy of it, as the refusal says', async () => {
+  const dir = await folder()
+  await fill(dir)
+  const backup = await folder()
+  cpSync(dir, backup, { recursive: true })
+  edit(dir, `UPDATE facts SET data = '{"groupId":"other"}' WHERE seq = 4`)
+  edit(
+    backup,
+    `DROP TABLE seal_tiles; DROP TABLE seal_tree; DROP TABLE seal_heads; DROP TABLE chunk_groups;
+     PRAGMA user_version = ${NEWEST_SCHEMA - 1}`,
+  )
+  const wanted = { fromDay: 0, toDay: 0, device: undefined }
+  expect(() => restoreDays(dir, backup, wanted, 0)).toThrow(/start this release once on a copy of it/)
+  await open(backup).close()
+  expect(restoreDays(dir, backup, wanted, 0)).toMatchObject({ facts: 1 })
+  expect(verifySqlite(dir)).toMatchObject({ damaged: 0 })
 })
 
 test('two days of two windows each are put back, with what came later, and what is sound beside them stays', async () => {

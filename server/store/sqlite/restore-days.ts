@@ -67,7 +67,7 @@ function openBackup(dir: string): DatabaseSync {
   throw new NotRestored(
     schema > NEWEST_SCHEMA
       ? `${dir} was written by a later release`
-      : `${dir} is of an earlier release, which kept no checksums: what it holds cannot be proved`,
+      : `${dir} has the tables of an earlier release: start this release once on a copy of it, and take the days from that`,
   )
 }
 

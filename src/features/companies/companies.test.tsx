@@ -107,6 +107,7 @@ test('what is wrong with a new company is said at its field, before and by the s
         : { status: 201, body: RAVI },
   })
   await expect.element(field('Name')).toBeVisible()
+  await expect.element(page.getByText(/^Empty or over 92: 92,/)).toBeVisible()
   await field('Days that readings are kept').fill('many')
   await button('Add Company').click()
   await expect.element(field('Name')).toHaveFocus()

@@ -1,3 +1,4 @@
+import { RETENTION_DAYS } from '#machines/rules/retention.ts'
 import type { CompanyFields } from '../../actors/company-forms.ts'
 import type { RecordForm } from '../../actors/record-form.ts'
 import { Select } from '../../ui/select.tsx'
@@ -19,7 +20,7 @@ const WORDS: Record<keyof CompanyFields, string> = {
 const HINTS = {
   bamName: 'Shown when the company is suspended, and under Help',
   helpLine: 'Shown under Help',
-  retentionDays: 'Empty: as long as the server keeps readings. Older ones are deleted for good',
+  retentionDays: `Empty or over ${RETENTION_DAYS}: ${RETENTION_DAYS}, as long as the server keeps readings. Older ones are deleted for good`,
   managersAddDevices: 'Add, import, replace and retire. Off: administrators of the server alone do',
 } satisfies Partial<Record<keyof CompanyFields, string>>
 

@@ -30,7 +30,7 @@ const CLOSED_PAUSE = { first: 5_000, most: 300_000 }
 const LATER_PAUSE = { first: 30_000, most: 1_800_000 }
 /** Two days of half hours; mail servers give up in four or five (RFC 5321, 4.5.4.1), people earlier. */
 const MOST_TRIES = 100
-/** A second less than a stopping server gives its requests. */
+/** Of a message on its way when the server stops; its requests have up to eight seconds before. */
 const LAST_MOMENT_MS = 2_000
 
 /** State of sending by one channel. */
