@@ -76,11 +76,12 @@ const COMPANY_SETTINGS = {
 }
 
 const DATA = {
-  /** the password was right (or was not): `verified` comes from outside, `userId` is null for nobody we know */
+  /** the password was right (or was not): `verified` comes from outside, `userId` is null for nobody we know, `comparedHash`: what was theirs then */
   'session.open': object({
     userId: nullable(Id),
     login: string(),
     verified: enums(['right', 'wrong']),
+    comparedHash: nullable(string()),
     sessionId: Id,
     refreshHash: string(),
     expiresAt: EpochMs,

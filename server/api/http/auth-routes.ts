@@ -8,7 +8,13 @@ import {
   readRefreshToken,
   writeRefreshToken,
 } from '../../auth/refresh-tokens.ts'
-import { closeSession, openSession, refreshSession, SESSION_OVER } from '../../commands/access/sessions.ts'
+import {
+  closeSession,
+  openSession,
+  PASSWORD_CHANGED,
+  refreshSession,
+  SESSION_OVER,
+} from '../../commands/access/sessions.ts'
 import { mayKeepKeys } from '../../commands/companies/device-keys.ts'
 import { newUserType } from '../../commands/users/create-user.ts'
 import type { HttpContext } from './context.ts'
@@ -47,29 +53,36 @@ function loginRoute({ answerCall, env, access, execute, clock, readModels: { dir
       if (wait > 0) throw tooMany(wait)
       // who guessed with another name of the same account learns nothing of that: it is just wrong
       const isHeld = user !== undefined && device === undefined && attempts.beginFor(user._id) > 0
-      const isRight = await verifyPassword(isHeld ? null : (user?.passwordHash ?? null), body.password)
       const sessionId = newSessionId()
       const secret = newSecret()
-      const { refused } = await execute(
-        `user-${user?._id ?? 'unknown'}`,
-        {
-          type: 'session.open',
-          by: null,
-          data: {
-            userId: user?._id ?? null,
-            login: account,
-            verified: isRight ? 'right' : 'wrong',
-            sessionId,
-            refreshHash: hashSecret(secret),
-            expiresAt: clock.now() + Math.min(SESSION_MS, env.sessionTtl * 1000),
+      const open = async () => {
+        const comparedHash = user?.passwordHash ?? null
+        const isRight = await verifyPassword(isHeld ? null : comparedHash, body.password)
+        // also where the store cannot take it now
+        if (isRight) attempts.succeeded(guessed, request.ip, user?._id)
+        const { refused } = await execute(
+          `user-${user?._id ?? 'unknown'}`,
+          {
+            type: 'session.open',
+            by: null,
+            data: {
+              userId: user?._id ?? null,
+              login: account,
+              verified: isRight ? 'right' : 'wrong',
+              comparedHash,
+              sessionId,
+              refreshHash: hashSecret(secret),
+              expiresAt: clock.now() + Math.min(SESSION_MS, env.sessionTtl * 1000),
+            },
           },
-        },
-        openSession,
-      )
-      if (isRight && user) {
-        attempts.succeeded(guessed, request.ip, user._id)
-        reply.header('set-cookie', knownDevices.mark(cookie, user._id))
+          openSession,
+        )
+        return { isRight, refused }
       }
+      const first = await open()
+      // set anew while it was compared, or on a node that is ahead
+      const { isRight, refused } = first.refused === PASSWORD_CHANGED ? await open() : first
+      if (isRight && user) reply.header('set-cookie', knownDevices.mark(cookie, user._id))
       if (refused) throw refusal(refused)
       if (user === undefined) throw unauthorized()
       reply.header('cache-control', 'no-store')

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { passwordsHashed } from '../../auth/passwords.ts'
+import { hashPassword, passwordsHashed } from '../../auth/passwords.ts'
+import { StoreUnavailable } from '../../store/store.ts'
 import { user, violationOpened } from '../../testing/facts.ts'
 import { buildTestServer, PASSWORD, START, type TestServer } from './testing/test-app.ts'
 
@@ -187,6 +188,41 @@ describe('one address', () => {
     // who is no proxy is not believed
     expect((await guess('203.0.113.7', '192.0.2.200')).statusCode).toBe(401)
   })
+})
+
+describe('while the store cannot write', () => {
+  let append: TestServer['store']['log']['append']
+  beforeEach(() => {
+    append = server.store.log.append
+    server.store.log.append = () => Promise.reject(new StoreUnavailable('disk full'))
+  })
+
+  test('a right password is no guess, however often it is tried', async () => {
+    const from = elsewhere()
+    for (let i = 0; i < 11; i++) expect((await login('ayesha', PASSWORD, from)).statusCode).toBe(503)
+    server.store.log.append = append
+    expect((await login('ayesha', PASSWORD, from)).statusCode).toBe(200)
+  })
+
+  test('a wrong one is', async () => {
+    for (let i = 0; i < 5; i++) expect((await login('ayesha', 'Guess')).statusCode).toBe(503)
+    expect((await login('ayesha', 'Guess')).statusCode).toBe(429)
+  })
+})
+
+test.each([
+  ['of before opens nothing', PASSWORD, 401],
+  ['that is new does', 'N3w#passw0rd', 200],
+])('where a password is set while one is compared, the one %s', async (_, password, status) => {
+  const { append } = server.store.log
+  const hash = await hashPassword('N3w#passw0rd')
+  server.store.log.append = async (...appended) => {
+    server.store.log.append = append
+    const data = { userId: 'u1', hash }
+    await append('user-u1', [{ type: 'user.password-set', at: START, companyId: 'indus', data }])
+    return append(...appended)
+  }
+  expect((await login('ayesha', password)).statusCode).toBe(status)
 })
 
 /** Everybody there is, by address or name: in another company, in a suspended one, who must set a password, who never set one. */

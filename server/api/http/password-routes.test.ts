@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { CallName } from '#machines/contracts/calls.ts'
 import type { LinkPurpose } from '#machines/contracts/scalars.ts'
 import { issueLink } from '../../commands/access/email-links.ts'
+import { StoreUnavailable } from '../../store/store.ts'
 import { user } from '../../testing/facts.ts'
 import { loggerOptions } from './logging.ts'
 import { buildTestServer, PASSWORD, START, type TestServer } from './testing/test-app.ts'
@@ -309,6 +310,24 @@ describe('somebody who must set a new password', () => {
     const statuses = (await Promise.all([set(token), set(token, 'An0ther#one')])).map((r) => r.statusCode)
     expect(statuses.sort()).toEqual([200, 401])
   })
+})
+
+test('a link, a code and a token are no guesses while the store cannot write', async () => {
+  const invited = await send('activation', SANA)
+  const forgotten = await send('password', 'u1')
+  const { token } = (await ask('login', undefined, { username: 'rabia', password: PASSWORD })).json()
+  const from = address()
+  const set = async () => [
+    (await ask('activate', { token: invited.token }, { password: NEW }, from)).statusCode,
+    (await ask('setPassword', undefined, { token, password: NEW, confirmation: NEW }, from)).statusCode,
+    (await ask('confirmUser', undefined, { userName: 'ayesha', code: forgotten.code, password: NEW }, from))
+      .statusCode,
+  ]
+  const { append } = server.store.log
+  server.store.log.append = () => Promise.reject(new StoreUnavailable('disk full'))
+  for (let n = 0; n < 6; n++) expect(await set()).toEqual([503, 503, 503])
+  server.store.log.append = append
+  expect(await set()).toEqual([200, 200, 200])
 })
 
 test('one link used twice at the same moment sets one password', async () => {

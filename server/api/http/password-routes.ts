@@ -81,6 +81,8 @@ function linkRoutes(deps: Deps): void {
     const wait = attempts.begin(`link ${linkId}`, ip)
     if (wait > 0) throw tooMany(wait)
     const hash = await hashPassword(password)
+    // the link is no guess, also where the store cannot take it now
+    attempts.succeeded(`link ${linkId}`, ip)
     const { refused } = await execute(
       `user-${userId}`,
       { type: 'link.use', by: userId, data: { userId, linkId, hash } },
@@ -88,7 +90,6 @@ function linkRoutes(deps: Deps): void {
     )
     if (refused?.status === 409) return { success: false, message: refused.message }
     if (refused) throw refusal(refused)
-    attempts.succeeded(`link ${linkId}`, ip)
     return { success: true, message: done }
   }
 
@@ -136,13 +137,14 @@ function resetRoute({ answerCall, access, execute, readModels: { directory } }: 
       const wait = attempts.begin(`reset ${userId}`, request.ip)
       if (wait > 0) throw tooMany(wait)
       const hash = await hashPassword(body.password)
+      // the token is no guess, also where the store cannot take it now
+      attempts.succeeded(`reset ${userId}`, request.ip)
       const { refused } = await execute(
         `user-${userId}`,
         { type: 'user.set-password', by: userId, data: { userId, resetId: visitor.sessionId, hash } },
         setPassword,
       )
       if (refused) throw refusal(refused)
-      attempts.succeeded(`reset ${userId}`, request.ip)
       return { message: PASSWORD_SET }
     },
     LOOKS_LIMIT,
@@ -222,11 +224,14 @@ function codeRoute({ answerCall, access, execute, clock, readModels: { directory
             hasName: user !== undefined && !mayBeSet(body.password, namesOf(directory, user._id)),
           },
         },
-        confirmByCode,
+        (directory, command) => {
+          const decision = confirmByCode(directory, command)
+          const isRight = !decision.refused || decision.refused.message === INVALID_PASSWORD
+          // also where the store cannot take what was decided
+          if (isRight) attempts.succeeded(`code ${account}`, request.ip, user && `code ${user._id}`)
+          return decision
+        },
       )
-      // the code was right, then, too
-      if (!refused || refused.message === INVALID_PASSWORD)
-        attempts.succeeded(`code ${account}`, request.ip, user && `code ${user._id}`)
       if (refused) throw refusal(refused)
       return { message: PASSWORD_SET }
     },

@@ -7,6 +7,7 @@ import { requireReset, setPassword } from './passwords.ts'
 import {
   closeSession,
   openSession,
+  PASSWORD_CHANGED,
   refreshSession,
   SESSION_OVER,
   signOutUser,
@@ -18,7 +19,10 @@ const signIn = (verified: 'right' | 'wrong', userId: string | null = 'u1') => ({
   type: 'session.open' as const,
   at: 1000,
   by: null,
-  data: { userId, login: 'ayesha', verified, sessionId: 's1', refreshHash: 'h1', expiresAt: HOUR },
+  data: {
+    ...{ userId, login: 'ayesha', verified, comparedHash: null as string | null },
+    ...{ sessionId: 's1', refreshHash: 'h1', expiresAt: HOUR },
+  },
 })
 const refresh = (spentHash: string, refreshHash: string | null, at = 2000) => ({
   type: 'session.refresh' as const,
@@ -47,6 +51,20 @@ describe('signing in', () => {
     expect(decision.refused).toEqual({ status: 401, message: WRONG_LOGIN })
     expect(told(decision)).toEqual([['user.refused', { userName: 'ayesha', reason: 'password' }]])
   })
+
+  test.each(['right', 'wrong'] as const)(
+    'with what was %s for the password of before is left open',
+    (verified) => {
+      const changed = given(...twoCompanies, {
+        ...{ type: 'user.password-set', at: 1, companyId: 'indus' },
+        data: { userId: 'u1', hash: 'new' },
+      })
+      const command = signIn(verified)
+      expect(changed.when(openSession, command)).toEqual({ facts: [], refused: PASSWORD_CHANGED })
+      const again = { ...command, data: { ...command.data, comparedHash: 'new' } }
+      expect(changed.when(openSession, again).facts).toHaveLength(1)
+    },
+  )
 
   test('for the thousand-and-first time ends the oldest session', () => {
     const opened = Array.from(

@@ -10,6 +10,9 @@ export const SUSPENDED = 'Company is Suspended. Please Contact Business Account 
 
 const NOBODY: AccountManager = { firstName: '', lastName: '', email: '', phone: '' }
 
+/** Of a password that was compared with one that is the user's no more: it may be right, and is to be compared again. */
+export const PASSWORD_CHANGED: Refused = { status: 401, message: WRONG_LOGIN }
+
 /** The refusal a suspended company's people get, with whom to call; undefined where the company is in order. */
 export function suspension(company: Company | undefined): Refused | undefined {
   if (company === undefined || !company.suspended) return undefined
@@ -22,6 +25,8 @@ export function suspension(company: Company | undefined): Refused | undefined {
  */
 export function openSession(directory: Directory, { at, data }: CommandOf<'session.open'>): Decision {
   const user = data.userId === null ? undefined : directory.users.get(data.userId)
+  if (user !== undefined && user.passwordHash !== data.comparedHash)
+    return { facts: [], refused: PASSWORD_CHANGED }
   if (user === undefined || data.verified === 'wrong')
     return {
       facts: [refusedFact(user, at, data.login, 'password')],
