@@ -156,7 +156,7 @@ test('what is missing or too much is said, and what was chosen stays when the se
   await held.isHeld()
   await held.refuse(503, 'The reports are out of order')
   await expect(reports.form.getByRole('alert').last()).toContainText('The reports are out of order')
-  await expect(reports.form.getByRole('button', { name: /^Devices/ })).toContainText('All vehicles')
+  await expect(reports.form.getByRole('button', { name: /^Devices/ })).toContainText('All devices')
 
   await page.goto('/observationReport')
   await expect(reports.form.getByRole('button', { name: /Duration \(Hours\)/ })).toContainText('12')

@@ -22,6 +22,9 @@ export const START_AFTER_END = 'Start date cannot be greater than end date'
 export const LONGER_THAN_A_MONTH = 'End date can be at most one month after the start'
 export const END_AFTER_TODAY = 'End date cannot be after today'
 
+/** The minute that a field without seconds shows of an instant (epoch ms): its first millisecond. */
+export const wholeMinute = (at: number | null): number | null => at && Math.floor(at / 60_000) * 60_000
+
 /** The last days up to now, by the clock of the zone: two days before 14:05 is 14:05. */
 export function lastDays(days: number, now: number, zone: string): DateRange {
   return { from: addDays(now, -days, zone), to: now }

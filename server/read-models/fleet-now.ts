@@ -109,7 +109,7 @@ export function setSilent({ latest, directory }: { latest: Latest; directory: Di
 export const patienceOf = ({ companies, devices }: Directory, no: number): number =>
   (companies.get(devices[no]?.companyId ?? '')?.patienceSeconds ?? 0) * 1000
 
-/** From when a device was last heard to `at`, both included; where it was not heard before, of the last day there is. */
+/** From when a device was last heard to `at`, both included; where it was not heard before, as much of the last day there is as says all. */
 async function readingsUpTo(
   telemetry: TelemetryStore,
   no: number,
@@ -119,12 +119,29 @@ async function readingsUpTo(
   const today = Math.floor(at / DAY)
   // a day is what the store reads at once
   const near = Math.max(heard, heard === 0 ? today * DAY : at - DAY)
+  if (heard === 0) {
+    const newest = await telemetry.history(no, Math.max(near, at - HOUR), at + 1)
+    if (saysAll(newest)) return newest
+  }
   const readings = await telemetry.history(no, near, at + 1)
   if (readings.length > 0 || near === heard) return readings
   const first = Math.max(Math.floor(heard / DAY), today - RETENTION_DAYS)
   const days = await telemetry.daySummaries(Uint32Array.of(no), first, today)
   const last = days.findLast(({ count }) => count > 0)
   return last === undefined ? readings : telemetry.history(no, Math.max(heard, last.day * DAY), near)
+}
+
+/** Whether nothing before these readings makes a difference after them: where the device is, whether it has supply and a sensor. */
+function saysAll(readings: ReadingColumns): boolean {
+  const { length, unplug, temperature } = readings
+  let [isPlaced, isSupplied, isMeasured] = [false, false, false]
+  for (let row = length - 1; row >= 0; row--) {
+    isPlaced ||= hasPosition(readings, row)
+    isSupplied ||= unplug[row] !== READING_FIELDS.unplug.missing
+    isMeasured ||= temperature[row] !== READING_FIELDS.temperature.missing
+    if (isPlaced && isSupplied && isMeasured) return true
+  }
+  return false
 }
 
 /** Status and sensor after readings of a device, as if each had been received at its time. */

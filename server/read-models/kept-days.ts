@@ -7,10 +7,12 @@ import type { ReadModels } from './read-models.ts'
 const DAY = 86_400_000
 /** Some 65 bytes each: a day of 2,000 devices that report each five minutes is 40 MB. */
 const MOST_READINGS = 1_000_000
+/** As many days as fit, or a few more. */
+const MOST_ASKED = 4_000
 
 /**
- * A store that keeps days it was asked for, unpacked: who plays through a day, or goes to and fro in it, asks for it each minute. A day
- * that something more comes of is read anew.
+ * A store that keeps days it was asked for again, unpacked: who plays through a day, or goes to and fro in it, asks for it each minute.
+ * A day that something more comes of is read anew.
  */
 export function keepingDays(
   telemetry: TelemetryStore,
@@ -19,6 +21,8 @@ export function keepingDays(
   const kept = new Map<number, ReadingColumns>()
   /** those that are being read, while nothing has come late of them */
   const reading = new Set<number>()
+  /** those that were asked for, some of the last */
+  const asked = new Set<number>()
   let room = MOST_READINGS
   const keyOf = (device: number, at: number): number => Math.floor(at / DAY) * DEVICES + device
   onAdvance(({ batches }) => {
@@ -51,11 +55,18 @@ export function keepingDays(
     kept.set(key, readings)
     return readings
   }
+  function isAskedAgain(key: number): boolean {
+    if (kept.has(key) || asked.has(key)) return true
+    if (asked.size === MOST_ASKED) asked.clear()
+    asked.add(key)
+    return false
+  }
   return {
     ...telemetry,
     async history(device, from, to) {
-      const isOneDay = keyOf(device, from) === keyOf(device, to - 1)
-      return isOneDay ? partBetween(await dayOf(device, from), from, to) : telemetry.history(device, from, to)
+      const key = keyOf(device, from)
+      if (key !== keyOf(device, to - 1) || !isAskedAgain(key)) return telemetry.history(device, from, to)
+      return partBetween(await dayOf(device, from), from, to)
     },
   }
 }

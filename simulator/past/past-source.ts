@@ -32,10 +32,12 @@ export function covers(source: PastSource, device: number, at: number): boolean 
   return span !== undefined && at >= span.from && at < span.to
 }
 
-/** All readings the source has of a device and day. */
-export function readDay(source: PastSource, [device, day]: DeviceDay): DayReadings {
+const EVER = { from: 0, to: Number.POSITIVE_INFINITY }
+
+/** All readings the source has of a device and day, or of a part of it. */
+export function readDay(source: PastSource, [device, day]: DeviceDay, part = EVER): DayReadings {
   const span = source.span(device) ?? { from: 0, to: 0 }
-  const from = Math.max(day * DAY, span.from)
-  const to = Math.min((day + 1) * DAY, span.to)
+  const from = Math.max(day * DAY, span.from, part.from)
+  const to = Math.min((day + 1) * DAY, span.to, part.to)
   return { device, day, readings: source.readings(device, from, to) }
 }

@@ -94,6 +94,20 @@ describe.each([
       expect(asked).toHaveLength(2)
     }))
 
+  test('works out a short time alone, with what came of it since, until its day is put', () =>
+    withStore(async ({ telemetry }, asked) => {
+      const late = { device: 1, at: START - 1.75 * HOUR, temperature: 3 }
+      await telemetry.append(columnsOf([late]), START)
+      const short = async () => rowsOf(await telemetry.history(1, START - 2 * HOUR, START - HOUR))
+      const known = [late, ...pastReadings(1).filter(({ at }) => at === START - 1.5 * HOUR)]
+      expect(await short()).toEqual(known)
+      expect(asked).toEqual([[1, START - 2 * HOUR, START - HOUR]])
+      await telemetry.history(1, START - 6 * HOUR, START)
+      expect(asked).toHaveLength(2)
+      expect(await short()).toEqual(known)
+      expect(asked).toHaveLength(2)
+    }))
+
   test('sums up days nobody asked for before, beside live readings of the last one', () =>
     withStore(async ({ telemetry }) => {
       const model = new TelemetryModel()

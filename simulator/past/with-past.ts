@@ -16,6 +16,8 @@ const { DAY, encodeChunk, inOrder, inSlices, joined, partBetween } = READINGS
 
 /** Devices whose missing days are found together, and device days that are put together: they share blocks of summaries. */
 const TOGETHER = 64
+/** What is asked for of so short a time is worked out and not put, ms: one who looks back asks it of every device. */
+const SHORT = 3_600_001
 /** Ms of the source's work before others get their turn. */
 const SLICE_MS = 6
 /** The backfill rests as long as it worked, and at most so many ms. */
@@ -52,7 +54,10 @@ type Past = {
   isClosed: boolean
 }
 
-/** The store, whose readings begin with those of the source: it puts the days somebody asks for before it answers. */
+/**
+ * The store, whose readings begin with those of the source: it puts the days somebody asks for before it answers, but for a short time
+ * of one.
+ */
 export function withPast(store: Store, source: PastSource): StoreWithPast {
   const { telemetry } = store
   const past: Past = { source, telemetry, held: new HeldDays(), turn: Promise.resolve(), isClosed: false }
@@ -61,7 +66,10 @@ export function withPast(store: Store, source: PastSource): StoreWithPast {
     telemetry: {
       ...telemetry,
       async history(device, from, to) {
-        const unstored = await putOrRead(past, device, from, to)
+        const unstored =
+          to - from <= SHORT
+            ? await readMissing(past, device, from, to)
+            : await putOrRead(past, device, from, to)
         const stored = await telemetry.history(device, from, to)
         if (unstored.length === 0) return stored
         const parts = [...unstored.map(({ readings }) => readings), stored]
@@ -113,6 +121,12 @@ async function putOrRead(past: Past, device: number, from: number, to: number): 
     if (!isStoreUnavailable(error)) throw error
     return readDays(past, await missingOf(past, daysOf(past.source, [device], from, to)))
   }
+}
+
+/** What the source has of [from, to) and the store does not. */
+async function readMissing(past: Past, device: number, from: number, to: number): Promise<DayReadings[]> {
+  const missing = await missingOf(past, daysOf(past.source, [device], from, to))
+  return missing.map((one) => readDay(past.source, one, { from, to }))
 }
 
 async function missingOf({ held, telemetry }: Past, days: readonly DeviceDay[]): Promise<DeviceDay[]> {

@@ -144,9 +144,9 @@ async function send(
 
 const HOUR_MS = 3_600_000
 
-/** ALL is every vehicle of the company; on the observation report every device. */
+/** ALL is every vehicle of the company where the documents say so, every device on the other screens. */
 export const allKindOf = ({ kind }: Pick<Wanted, 'kind'>): DeviceType | undefined =>
-  kind === 'observation' ? undefined : 'vehicle'
+  kind === 'power' || kind === 'temperature' || kind === 'interval' ? 'vehicle' : undefined
 
 function termsToSend(type: string, { geofences, minDistance, speed }: ReportChoice) {
   const { hasGeofences, hasMinDistance, hasSpeed } = termsOf(type)

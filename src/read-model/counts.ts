@@ -57,15 +57,3 @@ export function countsOf(histogram: StateHistogram): FleetCounts {
   })
   return counts
 }
-
-export function sameCounts(a: FleetCounts, b: FleetCounts): boolean {
-  return (
-    a.total === b.total &&
-    a.online === b.online &&
-    a.offline === b.offline &&
-    a.disconnected === b.disconnected &&
-    a.trouble === b.trouble &&
-    a.sensorUnplugged === b.sensorUnplugged &&
-    VIOLATIONS.every((type: ViolationType) => a.violations[type] === b.violations[type])
-  )
-}

@@ -1,6 +1,7 @@
 import { type ClusterBox, type Clusters, clusterFleet } from './clusters.ts'
-import { type FleetCounts, sameCounts } from './counts.ts'
+import type { FleetCounts } from './counts.ts'
 import type { Fleet } from './fleet.ts'
+import { isSame } from './is-same.ts'
 import { countsWithin, maskOf, type Selection, worstFirst } from './selection.ts'
 
 /**
@@ -23,7 +24,7 @@ export function createFleetView(fleet: Fleet): FleetView {
     const within = view.mask(selection)
     return selection.found?.filter((row) => within?.[row] === 1) ?? worstFirst(fleet, within)
   })
-  const counts = remembering((selection: Selection) => countsWithin(fleet, view.mask(selection)), sameCounts)
+  const counts = remembering((selection: Selection) => countsWithin(fleet, view.mask(selection)), isSame)
   const clusters = remembering((selection: Selection, box: ClusterBox) =>
     clusterFleet(fleet, box, view.mask(selection)),
   )

@@ -3,16 +3,10 @@ import type { FleetSnapshot } from '#machines/contracts/fleet-snapshot.ts'
 import type { LiveFrame } from '#machines/contracts/live-frame.ts'
 import type { Progress } from '#machines/rules/catching-up.ts'
 import { createColumns, type FleetColumns } from './columns.ts'
-import {
-  countsOf,
-  emptyHistogram,
-  type FleetCounts,
-  histogramOf,
-  type StateHistogram,
-  sameCounts,
-} from './counts.ts'
+import { countsOf, emptyHistogram, type FleetCounts, histogramOf, type StateHistogram } from './counts.ts'
 import { applyFact, concernsFleet, type FleetParts } from './fleet-facts.ts'
 import { createGroups, type Groups } from './groups.ts'
+import { isSame } from './is-same.ts'
 import { areNamedAlike, type Names, readNames } from './names.ts'
 import { rankOf } from './rank.ts'
 import { columnsOf, createRowIndex, mergeFrame, type RowChanges, type RowIndex } from './rows.ts'
@@ -292,7 +286,7 @@ function changed(state: State): void {
 function countsNow(state: State): FleetCounts {
   if (state.countsVersion !== state.version) {
     const now = countsOf(state.histogram)
-    if (!sameCounts(now, state.counts)) state.counts = now
+    if (!isSame(now, state.counts)) state.counts = now
     state.countsVersion = state.version
   }
   return state.counts

@@ -38,7 +38,7 @@ export function CheckTree({
       escapeKeyBehavior="none"
       selectedKeys={picked}
       onSelectionChange={(keys) =>
-        onChange(afterChange(nodes, shownIds, picked, keys === 'all' ? shownIds : keys))
+        onChange(afterChange(whole, picked, keys === 'all' ? [...picked, ...shownIds] : keys))
       }
       defaultExpandedKeys={unfolded ?? shownIds}
       dependencies={[picked]}
@@ -91,16 +91,16 @@ function CheckTreeItem({ node, whole, picked }: ItemProps) {
   )
 }
 
-/** The tree tells all that is selected now; the one that changed is turned over with all below it. */
+/** The tree tells all that is selected now; each that changed is turned over with all below it, unless one above was. */
 function afterChange(
-  nodes: readonly TreeNode[],
-  shownIds: readonly string[],
+  whole: ReadonlyMap<string, TreeNode>,
   before: ReadonlySet<string>,
   keys: Iterable<React.Key>,
 ): ReadonlySet<string> {
   const now = new Set([...keys].map(String))
   let picked = before
-  for (const id of shownIds) if (now.has(id) !== before.has(id)) picked = withToggled(nodes, picked, id)
+  for (const [id, node] of whole)
+    if (now.has(id) !== before.has(id) && now.has(id) !== picked.has(id)) picked = withToggled(node, picked)
   return picked
 }
 

@@ -15,6 +15,7 @@ import { DatePicker, Group, Popover } from 'react-aria-components/DatePicker'
 import { Dialog } from 'react-aria-components/Dialog'
 import { I18nProvider } from 'react-aria-components/I18nProvider'
 import { Text } from 'react-aria-components/Text'
+import { wholeMinute } from '#machines/rules/date-range.ts'
 import { fieldFrame } from './text-field.tsx'
 
 export type DateTimeFieldProps = {
@@ -67,7 +68,7 @@ export function DateTimeField(props: DateTimeFieldProps) {
         value={inPicker === null ? null : shown(inPicker)}
         onChange={(date) => {
           setKept(null)
-          onChange(date === null ? null : toZoned(date, timeZone).toDate().getTime())
+          onChange(date && wholeMinute(toZoned(date, timeZone).toDate().getTime()))
         }}
         onKeyUp={lookForGaps}
         {...(onLeave && { onBlur: onLeave })}

@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import { figure } from '#machines/rules/figures.ts'
+import { onLeave } from './on-leave.ts'
 import { TextField } from './text-field.tsx'
 
 type Common = {
   label: string
   unit: string
-  /** it is left */
-  onBlur?: () => void
+  /** brings what was typed within bounds, once it is left or sent */
+  putRight?: () => void
   message?: string | undefined
   /** shown while nothing is wrong */
   hint?: string | undefined
@@ -22,7 +23,7 @@ export type NumberEntryProps = Common &
 
 /** A number that is typed, with its unit. What is no number stays as it was typed, until it is put right. */
 export function NumberEntry(props: NumberEntryProps) {
-  const { label, unit, value, onBlur, message, hint, isDisabled = false } = props
+  const { label, unit, value, putRight, message, hint, isDisabled = false } = props
   const [typed, setTyped] = useState(written(value))
   const now = props.isOptional && typed.trim() === '' ? null : read(typed)
   return (
@@ -36,7 +37,7 @@ export function NumberEntry(props: NumberEntryProps) {
         if (props.isOptional) props.onChange(text.trim() === '' ? null : read(text))
         else props.onChange(read(text))
       }}
-      onBlur={onBlur}
+      {...(putRight && onLeave(putRight))}
       message={message}
       {...(hint !== undefined && { hint })}
       isDisabled={isDisabled}

@@ -66,6 +66,17 @@ test('a tick takes all below with it, and a part of it shows as a dash', async (
   await expect.poll(() => (box('Punjab').element() as HTMLInputElement).indeterminate).toBe(true)
 })
 
+test('Ctrl+A ticks everything, Shift a row of them', async () => {
+  const picker = await opened()
+  await page.getByRole('row', { name: 'Multan', exact: true }).click()
+  await userEvent.keyboard('{Control>}a{/Control}')
+  expect(picker.picked()).toEqual(['Indus', 'Lahore', 'Multan', 'Punjab', 'Sindh'])
+  await page.getByRole('button', { name: 'Clear', exact: true }).click()
+  await page.getByRole('row', { name: 'Punjab', exact: true }).click()
+  await page.getByRole('row', { name: 'Sindh', exact: true }).click({ modifiers: ['Shift'] })
+  expect(picker.picked()).toEqual(['Lahore', 'Multan', 'Punjab', 'Sindh'])
+})
+
 test('Select all and Clear do what they say', async () => {
   const picker = await opened()
   await page.getByRole('button', { name: 'Select all' }).click()

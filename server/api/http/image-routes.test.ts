@@ -118,8 +118,10 @@ describe('the picture of a group', () => {
     const { version } = await server.answer('group', { params: { id: 'sindh' }, token })
     const ifMatch = { headers: { 'if-match': `"${version}"` } }
     expect((await put(await png('#222'), 'sindh', ifMatch)).statusCode).toBe(200)
+    const before = server.store.log.head()
     const late = await put(await png('#333'), 'sindh', ifMatch)
     expect(late.statusCode).toBe(412)
+    expect(server.store.log.head(), 'the picture is kept all the same').toBe(before)
     expect(late.json().current.image).toMatch(/^\/api\/images\//)
   })
 

@@ -1,6 +1,9 @@
 import multipart from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
+import type { CommandOf } from '#machines/contracts/commands.ts'
+import type { Directory } from '#machines/projections/directory.ts'
 import { IMAGE_BYTES, IMAGE_TOO_LARGE, NO_IMAGE } from '#machines/rules/image-file.ts'
+import type { Refused } from '../../commands/decision.ts'
 import { adjustGroup } from '../../commands/groups/update-group.ts'
 import { STRUCTURE } from '../../commands/structure.ts'
 import { createChangeHistories } from './change-history.ts'
@@ -37,19 +40,21 @@ export async function imageRoutes(deps: Deps): Promise<void> {
       'updateGroupImage',
       async ({ params: { id }, visitor, request, reply }) => {
         const { companyId } = visible.group(visitor, id)
-        const picture = await sent(request)
-        await keep(picture, companyId, visitor.userId)
-        const { refused } = await execute(
-          STRUCTURE,
-          {
-            type: 'group.adjust',
-            by: visitor.userId,
-            data: { groupId: id, image: picture.name, ifVersion: ifVersion(request) },
-          },
-          (state, command) => adjustGroup(state, command, visitor.groupId),
-        )
+        const adjust = (state: Directory, command: CommandOf<'group.adjust'>) =>
+          adjustGroup(state, command, visitor.groupId)
+        const changed = (image: string) => ({
+          ...{ type: 'group.adjust' as const, by: visitor.userId },
+          data: { groupId: id, image, ifVersion: ifVersion(request) },
+        })
         const current = () => groupAnswer(directory, visible.group(visitor, id), visitor.groupId, true)
-        if (refused) throw refusedEdit(refused, current, histories.last('groups', id))
+        const refuse = (refused: Refused) => refusedEdit(refused, current, histories.last('groups', id))
+        const picture = await sent(request)
+        // nobody finds, and nothing drops, what is kept for a change that is refused
+        const early = adjust(directory, { ...changed(picture.name), at: clock.now() })
+        if (early.refused) throw refuse(early.refused)
+        await keep(picture, companyId, visitor.userId)
+        const { refused } = await execute(STRUCTURE, changed(picture.name), adjust)
+        if (refused) throw refuse(refused)
         return versioned(reply, current())
       },
       { perMinute: PICTURES_A_MINUTE, on: forms },

@@ -118,7 +118,7 @@ function answeringRoutes(told: Told): void {
         by: visitor.userId,
         data: { notificationId: params.id, commentId: newId('c'), comment: body.comment },
       },
-      (state, command) => commentOn(state, command, fact, attention.incidents, visitor.groupId),
+      (state, command) => commentOn(state, command, fact, attention, visitor.groupId),
     )
     if (refused) throw refusal(refused)
     return [...commentsOn(attention, params.id)]

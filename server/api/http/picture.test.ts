@@ -7,8 +7,15 @@ const made = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#0a7' } })
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>'
 
-/** A PNG that says it is so large, whose pixels are all the same: some kilobytes that unpack to gigabytes. */
-function bomb(width: number, height: number): Buffer {
+/** kinds of PNG */
+const [GREY, RGBA] = [0, 6]
+
+/** A PNG that says it is so large, whose pixels are all the same: some kilobytes that unpack to gigabytes. `bits`: a pixel. */
+function bomb(
+  width: number,
+  height: number,
+  { depth, kind, bits } = { depth: 1, kind: GREY, bits: 1 },
+): Buffer {
   const chunk = (type: string, data: Buffer): Buffer => {
     const length = Buffer.alloc(4)
     length.writeUInt32BE(data.length)
@@ -20,8 +27,8 @@ function bomb(width: number, height: number): Buffer {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)
-  head.set([1, 0, 0, 0, 0], 8)
-  const rows = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * height))
+  head.set([depth, kind, 0, 0, 0], 8)
+  const rows = deflateSync(Buffer.alloc((Math.ceil((width * bits) / 8) + 1) * height), { level: 1 })
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
     chunk('IHDR', head),
@@ -89,6 +96,7 @@ describe('a picture', () => {
       },
     ],
     ['a bomb of 30,000 by 30,000 pixels', () => bomb(30_000, 30_000)],
+    ['few pixels of many bytes each', () => bomb(5200, 5200, { depth: 16, kind: RGBA, bits: 64 })],
     ['a picture that says it is wider than anything', () => bomb(2_000_000, 50)],
   ])('is not: %s', async (_, file) => {
     expect(await pictureOf(await file())).toBeUndefined()

@@ -1,12 +1,18 @@
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
+import { createTurns } from '../../cluster/turns.ts'
 
 /** The longer side of what is kept, pixels. */
 const SIDE = 512
 /** A photograph of a large camera; what unpacks to more is meant to fill the memory. */
 const MOST_PIXELS = 50_000_000
+/** What is interlaced is held unpacked as a whole. */
+const MOST_BYTES = 200_000_000
+const BYTES_EACH: Record<string, number> = { ushort: 2, short: 2, uint: 4, int: 4, float: 4, complex: 8 }
 const SECONDS = 10
 const QUALITY = 86
+
+const inTurn = createTurns()
 
 // one thread a picture and nothing kept: the server has other things to do
 sharp.concurrency(1)
@@ -21,8 +27,16 @@ export type Picture = { name: string; mediaType: 'image/webp'; bytes: Buffer }
  */
 export async function pictureOf(file: Buffer): Promise<Picture | undefined> {
   if (!STARTS.some((isOne) => isOne(file))) return undefined
+  // one at a time: the same threads look at passwords and files
+  return inTurn('', () => encodedAnew(file))
+}
+
+async function encodedAnew(file: Buffer): Promise<Picture | undefined> {
   try {
-    const bytes = await sharp(file, { failOn: 'error', limitInputPixels: MOST_PIXELS, sequentialRead: true })
+    const sent = sharp(file, { failOn: 'error', limitInputPixels: MOST_PIXELS, sequentialRead: true })
+    const { width, height, channels, depth } = await sent.metadata()
+    if (width * height * channels * (BYTES_EACH[depth] ?? 1) > MOST_BYTES) return undefined
+    const bytes = await sent
       .timeout({ seconds: SECONDS })
       .autoOrient()
       .resize({ width: SIDE, height: SIDE, fit: 'inside', withoutEnlargement: true })

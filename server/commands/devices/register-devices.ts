@@ -1,7 +1,8 @@
 import type { CommandData, CommandOf } from '#machines/contracts/commands.ts'
 import type { FactData, NewFact } from '#machines/contracts/facts.ts'
 import { type Device, type Directory, deviceByImei, isWithin } from '#machines/projections/directory.ts'
-import { type Decision, decided, NOT_FOUND, refuse } from '../decision.ts'
+import { suspension } from '../access/sessions.ts'
+import { type Decision, decided, NOT_FOUND, type Refused, refuse } from '../decision.ts'
 import { originOf } from '../structure.ts'
 
 /** Who registers, changes trackers, retires: `topId` is their top group. */
@@ -9,6 +10,7 @@ export type Registrar = { userId: string; companyId: string; topId: string; isSu
 
 const MAY_NOT_ADD = 'Only a super admin may add devices in this company'
 const IN_NO_COMPANY = 'Each device is of a company, and you are in none: enter one first, under Companies'
+const SENDER_GONE = 'Who sent this list has no account any more'
 export const NO_COMPANY_DEVICE = 'This IMEI cannot be registered here. Ask your administrator.'
 export const WAS_RETIRED =
   'This IMEI belonged to a device that is gone: only a super admin can take it in again'
@@ -24,6 +26,18 @@ export function whyNotAdd(
   if (company === undefined) return IN_NO_COMPANY
   if (isSuperAdmin) return undefined
   return company.managersAddDevices && users.get(userId)?.type === 'Manager' ? undefined : MAY_NOT_ADD
+}
+
+/** What a registrar may do by now, who may have been moved since they asked, or why they may do nothing more. */
+export function registrarNow({ companies, users }: Directory, who: Registrar): Registrar | Refused {
+  const user = users.get(who.userId)
+  if (user === undefined) return { status: 403, message: SENDER_GONE }
+  const suspended = suspension(companies.get(who.companyId))
+  if (suspended) return suspended
+  // a super admin may be in a company not their own, of which they see all
+  if (who.isSuperAdmin && user.superAdmin) return who
+  if (user.companyId !== who.companyId) return { status: 403, message: MAY_NOT_ADD }
+  return { ...who, topId: user.groupId, isSuperAdmin: false }
 }
 
 /** Why this IMEI is not free for the registrar's company; undefined: it is. */

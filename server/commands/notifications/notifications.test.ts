@@ -9,7 +9,7 @@ import { twoCompanies } from '../testing/company-facts.ts'
 import { given } from '../testing/given.ts'
 import { acknowledge, NO_VIOLATION } from './acknowledge.ts'
 import { checkPassenger } from './check-passenger.ts'
-import { commentOn, EMPTY_COMMENT } from './comment.ts'
+import { commentOn, EMPTY_COMMENT, MOST_COMMENTS, NO_MORE_COMMENTS } from './comment.ts'
 import { markRead } from './mark-read.ts'
 import { endShelving, NO_REASON, shelve, TOO_LONG, unshelve } from './shelve.ts'
 import { NOT_OPEN, release, take } from './take.ts'
@@ -228,12 +228,12 @@ describe('shelving a known alarm', () => {
 })
 
 describe('commenting on a notification', () => {
-  const when = (fact: NewFact | undefined, comment: string) => {
-    const past = given(...twoCompanies, ...(fact ? [fact] : []))
-    const told = fact && past.stored.at(-1)
+  const when = (fact: NewFact | undefined, comment: string, before: NewFact[] = []) => {
+    const past = given(...twoCompanies, ...(fact ? [fact] : []), ...before)
+    const told = fact && past.stored[twoCompanies.length]
     return past.when(
       (directory, it: CommandOf<'notification.comment'>) =>
-        commentOn(directory, it, told, past.attention.incidents, 'punjab'),
+        commentOn(directory, it, told, past.attention, 'punjab'),
       {
         type: 'notification.comment',
         at: 9,
@@ -265,6 +265,21 @@ describe('commenting on a notification', () => {
     const { facts, refused } = when(sensorUnplugged(LAHORE, 5, 'indus'), ' \n ')
     expect(facts).toEqual([])
     expect(refused).toMatchObject({ status: 422, message: EMPTY_COMMENT, extra: { path: 'comment' } })
+  })
+
+  test('there are so many on each, and no more', () => {
+    const unplugged = sensorUnplugged(LAHORE, 5, 'indus')
+    const written = (count: number): NewFact[] =>
+      Array.from({ length: count }, (_, i) => ({
+        ...origin,
+        type: 'notification.commented',
+        data: { notificationId: 'f17', commentId: `c${i}`, imei: LAHORE, userName: 'Ravi', comment: 'x' },
+      }))
+    expect(when(unplugged, 'one more', written(MOST_COMMENTS - 1)).facts).toHaveLength(1)
+    expect(when(unplugged, 'one more', written(MOST_COMMENTS))).toEqual({
+      facts: [],
+      refused: { status: 409, message: NO_MORE_COMMENTS },
+    })
   })
 
   test.each(OUT_OF_SCOPE)('a notification %s is not found', (_, fact) => {

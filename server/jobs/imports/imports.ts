@@ -4,7 +4,7 @@ import type { DeviceImport } from '#machines/contracts/entities/device-records.t
 import type { Directory } from '#machines/projections/directory.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import { type ImportPlan, startPlan } from '../../commands/devices/plan-import.ts'
-import { type Registrar, registerDevices } from '../../commands/devices/register-devices.ts'
+import { type Registrar, registerDevices, registrarNow } from '../../commands/devices/register-devices.ts'
 import type { Execute } from '../../commands/execute.ts'
 import { STRUCTURE } from '../../commands/structure.ts'
 import { importFileName } from '../../store/report-files.ts'
@@ -30,7 +30,7 @@ export type Imports = {
   find(id: string, who: Pick<Registrar, 'userId' | 'companyId'>): Promise<SentList | undefined>
   /** what it would do; undefined: its file is there no more */
   plan(list: SentList, who: Registrar): Promise<ImportPlan | undefined>
-  /** adds what was checked, with what `who`, its sender, may do by now */
+  /** adds what was checked, with what `who`, its sender, may do while it is added */
   apply(
     list: SentList,
     who: Registrar,
@@ -347,7 +347,10 @@ async function cancel(
   return job
 }
 
-/** Appends a slice after the other, each decided anew on what there is then; others have their turn between them. */
+/**
+ * Appends a slice after the other, each decided anew on what there is then, what `who` may do included; others have their turn
+ * between them.
+ */
 async function add(office: Office, work: Work, who: Registrar, plan: ImportPlan): Promise<void> {
   const { execute, report } = office.deps
   const { list, stopping } = work
@@ -365,7 +368,10 @@ async function add(office: Office, work: Work, who: Registrar, plan: ImportPlan)
           by: who.userId,
           data: { devices: slice, source: 'tracker', skipKnown: true },
         },
-        (state, command) => registerDevices(state, command, who),
+        (state, command) => {
+          const now = registrarNow(state, who)
+          return 'status' in now ? { facts: [], refused: now } : registerDevices(state, command, now)
+        },
       )
       if (refused) throw new ImportFault(refused.message)
       job.added += facts.length

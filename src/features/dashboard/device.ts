@@ -1,4 +1,4 @@
-import { READING_FIELDS, type ReadingField } from '#machines/contracts/readings.ts'
+import { toUnits } from '#machines/contracts/readings.ts'
 import type { Progress } from '#machines/rules/catching-up.ts'
 import { type BudgetNow, budgetsOf } from '../../read-model/budgets.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
@@ -36,13 +36,8 @@ export type DeviceActions = {
 /** Reads one row of the fleet. */
 export function deviceAt(fleet: Fleet, row: number): Device {
   const { columns, names, groups, progress } = fleet
-  const plain = (
-    field: ReadingField & ('lat' | 'lng' | 'temperature' | 'humidity' | 'speed'),
-  ): number | null => {
-    const stored = columns[field][row] as number
-    const { missing, scale } = READING_FIELDS[field]
-    return stored === missing ? null : stored / scale
-  }
+  const plain = (field: 'lat' | 'lng' | 'temperature' | 'humidity' | 'speed'): number | null =>
+    toUnits(field, columns[field][row] as number) ?? null
   const lat = plain('lat')
   const lng = plain('lng')
   const group = groups.list[columns.group[row] as number]
@@ -72,27 +67,3 @@ export function deviceAt(fleet: Fleet, row: number): Device {
 }
 
 export const historyPath = (imei: string): string => `/temperature/${imei}`
-
-/** Whether two looks at a device show the same, so that a row need not be drawn again. */
-export function isSameDevice(a: Device, b: Device): boolean {
-  return (
-    a.row === b.row &&
-    a.imei === b.imei &&
-    a.name === b.name &&
-    a.plate === b.plate &&
-    a.state === b.state &&
-    a.at === b.at &&
-    a.temperature === b.temperature &&
-    a.humidity === b.humidity &&
-    a.speed === b.speed &&
-    a.place?.lat === b.place?.lat &&
-    a.place?.lng === b.place?.lng &&
-    a.group?.id === b.group?.id &&
-    a.group?.name === b.group?.name &&
-    a.group?.low === b.group?.low &&
-    a.group?.high === b.group?.high &&
-    a.progress?.came === b.progress?.came &&
-    a.progress?.of === b.progress?.of &&
-    a.budget === b.budget
-  )
-}

@@ -18,11 +18,10 @@ import { StateGlyph } from '../../ui/state-glyph.tsx'
 import { type Device, historyPath } from './device.ts'
 import { action } from './list/details-look.ts'
 import { Temperature } from './list/temperature.tsx'
+import { useIsStale } from './use-is-stale.ts'
 
 export type MarkerCardProps = {
   device: Device
-  /** the link is lost: values are those of then */
-  isStale: boolean
   onClose: () => void
   /** it is there, and may be put in its place */
   onShown: () => void
@@ -30,11 +29,12 @@ export type MarkerCardProps = {
 }
 
 /** What the selected marker says, beside it. The map moves it along; it is out of sight until the map did. */
-export default function MarkerCard({ device, isStale, onClose, onShown, ref }: MarkerCardProps) {
+export default function MarkerCard({ device, onClose, onShown, ref }: MarkerCardProps) {
   useEffect(onShown, [onShown])
   const state = glyphOf(SEVERITY_OF[device.state] as number)
   const open = useIncidentOf()(device.imei)
   const words = usePlaceOf(device.imei)
+  const isStale = useIsStale()
   const isFaded = isStale || statusWord(device.state) !== 'Online'
   return (
     <section

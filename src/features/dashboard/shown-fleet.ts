@@ -32,6 +32,14 @@ export function passes(status: StatusFilter, state: number): boolean {
   return STATUSES[state & STATUS_MASK] === status
 }
 
+/** Whether a mask lets a device through that is in the fleet. */
+export const shownIn =
+  ({ names }: Pick<Fleet, 'names'>, mask: Uint8Array | undefined) =>
+  (imei: string): boolean => {
+    const row = names.rowOf(imei)
+    return row >= 0 && mask?.[row] !== 0
+  }
+
 /** 1 for each row that is in the scope and in the status; undefined when that is all. */
 export function maskWithin(
   { columns }: Pick<Fleet, 'columns'>,

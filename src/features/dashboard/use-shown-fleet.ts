@@ -14,8 +14,6 @@ const IN_ORDER_MS = 5000
 
 /** What the dashboard shows of the fleet. `counts` are of what is picked and searched for, whatever the status. */
 export type ShownFleet = {
-  /** changes whenever something may be drawn differently */
-  version: number
   isLoading: boolean
   mask: Uint8Array | undefined
   /** 1 where groups, devices and search let a row through; undefined: everywhere */
@@ -57,7 +55,6 @@ export function useShownFleet(
     [fleet, scope, ordered, status, status === 'all' ? 0 : version],
   )
   return {
-    version,
     isLoading: fleet.seq === undefined,
     scope,
     mask,

@@ -2,7 +2,7 @@ import { Search } from 'lucide-react'
 import type { FormEvent } from 'react'
 import { nullable, number } from 'superstruct'
 import type { Range } from '#machines/history-search/history-search.machine.ts'
-import { PRESETS } from '#machines/rules/date-range.ts'
+import { PRESETS, wholeMinute } from '#machines/rules/date-range.ts'
 import { useKeptState } from '../../actors/use-drafts.ts'
 import { zoneName } from '../../format/time.ts'
 import { Button } from '../../ui/button.tsx'
@@ -39,7 +39,7 @@ export function SearchPanel({
   const [to, setTo] = useKeptState<number | null>('to', nullable(number()), range.to)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!isLoading) onSearch({ from: from ?? Number.NaN, to: to ?? Number.NaN })
+    if (!isLoading) onSearch({ from: wholeMinute(from) ?? Number.NaN, to: wholeMinute(to) ?? Number.NaN })
   }
   return (
     <form aria-label="Search history" onSubmit={submit} className="flex flex-col">

@@ -75,6 +75,16 @@ test('of a list with bad lines each is named with its reason, and only the good 
   await expect.element(page.getByRole('link', { name: 'Show devices' })).toHaveAttribute('href', '/devices')
 })
 
+test('a list of which not all could be added by then says so', async () => {
+  await shown({}, { job: { ...JOB, state: 'done', toAdd: 1_000, added: 400 } })
+  await send()
+  await expect
+    .element(status)
+    .toHaveTextContent(
+      '400 of 1,000 devices were added: the others are registered by now, or in groups you no longer see',
+    )
+})
+
 test('a list with nothing new offers nothing to add', async () => {
   await shown({}, { job: checked({ lines: 2, known: 2, differing: 1 }) })
   await send()

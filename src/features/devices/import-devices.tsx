@@ -146,7 +146,9 @@ function wordsOf({ state, lines, added, toAdd, reason }: DeviceImport): string {
     case 'adding':
       return `Adding: ${formatCount(added)} of ${formatCount(toAdd)}`
     case 'done':
-      return `${formatCount(added)} ${added === 1 ? 'device was' : 'devices were'} added`
+      return added < toAdd
+        ? `${formatCount(added)} of ${formatCount(toAdd)} devices were added: the others are registered by now, or in groups you no longer see`
+        : `${counted(added, 'device')} ${added === 1 ? 'was' : 'were'} added`
     case 'cancelled':
       return `Stopped: ${formatCount(added)} were added`
     case 'failed':

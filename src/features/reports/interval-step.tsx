@@ -1,5 +1,6 @@
 import { ArrowLeft } from 'lucide-react'
 import { Link } from 'wouter'
+import { wholeMinute } from '#machines/rules/date-range.ts'
 import { firstInterval, termsOf } from '#machines/rules/report-interval.ts'
 import { blankChoice, intervalStepFaults } from '#machines/rules/report-request.ts'
 import { clampedSpeed } from '#machines/rules/speed-limit.ts'
@@ -52,7 +53,7 @@ export function IntervalStep({ wanted: { type, title, about } }: { wanted: Addre
             <div className="flex flex-col gap-1">
               <DateRangeField
                 range={choice}
-                onChange={({ from, to }) => choose({ from, to })}
+                onChange={({ from, to }) => choose({ from: wholeMinute(from), to: wholeMinute(to) })}
                 timeZone={zoneName}
                 labels={{ from: 'Start date and time', to: 'End date and time' }}
                 messages={{ from: messageOf('from'), to: messageOf('to') }}
@@ -74,7 +75,7 @@ export function IntervalStep({ wanted: { type, title, about } }: { wanted: Addre
                   unit="km/h"
                   value={choice.speed}
                   onChange={(speed) => choose({ speed })}
-                  onBlur={() => choose({ speed: clampedSpeed(choice.speed) })}
+                  putRight={() => choose({ speed: clampedSpeed(choice.speed) })}
                   message={messageOf('speed')}
                   isDisabled={isSending}
                 />

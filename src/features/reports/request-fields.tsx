@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { ViolationType } from '#machines/contracts/scalars.ts'
 import { DURATIONS, type ReportChoice } from '#machines/rules/report-request.ts'
-import type { ReportRequest } from '../../actors/report-request.ts'
+import { allKindOf, type ReportRequest } from '../../actors/report-request.ts'
 import { VIOLATION_WORDS } from '../../format/setting-words.ts'
 import { zoneName } from '../../format/time.ts'
 import { DeviceMultiSelect } from '../../layout/device-multi-select.tsx'
@@ -32,6 +32,7 @@ const FIELDS = 'grid gap-x-3 gap-y-1 tablet:grid-cols-2'
 
 function RangeFields({ kind, request: { choice, choose, messageOf, isSending } }: FieldsProps) {
   const groups = useChildGroups()
+  const only = allKindOf({ kind })
   return (
     <div
       className={`${FIELDS} ${kind === 'event' ? 'desk:grid-cols-3 wall:grid-cols-5' : 'desk:grid-cols-4'}`}
@@ -48,8 +49,8 @@ function RangeFields({ kind, request: { choice, choose, messageOf, isSending } }
       />
       <DeviceMultiSelect
         isField
-        noun="vehicles"
-        kind="vehicle"
+        kind={only}
+        noun={only ? 'vehicles' : 'devices'}
         selection={choice.devices}
         onChange={(devices) => choose({ devices })}
         message={messageOf('devices')}

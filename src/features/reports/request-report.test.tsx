@@ -59,17 +59,17 @@ test('devices that the address names are chosen as the page opens', async () => 
   })
 })
 
-test('ALL is every vehicle, of the last two days, sent once, and the log is the next step', async () => {
+test('ALL is every device, of the last two days, sent once, and the log is the next step', async () => {
   await shown('distance', { [`POST ${REPORTS}/distanceReport`]: taken })
   await pickAll()
-  await expect.element(page.getByText('The report will be of 2 devices.')).toBeVisible()
+  await expect.element(page.getByText('The report will be of 3 devices.')).toBeVisible()
   await button('Search').dblClick()
   await expect
     .element(dialog)
     .toMatchTextContent(/Your report is being generated\. Please check log section\./)
   expect(harness.calls(`POST ${REPORTS}/distanceReport`).map(({ body }) => body)).toEqual([
     {
-      things: [imeiOf(1), imeiOf(2)],
+      things: [imeiOf(1), imeiOf(2), imeiOf(3)],
       groups: [],
       // 30-12-1969 to 01-01-1970 in Karachi
       startDate: -2 * 24 * HOUR - 5 * HOUR,
@@ -123,6 +123,13 @@ test('an observation report is of every device, for 12 hours', async () => {
     vehicels: [imeiOf(1), imeiOf(2), imeiOf(3)],
     interval: { startDate: -12 * HOUR, endDate: 0 },
   })
+})
+
+test.each(['power', 'temperature'] as const)('ALL is every vehicle on a %s report', async (kind) => {
+  await shown(kind)
+  await pickAll()
+  await expect.element(page.getByRole('button', { name: /^Devices/ })).toMatchTextContent(/All vehicles/)
+  await expect.element(page.getByText('The report will be of 2 devices.')).toBeVisible()
 })
 
 test('what the server does not take is told, with what to do, and is still there', async () => {

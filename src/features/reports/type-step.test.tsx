@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { Route } from 'wouter'
+import { setTimeZone } from '../../format/time.ts'
 import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx'
 import { createFleet } from '../../read-model/fleet.ts'
 import { imeiOf, plainDevice, plainGroup, snapshotOf } from '../../read-model/testing/make-fleet.ts'
-import { ClockContext } from '../../ui/clock-context.ts'
 import TypeStep from './type-step.tsx'
 
 let harness: PageHarness
@@ -13,17 +13,14 @@ afterEach(() => harness.unmount())
 const REPORTS = 'POST /groups/top/company/indus/reports'
 const DAY = 86_400_000
 
-async function shown(type: string) {
+async function shown(type: string, now = 0) {
   const fleet = createFleet((call) => call())
   const groups = [plainGroup('top'), plainGroup('Lahore', 'top'), plainGroup('Cantt', 'Lahore')]
   fleet.load(snapshotOf(1, [plainDevice(1, { group: 1 }), plainDevice(2, { group: 2 })], groups))
-  const screen = (
-    <ClockContext value={{ now: () => 0 }}>
-      <Route path="/reports/:type" component={TypeStep} />
-    </ClockContext>
-  )
+  const screen = <Route path="/reports/:type" component={TypeStep} />
+  const clock = { now: () => now, isKnown: () => true, set: () => {}, until: () => Number.POSITIVE_INFINITY }
   const server = { [REPORTS]: { status: 202, body: { _id: 'r', message: 'ok' } } }
-  harness = await mountPage(screen, { at: `/reports/${type}`, server, fleet })
+  harness = await mountPage(screen, { at: `/reports/${type}`, server, fleet, clock })
 }
 
 test('a group ticks its vehicles and child groups; a vehicle that is let go unticks them', async () => {
@@ -57,7 +54,7 @@ test('over-speeding carries its limit, brought within the documents’ bounds', 
   const speed = page.getByRole('textbox', { name: 'Speed limit' })
   await expect.element(speed).toHaveValue('80')
   await speed.fill('900')
-  await page.getByRole('button', { name: 'Export' }).click()
+  await userEvent.keyboard('{Enter}')
   await expect.element(page.getByRole('dialog', { name: 'Report Request' })).toBeVisible()
   expect(harness.calls(REPORTS)[0]?.body).toMatchObject({
     reportType: 'OverSpeedingVehiclesReport',
@@ -70,6 +67,20 @@ test('vehicle history has neither groups nor select all', async () => {
   await expect.element(page.getByRole('tab', { name: 'Vehicles' })).toBeVisible()
   await expect.element(page.getByRole('tab', { name: 'Groups' })).not.toBeInTheDocument()
   await expect.element(page.getByRole('button', { name: 'Select all' })).not.toBeInTheDocument()
+})
+
+test('24 hours that read so may be asked for, whatever second it is', async () => {
+  setTimeZone('Asia/Karachi')
+  await shown('vehicleHistoryReport', Date.UTC(2026, 5, 15, 21, 30, 40))
+  await page.getByRole('option', { name: /Reefer 1/ }).click()
+  await page.getByRole('button', { name: 'Last night' }).click()
+  const start = page.getByRole('group', { name: 'Start date and time' })
+  await start.getByRole('spinbutton', { name: /^hour/ }).click()
+  await userEvent.keyboard('0230')
+  await page.getByRole('button', { name: 'Export' }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Report Request' })).toBeVisible()
+  const endDate = Date.UTC(2026, 5, 15, 21, 30)
+  expect(harness.calls(REPORTS)[0]?.body).toMatchObject({ startDate: endDate - DAY, endDate })
 })
 
 test('a performance report is never sent without a geofence, and there is none', async () => {

@@ -4,6 +4,7 @@ import { extraFieldsOf } from '#machines/rules/schedule-form.ts'
 import { clampedSpeed, SPEED } from '#machines/rules/speed-limit.ts'
 import { NoFences } from '../../layout/no-fences.tsx'
 import { NumberEntry } from '../../ui/number-entry.tsx'
+import { onLeave } from '../../ui/on-leave.ts'
 import { TextField } from '../../ui/text-field.tsx'
 import type { FieldsProps } from './schedule-fields.tsx'
 
@@ -32,7 +33,7 @@ export function ExtraFields({ form: { fields, fill, messageOf }, isDisabled }: F
               placeholder="HH:mm"
               value={fields[field] ?? ''}
               onChange={(time) => fill({ [field]: time })}
-              onBlur={() => fill({ [field]: timeOfDay(fields[field] ?? '') })}
+              {...onLeave(() => fill({ [field]: timeOfDay(fields[field] ?? '') }))}
               message={messageOf(field)}
               isDisabled={isDisabled}
             />
@@ -44,7 +45,7 @@ export function ExtraFields({ form: { fields, fill, messageOf }, isDisabled }: F
           unit="km/h"
           value={fields.speed ?? SPEED.standard}
           onChange={(speed) => fill({ speed })}
-          onBlur={() => fill({ speed: clampedSpeed(fields.speed ?? SPEED.standard) })}
+          putRight={() => fill({ speed: clampedSpeed(fields.speed ?? SPEED.standard) })}
           message={messageOf('speed')}
           isDisabled={isDisabled}
         />

@@ -213,11 +213,12 @@ test('over-speeding and travel ask for their own, and send it', async () => {
   await userEvent.keyboard('{Tab}')
   await expect.element(page.getByLabelText('End time')).toHaveValue('17:30')
   await page.getByRole('textbox', { name: 'Min distance travelled' }).fill('40')
-  await button('Save').click()
+  await page.getByRole('textbox', { name: 'Speed limit' }).fill('900')
+  await userEvent.keyboard('{Enter}')
   await expect.poll(() => harness.toasts).toEqual(['Report scheduled successfully'])
   expect(harness.calls(SAVE)[0]?.body).toMatchObject({
     reportTypes: ['OverSpeedingVehiclesReport', 'vehicleTravelReport'],
-    ...{ speed: 95, startTime: '08:00', endTime: '17:30', vehicleTravelDistance: 40 },
+    ...{ speed: 200, startTime: '08:00', endTime: '17:30', vehicleTravelDistance: 40 },
   })
 })
 

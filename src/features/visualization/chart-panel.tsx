@@ -5,7 +5,6 @@ import { counted } from '#machines/rules/figures.ts'
 import type { ValidFilter } from '#machines/violation-search/violation-search.machine.ts'
 import { saveDrawing } from '../../actors/chart-image.ts'
 import { useRoot } from '../../actors/use-root.ts'
-import { writtenSpan, zoneName } from '../../format/time.ts'
 import { Panel } from '../../layout/page.tsx'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { useFleet, useFleetItself } from '../../read-model/use-fleet.ts'
@@ -16,6 +15,7 @@ import { BarChart } from './bar-chart.tsx'
 import { type Bar, barsOf, foundBars } from './bars.ts'
 import { NoViolations } from './no-violations.tsx'
 import { posterOf } from './poster.ts'
+import { captionOf } from './time-words.ts'
 
 /** Fewer fit the eye: nobody searches among them. */
 const SEARCHED_FROM = 12
@@ -89,6 +89,6 @@ function useSave({ groupId, range }: ValidFilter): (bars: readonly Bar[]) => voi
   const root = useRoot()
   const { groups } = useFleetItself()
   const name = groups.list[groups.indexOf(groupId)]?.name ?? ''
-  const caption = `Violations · ${name} · ${writtenSpan(range.from, range.to)} ${zoneName}`
+  const caption = captionOf(`Violations · ${name}`, range)
   return (bars) => void saveDrawing(root, posterOf(bars), 'violations-chart', caption)
 }

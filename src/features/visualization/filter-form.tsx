@@ -9,6 +9,7 @@ import { zoneName } from '../../format/time.ts'
 import { DeviceChecklist } from '../../layout/device-checklist.tsx'
 import { useDevices } from '../../layout/device-options.ts'
 import { groupTree } from '../../layout/group-tree.ts'
+import { useFleetItself } from '../../read-model/use-fleet.ts'
 import { Button } from '../../ui/button.tsx'
 import { DateRangeField } from '../../ui/date-range-field.tsx'
 import { focusFirstWrong } from '../../ui/first-wrong.ts'
@@ -38,10 +39,11 @@ export function FilterForm({ filter, faults, isLoading, onFilter }: FilterFormPr
   const [devices, setDevices] = useKeptState<Selection>('devices', KeptPicks, () =>
     filter.devices === 'all' ? 'all' : new Set(filter.devices),
   )
-  const { fleet, total } = useDevices()
-  const { list } = fleet.groups
+  const known = useFleetItself().groups
+  const { list } = known
   const tree = useMemo(() => groupTree(list), [list])
-  const groups = useMemo(() => new Set(fleet.groups.within(groupId)), [fleet.groups, groupId])
+  const groups = useMemo(() => new Set(known.within(groupId)), [known, groupId])
+  const { total } = useDevices({ groups })
   const messageOf = (field: FilterField) => faults.find(({ path }) => path === field)?.message
   useEffect(() => {
     if (faults.length > 0) focusFirstWrong(form.current)

@@ -8,7 +8,6 @@ import { saveChartImage } from '../../actors/chart-image.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { useViolationSummary } from '../../actors/violation-search.ts'
 import { notificationsAddress } from '../../format/notifications-address.ts'
-import { writtenSpan, zoneName } from '../../format/time.ts'
 import { Page, Panel } from '../../layout/page.tsx'
 import { type Addressed, useAddress } from '../../layout/use-address.ts'
 import { buttonLook } from '../../ui/button-look.ts'
@@ -23,6 +22,7 @@ import { Pie, type Slice } from './pie.tsx'
 import { RangeForm } from './range-form.tsx'
 import { LoadFailed, Waiting } from './search-states.tsx'
 import { TimeBeyond } from './time-beyond.tsx'
+import { captionOf } from './time-words.ts'
 import { useAsked } from './use-asked.ts'
 import { type Asked, violationsAddress } from './violations-address.ts'
 
@@ -102,7 +102,7 @@ function PiePanel({ answer, range, isLoading }: PiePanelProps) {
   const root = useRoot()
   const figure = useRef<SVGSVGElement>(null)
   const slices = useMemo(() => slicesOf(answer, range), [answer, range])
-  const caption = `Violation summary · ${writtenSpan(range.from, range.to)} ${zoneName}`
+  const caption = captionOf('Violation summary', range)
   const save = () => figure.current && void saveChartImage(root, figure.current, 'violation-summary', caption)
   return (
     <Panel

@@ -1,5 +1,6 @@
+import type { DateRange } from '#machines/rules/date-range.ts'
 import { counted } from '#machines/rules/figures.ts'
-import { lasting } from '../../format/time.ts'
+import { generalTime, lasting, zoneName } from '../../format/time.ts'
 
 /** `1 h 32`, for minutes. */
 export const minutesInWords = (minutes: number): string => lasting(Math.round(minutes * 60))
@@ -18,6 +19,10 @@ function excess(amount: number, unit: string): string {
   if (whole === 0 && amount > 0) return `under 1 ${unit}`
   return counted(whole, unit)
 }
+
+/** The line under a saved chart: what it shows, and of when. */
+export const captionOf = (what: string, { from, to }: DateRange): string =>
+  `${what} · ${generalTime(from)} to ${generalTime(to)} ${zoneName}`
 
 /** A week of a calendar, Monday first; undefined: a day that is not of it. */
 export type Week<Day> = readonly (Day | undefined)[]

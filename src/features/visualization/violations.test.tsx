@@ -28,7 +28,8 @@ async function shown(server: Server = { [STATS]: { body: five } }, known?: Fleet
   const devices = Array.from({ length: 1200 }, (_, deviceNo) =>
     plainDevice(deviceNo, { group: deviceNo < 5 ? 1 : 0 }),
   )
-  if (!known) fleet.load(snapshotOf(1, devices, [plainGroup('top'), plainGroup('north', 'top')]))
+  const groups = [plainGroup('top'), plainGroup('north', 'top'), plainGroup('south', 'top')]
+  if (!known) fleet.load(snapshotOf(1, devices, groups))
   const asked = time ? (
     <OfThen time={time}>
       <Violations />
@@ -124,6 +125,17 @@ test('a filter is asked for as it was picked: a group with all its devices, or s
   await expect.element(page.getByText('No Violations found.')).toBeVisible()
   const body = harness.calls('POST /groups/north/violationstats').at(-1)?.body as { devices: string[] }
   expect(body.devices.toSorted()).toEqual([0, 1, 2, 4].map(imeiOf))
+})
+
+test('a group without devices has none to choose', async () => {
+  await shown()
+  await expect.element(bar(/^LEB-2/)).toBeVisible()
+  await page.getByRole('button', { name: /^Group/ }).click()
+  await page.getByRole('option', { name: 'south' }).click()
+  const before = requests().length
+  await press('Filter')
+  await expect.element(page.getByText('Please select Devices')).toBeVisible()
+  expect(requests()).toHaveLength(before)
 })
 
 test('a thousand devices: worst first, any found by plate, of which only those in view exist', async () => {

@@ -115,7 +115,6 @@ function List() {
       onLook={setLook}
       isNarrowed={words !== ''}
       selected={selected}
-      isStale={false}
       actions={actions}
       onClear={() => {
         calls.push('clear')

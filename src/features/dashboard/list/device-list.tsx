@@ -1,14 +1,10 @@
-import { type KeyboardEvent, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import type { Desk } from '../../../actors/desk.ts'
-import { useIncidentOf } from '../../../layout/incidents/use-incident-of.ts'
 import { lazyPart } from '../../../layout/lazy-part.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
-import { classNames } from '../../../ui/class-names.ts'
-import { rowByKey } from '../../../ui/row-keys.ts'
-import { useHold } from '../../../ui/use-hold.ts'
-import { type DeviceActions, deviceAt } from '../device.ts'
-import { DeviceRow, type RowPress } from './device-row.tsx'
-import { type ListLook, widthOf } from './list-look.ts'
+import type { DeviceActions } from '../device.ts'
+import { DeviceRows } from './device-rows.tsx'
+import type { ListLook } from './list-look.ts'
 import { ListSearch } from './list-search.tsx'
 import { NoDevices } from './no-devices.tsx'
 import type { PickedWish } from './picked-bar.tsx'
@@ -34,8 +30,6 @@ export type DeviceListProps = {
   look: ListLook
   onLook: (look: ListLook) => void
   selected: string | null
-  /** the link is lost: values are those of then */
-  isStale: boolean
   actions: DeviceActions
   onClear: () => void
 }
@@ -44,71 +38,18 @@ export type DeviceListProps = {
 export function DeviceList(props: DeviceListProps) {
   const { fleet, question, words, onWords, look, onLook, selected, actions } = props
   const heads = useRef<HTMLDivElement>(null)
-  const isTable = look.columns.length > 0
-  const incidentOf = useIncidentOf()
+  const scroller = useRef<HTMLDivElement>(null)
   const touchedAt = useRef(Number.NEGATIVE_INFINITY)
   const rows = useSteadyRows(props.rows, question, touchedAt)
-  const scroller = useRef<HTMLDivElement>(null)
   const walk = useWalkedRows({ fleet, rows, selected, scroller })
-  const { virtual, activeIndex } = walk
   const picked = usePickedRows(fleet, rows)
   const [wish, setWish] = useState<PickedWish | null>(null)
-  const isPickable = picked.isPicking || picked.rows.length > 0
-  const onPress = useLatest((row: number, how: RowPress) => {
-    touchedAt.current = performance.now()
-    const index = rows.indexOf(row)
-    if (how === 'through') {
-      picked.through(activeIndex, index)
-      walk.to(index)
-    } else if (how === 'toggle' || picked.isPicking) {
-      picked.toggle(row)
-      walk.to(index)
-    } else {
-      picked.loosen()
-      actions.select(fleet.names.of(row, 'imei'))
-    }
-  })
-  // a finger has no Shift: the first that is held is picked, the next with all between
-  const hold = useHold((on) => {
-    const row = rows[Number(on.closest('li')?.ariaPosInSet) - 1]
-    if (row === undefined) return
-    picked.setPicking(true)
-    onPress(row, picked.rows.length > 0 ? 'through' : 'toggle')
-  })
 
   function onSearchKey(event: KeyboardEvent): void {
     const first = rows[0]
     if (event.key === 'ArrowDown') walk.to(0)
     else if (event.key === 'Enter' && first !== undefined) actions.select(fleet.names.of(first, 'imei'))
     else if (event.key === 'Escape' && words !== '') onWords('')
-    else return
-    event.preventDefault()
-  }
-
-  function onListKey(event: KeyboardEvent): void {
-    touchedAt.current = performance.now()
-    const row = rows[activeIndex]
-    const isOnRow =
-      event.target instanceof HTMLElement &&
-      row !== undefined &&
-      event.target.id === walk.idOf(fleet.names.of(row, 'imei'))
-    const to = isWithCommand(event) ? undefined : rowByKey(event.key, activeIndex, rows.length)
-    if (!isOnRow || row === undefined) return
-    else if (to !== undefined) {
-      if (event.shiftKey) picked.through(activeIndex, Math.max(0, Math.min(rows.length - 1, to)))
-      else picked.loosen()
-      walk.to(to)
-    } else if (isWithCommand(event)) {
-      if (event.key !== 'a') return
-      picked.all()
-    } else if (event.key === 'x') picked.toggle(row)
-    else if (WISHES[event.key] !== undefined) {
-      // with nothing picked it is done with the row one stands on
-      if (picked.rows.length === 0) picked.toggle(row)
-      setWish(WISHES[event.key] as PickedWish)
-    } else if (event.key === 'Escape' && isPickable) picked.clear()
-    else if (event.key === 'Enter') actions.open(fleet.names.of(row, 'imei'))
-    else if (event.key === 'F2') actions.edit(fleet.names.of(row, 'imei'))
     else return
     event.preventDefault()
   }
@@ -131,74 +72,28 @@ export function DeviceList(props: DeviceListProps) {
         onPicking={(isPicking) => (isPicking ? picked.setPicking(true) : picked.clear())}
         onShowAll={props.isNarrowed && rows.length > 0 ? props.onClear : undefined}
       />
-      {isTable && (
+      {look.columns.length > 0 && (
         <ColumnHeads
           ref={heads}
           onScroll={(left: number) => scroller.current?.scrollTo({ left })}
           look={look}
           onLook={onLook}
-          isPickable={isPickable}
+          isPickable={picked.isPickable}
         />
       )}
       {rows.length === 0 ? (
         <NoDevices isFleetEmpty={fleet.counts.total === 0} words={words} onClear={props.onClear} />
       ) : (
-        // The keys come up from the rows inside, which hold the focus.
-        // biome-ignore lint/a11y/noStaticElementInteractions: see above
-        <div
-          ref={scroller}
-          onKeyDown={onListKey}
-          onScroll={({ currentTarget }) => {
-            if (heads.current) heads.current.scrollLeft = currentTarget.scrollLeft
-          }}
-          onPointerMove={() => {
-            touchedAt.current = performance.now()
-          }}
-          onPointerLeave={({ pointerType }) => {
-            // a finger leaves with each press
-            if (pointerType === 'mouse') touchedAt.current = Number.NEGATIVE_INFINITY
-          }}
-          className={classNames(
-            'min-h-0 flex-1 overscroll-contain',
-            isTable ? 'overflow-auto' : 'overflow-y-auto',
-          )}
-        >
-          <ul
-            {...hold}
-            aria-label="Devices"
-            className="relative select-none"
-            style={{
-              height: virtual.getTotalSize(),
-              ...(isTable && { minWidth: widthOf(look.columns) + (isPickable ? 24 : 0) }),
-            }}
-          >
-            {virtual.getVirtualItems().map(({ index, start, size }) => {
-              const device = deviceAt(fleet, rows[index] as number)
-              return (
-                <DeviceRow
-                  key={device.imei}
-                  device={device}
-                  id={walk.idOf(device.imei)}
-                  position={index + 1}
-                  of={rows.length}
-                  isActive={index === activeIndex}
-                  isSelected={device.imei === selected}
-                  isStale={props.isStale}
-                  columns={look.columns}
-                  isPicked={picked.has(device.row)}
-                  isPickable={isPickable}
-                  onPress={onPress}
-                  open={incidentOf(device.imei)}
-                  top={start}
-                  height={size}
-                  actions={actions}
-                />
-              )
-            })}
-          </ul>
-        </div>
+        <DeviceRows
+          list={{ fleet, rows, walk, picked, actions, wish: setWish }}
+          columns={look.columns}
+          selected={selected}
+          scroller={scroller}
+          heads={heads}
+          touchedAt={touchedAt}
+        />
       )}
-      {isPickable && (
+      {picked.isPickable && (
         <PickedBar
           fleet={fleet}
           desk={props.desk}
@@ -211,17 +106,4 @@ export function DeviceList(props: DeviceListProps) {
       )}
     </div>
   )
-}
-
-const WISHES: Readonly<Record<string, PickedWish>> = { m: 'move', a: 'acknowledge', r: 'report' }
-
-const isWithCommand = ({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean => ctrlKey || metaKey || altKey
-
-/** The same function however often the list is drawn, doing what the newest one does: rows are not drawn anew for it. */
-function useLatest<A extends unknown[]>(call: (...args: A) => void): (...args: A) => void {
-  const latest = useRef(call)
-  useLayoutEffect(() => {
-    latest.current = call
-  })
-  return useCallback((...args: A) => latest.current(...args), [])
 }

@@ -6,11 +6,12 @@ import { glyphOf, isTrouble, statusWord, wordOf } from '../../../layout/glyph-of
 import { Holder } from '../../../layout/incidents/holder.tsx'
 import type { DeviceIncident } from '../../../layout/incidents/use-incident-of.ts'
 import { lazyPart } from '../../../layout/lazy-part.ts'
+import { isSame } from '../../../read-model/is-same.ts'
 import { SEVERITY_OF } from '../../../read-model/severity.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { Age } from '../../../ui/relative-time.tsx'
 import { StateGlyph } from '../../../ui/state-glyph.tsx'
-import { type Device, type DeviceActions, isSameDevice } from '../device.ts'
+import type { Device, DeviceActions } from '../device.ts'
 import { DETAILS_HEIGHT } from './details-look.ts'
 import type { ColumnKey } from './list-look.ts'
 import { Temperature } from './temperature.tsx'
@@ -54,39 +55,25 @@ const pencil = <Pencil size={16} aria-hidden />
 
 /** A device in the list: how it is, what it measures, how old that is. Selected, it opens to its details. */
 export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
-  const { device, id, position, of, isActive, isSelected, isStale, open, top, height, actions } = props
-  const { columns, isPicked, isPickable, onPress } = props
+  const { device, isActive, isSelected, open, actions, columns, isPicked, onPress } = props
   const isTable = columns.length > 0
   const isMarked = isSelected || isPicked
-  const severity = SEVERITY_OF[device.state] as number
-  const isFaded = isStale || statusWord(device.state) !== 'Online'
+  const isFaded = props.isStale || statusWord(device.state) !== 'Online'
   return (
     <li
-      aria-posinset={position}
-      aria-setsize={of}
+      aria-posinset={props.position}
+      aria-setsize={props.of}
       className={classNames(
         'absolute inset-x-2 flex flex-col overflow-clip rounded-small',
         isMarked ? 'bg-accent-soft/70' : 'hover:bg-hover',
       )}
-      style={{ transform: `translateY(${top}px)`, height }}
+      style={{ transform: `translateY(${props.top}px)`, height: props.height }}
     >
       <div className="flex h-15 shrink-0 items-center pr-1">
-        {isPickable && (
-          <label className="flex h-full w-6 shrink-0 cursor-pointer items-center pl-2">
-            <input
-              type="checkbox"
-              aria-label={`Pick ${device.name}`}
-              tabIndex={-1}
-              checked={isPicked}
-              onChange={() => {}}
-              onClick={(event) => onPress(device.row, event.shiftKey ? 'through' : 'toggle')}
-              className="size-4 accent-accent"
-            />
-          </label>
-        )}
+        {props.isPickable && <PickBox device={device} isPicked={isPicked} onPress={onPress} />}
         <button
           type="button"
-          id={id}
+          id={props.id}
           tabIndex={isActive ? 0 : -1}
           aria-current={isSelected || undefined}
           onClick={(event) => onPress(device.row, pressOf(event))}
@@ -94,7 +81,7 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
           className="flex h-full min-w-0 flex-1 items-center gap-3 rounded-small pl-3 text-left -outline-offset-2"
         >
           <span className="flex w-4 shrink-0 justify-center">
-            <StateGlyph state={glyphOf(severity)} size={14} isDecorative />
+            <StateGlyph state={glyphOf(SEVERITY_OF[device.state] as number)} size={14} isDecorative />
           </span>
           <span
             className={
@@ -106,27 +93,7 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
                 : 'min-w-0 flex-1'
             }
           >
-            <span className="flex items-center gap-1.5 font-medium">
-              <span className="truncate">{device.name}</span>
-              {!isTable && (
-                <span className="shrink-0 font-normal text-dense text-ink-faint">{device.plate}</span>
-              )}
-              {device.isWarehouse && (
-                <Warehouse size={14} aria-label="Warehouse" className="shrink-0 text-ink-faint" />
-              )}
-            </span>
-            <span className="block truncate text-dense text-ink-soft">
-              {isTrouble(severity) && (
-                <span className={severityInk(severity)}>{`${wordOf(device.state)} · `}</span>
-              )}
-              {`${statusWord(device.state)} · `}
-              {device.at === null ? 'never heard' : <Age at={device.at} />}
-            </span>
-            {device.progress && (
-              <span className="block truncate text-accent text-dense leading-tight first-letter:uppercase">
-                {catchingUpText(device.progress)}
-              </span>
-            )}
+            <NameAndState device={device} hasPlate={!isTable} />
           </span>
           {isTable ? (
             <span className="-ml-3 flex">
@@ -156,26 +123,47 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
       {isSelected && <DeviceDetails device={device} actions={actions} />}
     </li>
   )
-}, isSameRow)
+}, isSame)
 
-function isSameRow(a: DeviceRowProps, b: DeviceRowProps): boolean {
+function PickBox({ device, isPicked, onPress }: Pick<DeviceRowProps, 'device' | 'isPicked' | 'onPress'>) {
   return (
-    a.id === b.id &&
-    a.position === b.position &&
-    a.of === b.of &&
-    a.isActive === b.isActive &&
-    a.isSelected === b.isSelected &&
-    a.isStale === b.isStale &&
-    a.columns === b.columns &&
-    a.isPicked === b.isPicked &&
-    a.isPickable === b.isPickable &&
-    a.onPress === b.onPress &&
-    a.open?.incident === b.open?.incident &&
-    a.open?.shelving === b.open?.shelving &&
-    a.top === b.top &&
-    a.height === b.height &&
-    a.actions === b.actions &&
-    isSameDevice(a.device, b.device)
+    <label className="flex h-full w-6 shrink-0 cursor-pointer items-center pl-2">
+      <input
+        type="checkbox"
+        aria-label={`Pick ${device.name}`}
+        tabIndex={-1}
+        checked={isPicked}
+        onChange={() => {}}
+        onClick={(event) => onPress(device.row, event.shiftKey ? 'through' : 'toggle')}
+        className="size-4 accent-accent"
+      />
+    </label>
+  )
+}
+
+/** `hasPlate`: the plate number stands beside the name */
+function NameAndState({ device, hasPlate }: { device: Device; hasPlate: boolean }) {
+  const severity = SEVERITY_OF[device.state] as number
+  return (
+    <>
+      <span className="flex items-center gap-1.5 font-medium">
+        <span className="truncate">{device.name}</span>
+        {hasPlate && <span className="shrink-0 font-normal text-dense text-ink-faint">{device.plate}</span>}
+        {device.isWarehouse && (
+          <Warehouse size={14} aria-label="Warehouse" className="shrink-0 text-ink-faint" />
+        )}
+      </span>
+      <span className="block truncate text-dense text-ink-soft">
+        {isTrouble(severity) && <span className={severityInk(severity)}>{`${wordOf(device.state)} · `}</span>}
+        {`${statusWord(device.state)} · `}
+        {device.at === null ? 'never heard' : <Age at={device.at} />}
+      </span>
+      {device.progress && (
+        <span className="block truncate text-accent text-dense leading-tight first-letter:uppercase">
+          {catchingUpText(device.progress)}
+        </span>
+      )}
+    </>
   )
 }
 

@@ -9,6 +9,8 @@ export type PickedRows = {
   /** each press picks, as on a screen that is touched */
   readonly isPicking: boolean
   setPicking(isPicking: boolean): void
+  /** the boxes of the rows are to be seen */
+  readonly isPickable: boolean
   toggle(row: number): void
   /** all from where one stood to here; the end that moves takes back what it leaves */
   through(from: number, to: number): void
@@ -41,6 +43,7 @@ export function usePickedRows({ columns }: Fleet, list: Uint32Array): PickedRows
     isPicking,
     has: (row) => picked.has(noOf(row)),
     setPicking,
+    isPickable: isPicking || rows.length > 0,
     toggle(row) {
       loosen()
       const next = new Set(picked)

@@ -1,4 +1,5 @@
 import type { Map as MapLibre } from 'maplibre-gl'
+import { divertible } from './divertible.ts'
 
 /** Draws a map at rest aside, and shows it when it is done. */
 export type Aside = {
@@ -21,13 +22,7 @@ const MOST_OF_IT = 0.8
  */
 export function drawAside(map: MapLibre, onShown: () => void): Aside {
   const gl = map.getCanvas().getContext('webgl2') as WebGL2RenderingContext
-  const bindFramebuffer = gl.bindFramebuffer.bind(gl)
-  const drawBuffers = gl.drawBuffers.bind(gl)
-  const picture = gl.createFramebuffer()
-  const colour = gl.createRenderbuffer()
-  const depth = gl.createRenderbuffer()
-  let width = 0
-  let height = 0
+  const screen = divertible(gl)
   let isWanted = false
   let isAside = false
   let fence: WebGLSync | null = null
@@ -35,29 +30,6 @@ export function drawAside(map: MapLibre, onShown: () => void): Aside {
   let beganAt = 0
   /** ms that the last picture took */
   let took = 0
-
-  function fitScreen(): void {
-    if (width === gl.drawingBufferWidth && height === gl.drawingBufferHeight) return
-    width = gl.drawingBufferWidth
-    height = gl.drawingBufferHeight
-    const bound = gl.getParameter(gl.RENDERBUFFER_BINDING) as WebGLRenderbuffer | null
-    gl.bindRenderbuffer(gl.RENDERBUFFER, colour)
-    gl.renderbufferStorage(gl.RENDERBUFFER, gl.RGBA8, width, height)
-    gl.bindRenderbuffer(gl.RENDERBUFFER, depth)
-    gl.renderbufferStorage(gl.RENDERBUFFER, gl.DEPTH24_STENCIL8, width, height)
-    gl.bindRenderbuffer(gl.RENDERBUFFER, bound)
-    bindFramebuffer(gl.FRAMEBUFFER, picture)
-    gl.framebufferRenderbuffer(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.RENDERBUFFER, colour)
-    gl.framebufferRenderbuffer(gl.FRAMEBUFFER, gl.DEPTH_STENCIL_ATTACHMENT, gl.RENDERBUFFER, depth)
-  }
-
-  // Who draws to the screen draws to the picture, without knowing.
-  gl.bindFramebuffer = (target, framebuffer) => {
-    if (framebuffer === null && isAside) fitScreen()
-    bindFramebuffer(target, framebuffer ?? (isAside ? picture : null))
-  }
-  gl.drawBuffers = (buffers) =>
-    drawBuffers(isAside ? [...buffers].map((to) => (to === gl.BACK ? gl.COLOR_ATTACHMENT0 : to)) : buffers)
 
   function forget(): void {
     clearTimeout(timer)
@@ -68,9 +40,8 @@ export function drawAside(map: MapLibre, onShown: () => void): Aside {
   function switchTo(next: boolean): void {
     if (next === isAside) return
     isAside = next
-    if (next) fitScreen()
-    else forget()
-    bindFramebuffer(gl.FRAMEBUFFER, next ? picture : null)
+    screen.divert(next)
+    if (!next) forget()
   }
 
   /** Nothing loads, fades or flies. */
@@ -98,13 +69,7 @@ export function drawAside(map: MapLibre, onShown: () => void): Aside {
     }
     took = performance.now() - beganAt
     forget()
-    const isClipped = gl.isEnabled(gl.SCISSOR_TEST)
-    if (isClipped) gl.disable(gl.SCISSOR_TEST)
-    bindFramebuffer(gl.READ_FRAMEBUFFER, picture)
-    bindFramebuffer(gl.DRAW_FRAMEBUFFER, null)
-    gl.blitFramebuffer(0, 0, width, height, 0, 0, width, height, gl.COLOR_BUFFER_BIT, gl.NEAREST)
-    bindFramebuffer(gl.FRAMEBUFFER, picture)
-    if (isClipped) gl.enable(gl.SCISSOR_TEST)
+    screen.show()
     onShown()
   }
 
@@ -122,11 +87,7 @@ export function drawAside(map: MapLibre, onShown: () => void): Aside {
       switchTo(false)
       map.off('render', onRender)
       map.off('idle', onIdle)
-      gl.bindFramebuffer = bindFramebuffer
-      gl.drawBuffers = drawBuffers
-      gl.deleteFramebuffer(picture)
-      gl.deleteRenderbuffer(colour)
-      gl.deleteRenderbuffer(depth)
+      screen.release()
     },
   }
 }

@@ -17,6 +17,7 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { FleetMap } from '../map/fleet-map.tsx'
+import { shownIn } from '../shown-fleet.ts'
 import { useDashboardAddress } from '../use-dashboard-address.ts'
 import { useEscape } from '../use-escape.ts'
 import { useSearchIndex } from '../use-search-index.ts'
@@ -56,10 +57,6 @@ export default function Wall({ onLeave }: { onLeave: () => void }) {
   useNewVersionAtOnce()
   const scale = useScale()
   const { mask } = shown
-  const isShown = (imei: string): boolean => {
-    const row = fleet.names.rowOf(imei)
-    return row >= 0 && mask?.[row] !== 0
-  }
   return (
     <FullPage title="Wall">
       <div className="group relative flex size-full flex-col tablet:flex-row">
@@ -74,7 +71,12 @@ export default function Wall({ onLeave }: { onLeave: () => void }) {
           {known === undefined || shown.isLoading ? (
             <SkeletonRows rows={8} className="px-4" />
           ) : (
-            <WallIncidents fleet={fleet} known={known} isShown={isShown} isNarrowed={mask !== undefined} />
+            <WallIncidents
+              fleet={fleet}
+              known={known}
+              isShown={shownIn(fleet, mask)}
+              isNarrowed={mask !== undefined}
+            />
           )}
         </div>
         <IconButton
@@ -125,9 +127,9 @@ function Heading({ counts }: { counts: FleetCounts }) {
 
 /** Nobody is there to press Reload. */
 function useNewVersionAtOnce(): void {
-  const { newVersion } = useRoot()
+  const { newVersion, drafts } = useRoot()
   const isOld = useSelector(newVersion, (state) => state.matches('offered') || state.matches('needed'))
   useEffect(() => {
-    if (isOld) newVersion.send({ type: 'reload' })
-  }, [isOld, newVersion])
+    if (isOld) newVersion.send({ type: 'reload', isKept: drafts.keep() })
+  }, [isOld, newVersion, drafts])
 }
