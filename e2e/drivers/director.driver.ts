@@ -133,13 +133,15 @@ async function enter({ page, shell, trouble }: Visitor, app: DriverApp): Promise
       'xstate.done.actor.stopJourney': async () => stopping.feign(await app.sim.status()),
       'xstate.error.actor.stopJourney': ({ event }) => stopping.refuse(503, event.error.message),
       'xstate.after.untilNextLook.director.watching.resting': () => clock.pass(LOOKS_EVERY),
-      'xstate.after.untilNextLook.director.failed': () => clock.pass(LOOKS_EVERY),
+      'xstate.after.untilNextLook.director.watching.failed': () => clock.pass(LOOKS_EVERY),
     },
     async shows({ state }) {
       const { world, refusal } = state.context
       await expect(panel).toBeVisible({ visible: !state.matches('closed') })
       if (state.matches('closed')) return
-      await expect(director.button('Try again')).toBeVisible({ visible: state.matches('failed') })
+      await expect(director.button('Try again')).toBeVisible({
+        visible: state.matches({ watching: 'failed' }),
+      })
       if (state.matches('locked')) return expect(director.button('Go on')).toBeVisible()
       if (state.matches({ watching: 'asking' })) await status.isHeld()
       await expect(controls).toBeVisible({ visible: world !== null })

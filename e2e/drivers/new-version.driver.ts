@@ -19,10 +19,7 @@ export const driver: Driver = {
       model,
       enter,
       isOneVisit: true,
-      cannot: {
-        'keeping: keepTyped fails → unkept':
-          'What may not be written down or finds no room is an answer, not an error.',
-      },
+      cannot: { 'stuck: part.missing → stays': 'Nothing can be pressed under the window.' },
     },
   ],
 }
@@ -74,7 +71,8 @@ async function enter({ page, shell, trouble }: Visitor, app: DriverApp): Promise
         await shell.goTo('Users')
       },
       'protocol.refused': () => wire.hangUp(LIVE_CLOSE.outdated, 'outdated'),
-      'part.missing': async ({ state }) => {
+      'part.missing': async ({ state, event }) => {
+        await typeWhatIsKept(page, shell, event.isKept)
         if (state.matches('asking'))
           await page.route(TIME, (route) => {
             asked = route
@@ -82,9 +80,8 @@ async function enter({ page, shell, trouble }: Visitor, app: DriverApp): Promise
         await shell.goTo('Help')
       },
       later: () => newer.later.click(),
-      reload: async ({ state }, next) => {
-        if (next?.event.type === 'xstate.done.actor.keepTyped' && next.event.output === false)
-          await typeMoreThanIsKept(page, shell)
+      reload: async ({ state, event }) => {
+        if (!(await newer.window.isVisible())) await typeWhatIsKept(page, shell, event.isKept)
         await page.unroute(HELP)
         await settle()
         const button =
@@ -96,12 +93,14 @@ async function enter({ page, shell, trouble }: Visitor, app: DriverApp): Promise
         await page.unroute(TIME)
         await asked?.abort()
       },
-      'xstate.done.actor.keepTyped': () => {},
     },
     async shows({ state }: PathStep) {
       if (state.matches('asking'))
         return expect.poll(() => asked !== undefined, 'the server is asked').toBe(true)
-      if (state.matches('stuck')) return expect(newer.window).toBeVisible()
+      if (state.matches('stuck')) {
+        const { isKept } = state.context.missing
+        return expect(newer.window).toContainText(`what you typed ${isKept ? 'is' : 'could not be'} kept`)
+      }
       if (state.matches('offered')) return expect(newer.later).toBeVisible()
       if (state.matches('needed')) {
         await expect(newer.bar).toContainText('Nothing new is shown here until you reload.')
@@ -115,13 +114,18 @@ async function enter({ page, shell, trouble }: Visitor, app: DriverApp): Promise
   }
 }
 
-/** What is typed on the page finds no room in the browser. */
-async function typeMoreThanIsKept(page: Page, shell: Visitor['shell']): Promise<void> {
+/** What is typed on the page finds room in the browser, or does not. */
+async function typeWhatIsKept(page: Page, shell: Visitor['shell'], isKept: boolean): Promise<void> {
   await shell.goTo('Devices')
   await new DevicesScreen(page).find('Typed before the upgrade')
-  await page.evaluate(() => {
-    Storage.prototype.setItem = () => {
-      throw new DOMException('no room', 'QuotaExceededError')
+  await page.evaluate((isFull) => {
+    const { prototype } = Storage
+    const { setItem } = prototype
+    document.documentElement.toggleAttribute('data-full', isFull)
+    prototype.setItem = function (key, value) {
+      if (document.documentElement.hasAttribute('data-full'))
+        throw new DOMException('no room', 'QuotaExceededError')
+      setItem.call(this, key, value)
     }
-  })
+  }, !isKept)
 }

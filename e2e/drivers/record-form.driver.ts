@@ -75,6 +75,8 @@ async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
   /** what stands in the form, and what they made of it */
   let band = AT_FIRST
   let theirs = AT_FIRST
+  /** where the page goes when the form closes */
+  let leadsTo = /\/groups$/
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
   return {
     events: {
@@ -112,7 +114,12 @@ async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
         await press('Save what is chosen')
       },
       back: async () => press((await groups.conflict.isVisible()) ? 'Back to the form' : 'Stay'),
-      leave: () => groups.cancel.click(),
+      // both versions stand over everything but the browser's own Back
+      leave: async () => {
+        const isBack = await groups.conflict.isVisible()
+        leadsTo = isBack ? /\/aboutus$/ : /\/groups$/
+        return isBack ? page.evaluate(() => history.back()) : groups.cancel.click()
+      },
       'leave.confirm': () => groups.leaving.getByRole('button', { name: 'Leave' }).click(),
       'xstate.done.actor.load': () => load.release(),
       'xstate.error.actor.load': () => load.refuse(503, OUT_OF_ORDER),
@@ -135,7 +142,7 @@ async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
       },
     },
     async shows({ event, state }) {
-      if (state.matches('saved') || state.matches('left')) return expect(page).toHaveURL(/\/groups$/)
+      if (state.matches('saved') || state.matches('left')) return expect(page).toHaveURL(leadsTo)
       if (state.matches('loading'))
         return expect(page.getByRole('status', { name: 'Loading' }).first()).toBeVisible()
       if (state.matches('failed'))

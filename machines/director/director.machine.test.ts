@@ -157,7 +157,7 @@ describe('the panel', () => {
 
   test('keeps what it shows when the world does not answer, and asks again', async () => {
     let isAway = false
-    const { actor, clock, rests } = opened({
+    const { actor, clock, rests, done } = opened({
       look: async () => {
         if (isAway) throw new Error('The server did not answer')
         return worldAt(START)
@@ -166,8 +166,12 @@ describe('the panel', () => {
     await rests()
     isAway = true
     clock.increment(3000)
-    const { context } = await waitFor(actor, (state) => state.matches('failed'))
+    const { context } = await waitFor(actor, (state) => state.matches({ watching: 'failed' }))
     expect([context.world, context.error]).toEqual([worldAt(START), 'The server did not answer'])
+    // what is pressed on what it shows is done
+    actor.send({ type: 'act', doing: { kind: 'undo', id: '1' } })
+    await waitFor(actor, (state) => state.matches({ watching: 'failed' }))
+    expect(done).toEqual([{ kind: 'undo', id: '1' }])
     isAway = false
     clock.increment(3000)
     await rests()

@@ -108,15 +108,16 @@ export const directorMachine = setup({
                 target: '#director.locked',
                 actions: { type: 'fail', params: ({ event }) => event },
               },
-              { target: '#director.failed', actions: { type: 'fail', params: ({ event }) => event } },
+              { target: 'failed', actions: { type: 'fail', params: ({ event }) => event } },
             ],
           },
         },
         resting: { after: { untilNextLook: 'asking' } },
+        /** what is known of the world stands, and can be acted on */
+        failed: { on: { retry: 'asking' }, after: { untilNextLook: 'asking' } },
       },
     },
     locked: { on: { 'token.given': 'watching' } },
-    failed: { on: { retry: 'watching' }, after: { untilNextLook: 'watching' } },
     acting: {
       invoke: {
         id: 'act',

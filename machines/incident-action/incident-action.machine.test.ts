@@ -51,3 +51,17 @@ test('of nothing nothing is asked; what was not done says why and is tried again
   await waitFor(actor, (state) => state.matches('closed'))
   expect(done).toHaveLength(2)
 })
+
+test('of several only those that were not done are tried again', async () => {
+  const answers = [Object.assign(new Error('1 of 3 were not done'), { ids: ['v2'] }), undefined]
+  const { actor, done } = opened(async () => {
+    const error = answers.shift()
+    if (error) throw error
+  })
+  actor.send({ type: 'comment', ids: ['v1', 'v2', 'v3'] })
+  actor.send({ type: 'say', text: 'Driver is called' })
+  await waitFor(actor, (state) => state.matches('failed'))
+  actor.send({ type: 'retry' })
+  await waitFor(actor, (state) => state.matches('closed'))
+  expect(done.map(({ ids }) => ids)).toEqual([['v1', 'v2', 'v3'], ['v2']])
+})

@@ -5,6 +5,8 @@ import { messageOf } from '../rules/message-of.ts'
 export type AskedKind = 'acknowledge' | 'shelve' | 'comment'
 /** What is done to each of these incidents, by their violations. `text`: the reason, or what is said of them. */
 export type IncidentAction = { kind: AskedKind; ids: readonly string[]; text: string; minutes: number }
+/** Why something was not done. `ids`: of which incidents that is so; the others need nothing any more. */
+export type NotDone = Error & { ids: readonly string[] }
 
 type Context = IncidentAction & {
   /** why it was not done; null: nothing failed */
@@ -105,6 +107,7 @@ function keepMinutes(_: unknown, { minutes }: { minutes: number }): Partial<Cont
   return { minutes }
 }
 
-function keepError(_: unknown, { error }: { error: unknown }): Partial<Context> {
-  return { error: messageOf(error) }
+/** What was done is not done again. */
+function keepError({ context }: { context: Context }, { error }: { error: unknown }): Partial<Context> {
+  return { error: messageOf(error), ids: (error as Partial<NotDone>)?.ids ?? context.ids }
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { holdAgainst } from '../testing/oracle.ts'
 import { walk } from '../testing/paths.ts'
 import { prose } from '../testing/prose.ts'
-import { SHELVED_MINUTES } from './incident-action.machine.ts'
+import { type NotDone, SHELVED_MINUTES } from './incident-action.machine.ts'
 import { model } from './incident-action.samples.ts'
 
 const found = walk(model)
@@ -16,14 +16,14 @@ test('the paths are those on record', () =>
 
 test('what it knows follows from the events', () => holdAgainst(model, found, oracle))
 
-/** What was asked last, what was said of it since, and the last refusal until it is tried again. */
+/** What was asked last, of which of it the last refusal was, what was said of it since, and that refusal until it is tried again. */
 function oracle(
   events: readonly {
     type: string
     ids?: readonly string[]
     text?: string
     minutes?: number
-    error?: Error
+    error?: NotDone
   }[],
 ) {
   const asked = events.findLastIndex(({ ids }) => ids !== undefined)
@@ -33,7 +33,7 @@ function oracle(
   const isShelving = events[asked]?.type === 'shelve'
   return {
     kind: events[asked]?.type ?? 'acknowledge',
-    ids: events[asked]?.ids ?? [],
+    ids: since[failed]?.error?.ids ?? events[asked]?.ids ?? [],
     text: since.find(({ type }) => type === 'say')?.text ?? '',
     minutes: isShelving ? (since.findLast(({ type }) => type === 'last')?.minutes ?? SHELVED_MINUTES) : 0,
     error: isRetried ? null : (since[failed]?.error?.message ?? null),

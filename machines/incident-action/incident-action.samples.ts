@@ -1,6 +1,6 @@
 import { incidentActionMachine } from './incident-action.machine.ts'
 
-const ids = ['v1']
+const ids = ['v1', 'v2']
 
 export const model = {
   name: 'incident-action',
@@ -15,7 +15,10 @@ export const model = {
     { type: 'retry' },
     { type: 'cancel' },
     { type: 'xstate.done.actor.act', output: undefined },
-    { type: 'xstate.error.actor.act', error: new Error('The store cannot write now') },
+    {
+      type: 'xstate.error.actor.act',
+      error: Object.assign(new Error('1 of 2 were not done'), { ids: ['v2'] }),
+    },
   ],
   describe: ({ type }: { type: string }) => WORDS[type],
 }

@@ -68,6 +68,16 @@ describe('a link', () => {
     expect(sockets.opened).toBe(4)
   })
 
+  test('which is not answered after there were too many windows tries again as after any failure', () => {
+    const { actor, clock, sockets, context } = start()
+    actor.send({ type: 'closed', code: LIVE_CLOSE.crowded, reason: 'too many windows', at: AT })
+    actor.send({ type: 'retry' })
+    clock.increment(10_000)
+    expect(context().ending).toBeNull()
+    clock.increment(10_000)
+    expect(sockets.opened).toBe(3)
+  })
+
   test('does not hammer a server that refuses it, unless there is something new to say', () => {
     const { actor, clock, sockets, context } = start()
     actor.send(refused)

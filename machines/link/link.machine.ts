@@ -42,6 +42,8 @@ export const linkMachine = setup({
   actions: {
     forget: assign({ failures: 0, offlineSince: null, ending: null }),
     countFailure: assign(countFailure),
+    /** whoever does not answer says nothing of why */
+    forgetEnding: assign({ ending: null }),
     expectNoBetter: assign(expectNoBetter),
     noteWhen: assign(noteWhen),
     noteEnding: assign(noteEnding),
@@ -72,7 +74,7 @@ export const linkMachine = setup({
               ],
             },
           },
-          after: { patience: { target: '#link.backingOff', actions: 'countFailure' } },
+          after: { patience: { target: '#link.backingOff', actions: ['countFailure', 'forgetEnding'] } },
         },
         online: {
           entry: 'forget',

@@ -33,6 +33,7 @@ function oracle(all: readonly LinkEvent[]) {
   let ending = null
   for (const one of isRenewal ? after.slice(1) : after) {
     if (one.type === 'closed') ending = { code: one.code, reason: one.reason }
+    else if (one.type.includes('.patience.')) ending = null
     if (one.type === 'closed' && one.code === LIVE_CLOSE.refused) failures = BACK_OFF.length
     else if (one.type === 'closed' || one.type.includes('.patience.')) failures++
   }

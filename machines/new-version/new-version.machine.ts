@@ -1,17 +1,19 @@
 import { assign, fromPromise, setup } from 'xstate'
 
 type Context = {
-  /** which part did not arrive, as the browser says it; null: all did */
-  missing: string | null
+  /** which part did not arrive, as the browser says it, and whether what was typed is kept; null: all did */
+  missing: { detail: string; isKept: boolean } | null
 }
+/** Whether what was typed is kept for the page after this one: not where something on it may not be. */
+type Kept = { isKept: boolean }
 type Event =
   /** an answer of the server was of another build than this window */
   | { type: 'build.changed' }
   /** the server does not serve links in this window's version of the protocol any more */
   | { type: 'protocol.refused' }
-  /** a part of the portal that is needed now did not arrive */
-  | { type: 'part.missing'; detail: string }
-  | { type: 'reload' }
+  /** a part of the portal that is needed now did not arrive; the page that held what was typed is about to be gone */
+  | ({ type: 'part.missing'; detail: string } & Kept)
+  | ({ type: 'reload' } & Kept)
   | { type: 'later' }
 
 /** Whether this window is older than the server, and how the visitor gets to the newer one with what they typed. */
@@ -20,12 +22,8 @@ export const newVersionMachine = setup({
   actors: {
     /** any call: its answer says which build the server has */
     askServer: fromPromise<void>(notProvided),
-    /** keeps what was typed for the page after this one; false where something on it may not be kept */
-    keepTyped: fromPromise<boolean>(notProvided),
   },
   actions: {
-    /** the same at once, as the page that held it is about to be gone */
-    keepTypedNow: () => {},
     /** the build is the same: that the part is missing is a matter of the network */
     passOn: (_, _params: { detail: string }) => {},
     reloadPage: () => {},
@@ -37,6 +35,12 @@ export const newVersionMachine = setup({
   id: 'new-version',
   context: { missing: null },
   initial: 'current',
+  on: {
+    'part.missing': {
+      target: '.stuck',
+      actions: { type: 'noteMissing', params: ({ event }) => event },
+    },
+  },
   states: {
     current: {
       on: {
@@ -44,13 +48,13 @@ export const newVersionMachine = setup({
         'protocol.refused': 'needed',
         'part.missing': {
           target: 'asking',
-          actions: ['keepTypedNow', { type: 'noteMissing', params: ({ event }) => event }],
+          actions: { type: 'noteMissing', params: ({ event }) => event },
         },
       },
     },
     /** the part may be of a build that is gone, or there is no network */
     asking: {
-      on: { 'build.changed': 'stuck', 'protocol.refused': 'stuck' },
+      on: { 'build.changed': 'stuck', 'protocol.refused': 'stuck', 'part.missing': {} },
       invoke: {
         id: 'askServer',
         src: 'askServer',
@@ -62,51 +66,27 @@ export const newVersionMachine = setup({
     offered: {
       on: {
         later: 'putOff',
-        reload: 'keeping',
+        reload: [
+          { guard: { type: 'isKept', params: ({ event }) => event }, target: 'reloading' },
+          { target: 'unkept' },
+        ],
         'protocol.refused': 'needed',
-        'part.missing': {
-          target: 'stuck',
-          actions: ['keepTypedNow', { type: 'noteMissing', params: ({ event }) => event }],
-        },
       },
     },
-    putOff: {
-      on: {
-        'protocol.refused': 'needed',
-        'part.missing': {
-          target: 'stuck',
-          actions: ['keepTypedNow', { type: 'noteMissing', params: ({ event }) => event }],
-        },
-      },
-    },
+    putOff: { on: { 'protocol.refused': 'needed' } },
     /** nothing new is shown until the page is loaded anew; what is on it stands */
     needed: {
       on: {
-        reload: 'keeping',
-        'part.missing': {
-          target: 'stuck',
-          actions: ['keepTypedNow', { type: 'noteMissing', params: ({ event }) => event }],
-        },
-      },
-    },
-    keeping: {
-      invoke: {
-        id: 'keepTyped',
-        src: 'keepTyped',
-        onDone: [
-          {
-            guard: { type: 'isKept', params: ({ event }) => ({ isKept: event.output }) },
-            target: 'reloading',
-          },
+        reload: [
+          { guard: { type: 'isKept', params: ({ event }) => event }, target: 'reloading' },
           { target: 'unkept' },
         ],
-        onError: 'unkept',
       },
     },
     /** a password, a code or a file would be lost: once more, and it is loaded all the same */
     unkept: { on: { reload: 'reloading' } },
     /** there is no page to show: the part it needs is of the build before */
-    stuck: { on: { reload: 'reloading' } },
+    stuck: { on: { reload: 'reloading', 'part.missing': {} } },
     reloading: { type: 'final', entry: 'reloadPage' },
   },
 })
@@ -118,14 +98,14 @@ function notProvided(): Promise<never> {
 function passOnMissing() {
   return {
     type: 'passOn' as const,
-    params: ({ context }: { context: Context }) => ({ detail: context.missing ?? '' }),
+    params: ({ context }: { context: Context }) => ({ detail: context.missing?.detail ?? '' }),
   }
 }
 
-function noteMissing(_: unknown, { detail }: { detail: string }): Partial<Context> {
-  return { missing: detail }
+function noteMissing(_: unknown, { detail, isKept }: { detail: string } & Kept): Partial<Context> {
+  return { missing: { detail, isKept } }
 }
 
-function isKept(_: unknown, params: { isKept: boolean }): boolean {
+function isKept(_: unknown, params: Kept): boolean {
   return params.isKept
 }

@@ -13,8 +13,9 @@ test('the paths are those on record', () =>
 
 test('what it knows follows from the events', () => holdAgainst(model, found, oracle))
 
-/** The part that is missing, until it turns out that the build is the same. */
-function oracle(events: readonly { type: string; detail?: string }[]) {
-  const last = events.findLast(({ type }) => type === 'part.missing' || type.endsWith('askServer'))
-  return { missing: last?.detail ?? null }
+/** The first part that is missing, until it turns out that the build is the same. */
+function oracle(events: readonly { type: string; detail?: string; isKept?: boolean }[]) {
+  const settled = events.findLastIndex(({ type }) => type.endsWith('askServer'))
+  const first = events.slice(settled + 1).find(({ type }) => type === 'part.missing')
+  return { missing: first ? { detail: first.detail, isKept: first.isKept } : null }
 }

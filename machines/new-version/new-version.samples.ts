@@ -1,5 +1,7 @@
 import { newVersionMachine } from './new-version.machine.ts'
 
+const NOT_FETCHED = 'Failed to fetch dynamically imported module'
+
 export const model = {
   name: 'new-version',
   kind: 'screen' as const,
@@ -7,17 +9,16 @@ export const model = {
   events: [
     { type: 'build.changed' },
     { type: 'protocol.refused' },
-    { type: 'part.missing', detail: 'Failed to fetch dynamically imported module' },
-    { type: 'reload' },
+    { type: 'part.missing', detail: NOT_FETCHED, isKept: true },
+    { type: 'part.missing', detail: NOT_FETCHED, isKept: false },
+    { type: 'reload', isKept: true },
+    { type: 'reload', isKept: false },
     { type: 'later' },
     { type: 'xstate.done.actor.askServer', output: undefined },
     { type: 'xstate.error.actor.askServer', error: new Error('No answer from the server') },
-    { type: 'xstate.done.actor.keepTyped', output: true },
-    { type: 'xstate.done.actor.keepTyped', output: false },
-    { type: 'xstate.error.actor.keepTyped', error: new Error('The storage is full') },
   ],
-  describe: ({ type, output }: { type: string; output?: boolean }) =>
-    type === 'xstate.done.actor.keepTyped' && output === false ? 'what may not be kept' : WORDS[type],
+  describe: ({ type, isKept }: { type: string; isKept?: boolean }) =>
+    isKept === false ? `${WORDS[type]} with what may not be kept` : WORDS[type],
 }
 
 const WORDS: Record<string, string> = {
@@ -28,6 +29,4 @@ const WORDS: Record<string, string> = {
   later: 'Later',
   'xstate.done.actor.askServer': 'an answer of the same build',
   'xstate.error.actor.askServer': 'no answer',
-  'xstate.done.actor.keepTyped': 'what was typed being kept',
-  'xstate.error.actor.keepTyped': 'what cannot be kept',
 }

@@ -310,6 +310,20 @@ test('leaving asks where something was typed, and only there', async () => {
   expect(now().value).toBe('left')
 })
 
+test('leaving both versions asks, and who stays has them before them still', async () => {
+  const { actor, settled, now } = await opened(before, { answers: [{ kind: 'conflict', theirs }] })
+  actor.send(rename)
+  actor.send({ type: 'submit' })
+  await settled()
+  actor.send({ type: 'leave' })
+  expect(now().value).toBe('asking')
+  actor.send({ type: 'back' })
+  expect(now()).toMatchObject({ value: 'conflict', context: { theirs } })
+  actor.send({ type: 'leave' })
+  actor.send({ type: 'leave.confirm' })
+  expect(now().value).toBe('left')
+})
+
 test('a form that stays open goes on from what was saved', async () => {
   const { actor, saved, settled } = await opened(before, {
     answers: [

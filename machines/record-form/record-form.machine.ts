@@ -61,7 +61,7 @@ export const recordFormMachine = setup({
   },
   /** without a key, after which nobody is typing */
   delays: { typingPause: 2000 },
-  guards: { isFaulty, isUntouched, isUnchanged, isOutdated, isConflict, isRefused },
+  guards: { isFaulty, isUntouched, isUnchanged, isOutdated, isInConflict, isConflict, isRefused },
   actions: {
     /** says that it is saved; `entity`: as the server answered it */
     announce: (_, __: { entity: unknown }) => {},
@@ -196,6 +196,7 @@ export const recordFormMachine = setup({
         resolve: { target: 'resolving', actions: 'merge' },
         /** theirs is known of, and not shown any more */
         back: { target: 'editing', actions: ['dropTheirs', 'noteChange'] },
+        leave: 'asking',
       },
     },
     resolving: {
@@ -207,7 +208,7 @@ export const recordFormMachine = setup({
     },
     asking: {
       on: {
-        back: 'editing',
+        back: [{ guard: 'isInConflict', target: 'conflict' }, { target: 'editing' }],
         'leave.confirm': 'left',
         'changed.elsewhere': { actions: 'noteChange' },
       },
@@ -250,6 +251,10 @@ function isUnchanged(args: Args): boolean {
 
 function isOutdated(args: Args): boolean {
   return args.context.isOld && isUnchanged(args)
+}
+
+function isInConflict({ context: { theirs } }: Args): boolean {
+  return theirs !== null
 }
 
 function isConflict(_: unknown, { result }: { result: SaveResult }): boolean {

@@ -57,6 +57,7 @@ export const model = {
       snapshot.context.now.name,
       snapshot.context.record.version,
       snapshot.value === 'conflict' && [snapshot.context.theirs?.fields.name, snapshot.context.choice.name],
+      snapshot.value === 'asking' && snapshot.context.theirs !== null,
     ]),
   describe: (event: {
     type: string

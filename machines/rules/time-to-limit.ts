@@ -29,7 +29,7 @@ export type TimeToLimit = {
  * same way, and where the median distance from the line is below an eighth of the rise.
  *
  * Its error is what it does not know: a door, a defrost or the cycle of a box on dry ice rises as steadily as a compressor that
- * failed. `npm run bench -- --only time-to-limit` counts how often it is right; docs/benchmarks.md has the figures. They are worse than what
+ * failed. `npm run bench -- --only time-to-limit` counts how often it is right; decision 0207 has the figures. They are worse than what
  * one could be shown, so the portal does not show it.
  * @param readings ascending; those of the last 30 minutes before the last are taken
  * @param usual between which a device was for most of the last day: within it, it only does what it always does

@@ -103,7 +103,7 @@ describe('thresholds that somebody changes', () => {
 })
 
 describe('a group that somebody deletes', () => {
-  test('leaves everything to the group above, and its devices are judged by the limits there', async () => {
+  test('leaves everything to the group above, and its devices are evaluated by the limits there', async () => {
     const opened = await open()
     const { ask, server } = opened
     const token = await opened.signIn(OPERATOR)

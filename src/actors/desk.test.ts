@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Fact } from '#machines/contracts/facts.ts'
 import { MOST_LOST } from '#machines/projections/lost-devices.ts'
 import type { Http } from '../effects/http.ts'
-import { clock, deskWith, lostDevice } from '../layout/incidents/testing.ts'
+import { clock, deskWith, incident, lostDevice } from '../layout/incidents/testing.ts'
 import type { Liveness } from '../streams/liveness.ts'
 import { type DeskNews, startDesk } from './desk.ts'
 
@@ -159,5 +159,19 @@ test('a comment on what is known no more is not taken for posted', async () => {
   await answer(deskWith({}))
   const comment = { kind: 'comment', ids: ['v1'], text: 'The driver was called', minutes: 0 } as const
   await expect(desk.act(comment)).rejects.toThrow('It is no longer listed')
+  desk.stop()
+})
+
+test('of several it says which were not done', async () => {
+  const { desk, answer } = deskAnswered()
+  await answer(deskWith({ open: [incident(1), incident(2), incident(3)] }))
+  const ids = ['v1', 'v2', 'v3']
+  const acting = desk.act({ kind: 'comment', ids, text: 'The driver was called', minutes: 0 })
+  const refused = expect(acting).rejects.toMatchObject({
+    message: expect.stringMatching(/^1 of 3 were not done: /),
+    ids: ['v2'],
+  })
+  for (const each of [{}, UNAVAILABLE, {}]) await answer(each)
+  await refused
   desk.stop()
 })

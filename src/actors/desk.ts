@@ -3,7 +3,7 @@ import { NOTIFICATION_CALLS } from '#machines/contracts/calls/notification-calls
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { Glance, Incident, Desk as Known, Shelving } from '#machines/contracts/entities/incidents.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
-import type { IncidentAction } from '#machines/incident-action/incident-action.machine.ts'
+import type { IncidentAction, NotDone } from '#machines/incident-action/incident-action.machine.ts'
 import {
   deskOf,
   evolveIncidents,
@@ -22,7 +22,7 @@ import { createStore, type Store } from './store.ts'
 export type Desk = {
   /** undefined: not known yet */
   known: Store<Known | undefined>
-  /** acknowledges, shelves or comments, one after the other; @throws Error in words, with what was not done */
+  /** acknowledges, shelves or comments, one after the other; @throws {NotDone} in words, with what was not done */
   act(action: IncidentAction): Promise<void>
   take(incident: Incident): Promise<void>
   release(incident: Incident): Promise<void>
@@ -149,11 +149,11 @@ async function actOn(
   { kind, ids, text, minutes }: IncidentAction,
   incidentOf: (id: string) => Incident | undefined,
 ): Promise<void> {
-  const failed: string[] = []
+  const failed: { id: string; why: string }[] = []
   for (const id of ids) {
     const incident = incidentOf(id)
     if (incident === undefined) {
-      if (kind === 'comment') failed.push('It is no longer listed')
+      if (kind === 'comment') failed.push({ id, why: 'It is no longer listed' })
       continue
     }
     const { imei, type, notificationId, acknowledged, clearedAt } = incident
@@ -166,10 +166,12 @@ async function actOn(
       else if (acknowledged === null)
         await http.ask(NOTIFICATION_CALLS.acknowledge, { params, body: { reason: text } })
     } catch (error) {
-      failed.push(wordsOf(error))
+      failed.push({ id, why: wordsOf(error) })
     }
   }
   const [first] = failed
   if (first === undefined) return
-  throw new Error(ids.length === 1 ? first : `${failed.length} of ${ids.length} were not done: ${first}`)
+  const why = ids.length === 1 ? first.why : `${failed.length} of ${ids.length} were not done: ${first.why}`
+  const error: NotDone = Object.assign(new Error(why), { ids: failed.map(({ id }) => id) })
+  throw error
 }

@@ -90,7 +90,7 @@ export function useRecordForm<E, F extends Fields>(options: RecordFormOptions<E,
     return isDirty ? { now, entity: record.entity } : undefined
   })
 
-  /** where the visitor was going when they were asked */
+  /** where the visitor was going when they were asked, or while it is saved: they go there once it is */
   const goOn = useRef<(() => void) | undefined>(undefined)
   const isHolding = isDirty && snapshot.status !== 'done'
   const asksFirst = !isHolding && !options.isWindow
@@ -104,13 +104,16 @@ export function useRecordForm<E, F extends Fields>(options: RecordFormOptions<E,
   }, [isHolding, send])
   const isSaved = snapshot.matches('saved')
   const hasLeft = snapshot.matches('left')
+  const mayGoOn = snapshot.matches('asking') || snapshot.matches('saving')
   useEffect(() => {
     const { onClose } = latest.current
     if (hasLeft) leaveAsked(goOn.current ?? (() => onClose?.()))
+    else if (isSaved && goOn.current) leaveOnceAsked(goOn.current)
     else if (isSaved && onClose) onClose()
     // a page that stays shows what somebody else changed while it was saved
     else if (isSaved && isOld) send({ type: 'changed.elsewhere' })
-  }, [isSaved, hasLeft, isOld, send])
+    else if (!mayGoOn) goOn.current = undefined
+  }, [isSaved, hasLeft, mayGoOn, isOld, send])
 
   return {
     state: shownState(String(snapshot.value)),
@@ -130,10 +133,7 @@ export function useRecordForm<E, F extends Fields>(options: RecordFormOptions<E,
         changedElsewhere: () => send({ type: 'changed.elsewhere' }),
         choose: (fields: readonly string[], side: Side) => send({ type: 'choose', fields, side }),
         resolve: () => send({ type: 'resolve' }),
-        back: () => {
-          goOn.current = undefined
-          send({ type: 'back' })
-        },
+        back: () => send({ type: 'back' }),
         // it asks about what it would lose itself; before another form holds it here, having ended
         leave: () => (asksFirst ? leaveOnceAsked(() => send({ type: 'leave' })) : send({ type: 'leave' })),
         leaveAnyway: () => send({ type: 'leave.confirm' }),

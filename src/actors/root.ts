@@ -298,7 +298,8 @@ function followSession(root: Root, loadLive: Effects['loadLive'], timeIsKnown: P
       root.live.set(part.startLive(root, { groupId, userId }))
     } catch (error) {
       // A browser keeps an import that failed: only a page loaded anew gets it.
-      if (error instanceof PartMissing) root.newVersion.send({ type: 'part.missing', detail: error.detail })
+      if (error instanceof PartMissing)
+        root.newVersion.send({ type: 'part.missing', detail: error.detail, isKept: root.drafts.keep() })
       else throw error
     }
   }

@@ -83,16 +83,17 @@ function StandingNetworkError() {
 
 /** In the place of a page whose parts are of the build before. */
 function NewVersionWindow() {
-  const { newVersion } = useRoot()
-  const isStuck = useSelector(newVersion, (state) => state.matches('stuck'))
-  if (!isStuck) return null
+  const { newVersion, drafts } = useRoot()
+  const missing = useSelector(newVersion, (state) => state.matches('stuck') && state.context.missing)
+  if (!missing) return null
   return (
     <NetworkErrorWindow
       title="There is a new version"
       detail={null}
-      onReload={() => newVersion.send({ type: 'reload' })}
+      onReload={() => newVersion.send({ type: 'reload', isKept: drafts.keep() })}
     >
-      This page is part of a version that is not there any more. Reload to go on; what you typed is kept.
+      This page is part of a version that is not there any more. Reload to go on; what you typed{' '}
+      {missing.isKept ? 'is' : 'could not be'} kept.
     </NetworkErrorWindow>
   )
 }

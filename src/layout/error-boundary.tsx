@@ -30,8 +30,9 @@ export class ErrorBoundary extends Component<Props, State> {
 
   override componentDidCatch(thrown: unknown): void {
     const error = asPartMissing(thrown)
-    if (error instanceof PartMissing)
-      this.context?.newVersion.send({ type: 'part.missing', detail: error.detail })
+    if (!this.context || !(error instanceof PartMissing)) return
+    const { newVersion, drafts } = this.context
+    newVersion.send({ type: 'part.missing', detail: error.detail, isKept: drafts.keep() })
   }
 
   override render(): ReactNode {

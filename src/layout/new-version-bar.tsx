@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx'
 
 /** Above everything while this window is older than the server: Reload, and what becomes of what was typed. */
 export default function NewVersionBar() {
-  const { newVersion } = useRoot()
+  const { newVersion, drafts } = useRoot()
   const state = useSelector(newVersion, (snapshot) => snapshot.value)
   const words = WORDS[state]
   if (words === undefined) return null
@@ -28,11 +28,7 @@ export default function NewVersionBar() {
             Later
           </Button>
         )}
-        <Button
-          kind="primary"
-          isDisabled={state === 'keeping'}
-          onPress={() => newVersion.send({ type: 'reload' })}
-        >
+        <Button kind="primary" onPress={() => newVersion.send({ type: 'reload', isKept: drafts.keep() })}>
           {state === 'unkept' ? 'Reload Anyway' : 'Reload'}
         </Button>
       </div>
@@ -44,6 +40,5 @@ const KEPT = 'What you typed is kept.'
 const WORDS: Readonly<Record<string, string>> = {
   offered: KEPT,
   needed: `Nothing new is shown here until you reload. ${KEPT}`,
-  keeping: KEPT,
   unkept: 'A password, a code or a file on this page cannot be kept: finish it first, or lose it.',
 }

@@ -17,6 +17,7 @@ import { measureIngest } from './ingest.ts'
 import { writeOneCompany } from './large-world.ts'
 import { measureLatency } from './latency.ts'
 import { measureLimitsTrial } from './limits-trial.ts'
+import { withMeasured } from './page.ts'
 import { measurePictures } from './pictures.ts'
 import { measurePlaying } from './playing.ts'
 import { measureContents } from './report-contents.ts'
@@ -104,7 +105,8 @@ for (const { name, measure } of parts) {
   const found = await attempt(measure)
   console.log(`${tableOf(found)}\n`)
   figures.push(...found)
-  if (!values.only && !values.quick) writeFileSync(page, pageOf(figures))
+  if (!values.only && !values.quick)
+    writeFileSync(page, withMeasured(readFileSync(page, 'utf8'), measuredOf(figures)))
 }
 
 async function smallFleet(stage: Stage): Promise<Figure[]> {
@@ -124,7 +126,7 @@ async function largeFleet(stage: Stage): Promise<Figure[]> {
   const { browser, app, signedIn } = stage
   return inTurn([
     () => firstMarkersOf(LARGE, 1.6, stage),
-    () => latencyOf(LARGE, 2, stage),
+    () => latencyOf(LARGE, 1, stage),
     () => typingOf(LARGE, 50, stage),
     () => listingOf(LARGE, 100, stage),
     () => measureDrawing(browser, app.url, signedIn, BARE),
@@ -228,51 +230,18 @@ async function ask(app: RunningApp, signedIn: SignedIn): Promise<{ data: string[
   return { data: online.filter((_, i) => i % Math.ceil(online.length / 40) === 0).map(({ imei }) => imei) }
 }
 
-function pageOf(all: readonly Figure[]): string {
+/** What a run says between the marks of the page. */
+function measuredOf(all: readonly Figure[]): string {
   const missed = all.filter(({ isReached }) => isReached === false).length
-  const version = (
-    JSON.parse(readFileSync(resolve(import.meta.dirname, '../../package.json'), 'utf8')) as {
-      version: string
-    }
-  ).version
-  return `# Benchmarks
-
-Frostline ${version}, ${new Date().toISOString().slice(0, 10)}. ${all.length} figures, ${missed === 0 ? 'all reached' : `${missed} missed`}.
+  const { version } = JSON.parse(
+    readFileSync(resolve(import.meta.dirname, '../../package.json'), 'utf8'),
+  ) as {
+    version: string
+  }
+  return `Frostline ${version}, ${new Date().toISOString().slice(0, 10)}. ${all.length} figures, ${missed === 0 ? 'all reached' : `${missed} missed`}.
 
 ${tableOf(all)}
 
 Machine: ${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, ${say(totalmem() / 2 ** 30)} GB. Node ${process.versions.node},
-Chromium ${browserVersion}, headless, WebGL in software, 1440 × 900. Server, world and browser share the cores.
-
-## How it is measured
-
-\`npm run bench\` measures all and writes this page; \`-- --quick\` takes minutes instead of half an hour and writes nothing,
-\`-- --only large\` takes a part (ingest, small, large, violations, start, reports, report-contents, sizes, as-of, limits-trial, budgets, seals, listing, pictures, playing, playing-large). The world of the large figures is the demo's with one company,
-so that its operator sees all 100,000 devices.
-
-- **Ingest**: the device world reports each device every ten seconds; some are off the air, so it has 103,000 of them.
-  Afterwards a second world, which is the same message for message, says what was sent, and the store, opened anew, is
-  searched for each of them. Memory is the peak of the whole process, the device world included.
-- **Reading received → pixel changed**: a reading is posted for a device the world leaves alone; the clock stops at the
-  frame after its temperature was written on the map, with every other device updating.
-- **Main-thread time** is what Chromium counts as the CPU time of the page's tasks; **longest task** what it reports as a long task.
-- **First markers** are painted, and the land below them is whole, tiles and all.
-- **Frames** of a map are those of the page while a pointer drags it to and fro for four seconds and turns the wheel for two.
-- **Pictures**: the world's clock stands; each way of drawing has a window of its own, and a pixel differs if any of its bits does.
-- **Heap** is what is left after a collection, once a minute.
-- **Bytes over the sockets** are the payload of the frames as the page gets them, before compression.
-- **Typing**, 20 s after the first markers and at once, half a second after the list was opened: from the key to the next paint, as Chromium's event timeline tells it, in steps of 8 ms.
-- **Violations** and pages of notifications: over REST in the same process, without a port, from the request to the last byte.
-- **On disk**: 200 devices of the demo's world report each ten seconds for three days, 600 each minute, tidied up each hour; what
-  the last two days add, indexes and empty room in pages included, batches that are not compacted yet left out.
-- **Looking back**: minutes of the demo's world are kept, then each is asked of a server that has none in memory. Fleets drawn a second are
-  those whose minute the bar named and that the map drew, while 60 minutes are played, and while the slider is drawn to and fro.
-- **Budgets**: each device reports once a second, without a load, then with one on each, then without again, each time from when a
-  compaction of the fleet has ended and the process takes no less CPU any more, to before the next one; CPU of the whole process by
-  reading, of the median of slices of 10 s, against the mean of both times without. Memory after a collection, before and after they are opened, less what the fleet alone grew by in as long a time.
-- **Seals**: V8's profile of the server while it takes readings, by what calls what: all that stands below a function of the tree counts,
-  and each row's checksum, which is its leaf. The hour turns meanwhile, so that the whole fleet is compacted once and said in a fact.
-- **Start**: \`npm start\` in a fresh clone with packages installed, until it is ready and serves the page; then again.
-- **JavaScript**: the files the page has asked for by then, each gzipped.
-`
+Chromium ${browserVersion}, headless, WebGL in software, 1440 × 900. Server, world and browser share the cores.`
 }

@@ -20,13 +20,19 @@ const PRIVATE = [
 /** What is stored keeps its name, and so do houses on a map and a compressor's duty cycle. */
 const ALLOWED = ['house_keys', 'houses', 'deed', 'dutyCycle']
 
-const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
+/** Kept out of what is written for people too. */
+const JUDGING = ['judge', 'judges', 'judged', 'judging']
+/** Metrics and rules keep their names. */
+const WATCHED = ['judge_lag', 'judge_failing_devices', 'JudgeBehind', 'DevicesNotJudged']
+
+const all = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
   cwd: root,
   encoding: 'utf8',
-})
-  .split('\n')
-  .filter((file) => /^(machines|server|simulator|src|e2e|tools|fixtures)\//.test(file))
+}).split('\n')
+const tracked = all.filter((file) => /^(machines|server|simulator|src|e2e|tools|fixtures)\//.test(file))
 const scripts = tracked.filter((file) => /\.tsx?$/.test(file) && !file.endsWith('words.test.ts'))
+/** Decisions keep the words of their time. */
+const documents = all.filter((file) => /^(docs\/[^/]+|[^/]+)\.(md|json|yml)$/.test(file))
 
 /** The words a name is made of: `openHouse` has `open` and `house`. */
 const wordsOf = (name: string): string[] =>
@@ -40,15 +46,28 @@ test('no file or folder is called by a private word', () => {
   expect(tracked.filter((file) => isPrivate(file))).toEqual([])
 })
 
+/** Each word of a file that `isWrong` says, with its line. */
+const found = (file: string, text: string, isWrong: (name: string) => boolean): string[] =>
+  text
+    .split('\n')
+    .flatMap((line, i) =>
+      (line.match(/\w+/g) ?? [])
+        .filter((name) => isWrong(name) && !ALLOWED.includes(name))
+        .map((name) => `${file}:${i + 1} ${name}`),
+    )
+const read = (file: string): string => readFileSync(join(root, file), 'utf8')
+
 test('no name and no message has a private word in it', () => {
-  const found = scripts.flatMap((file) =>
-    readFileSync(join(root, file), 'utf8')
-      .split('\n')
-      .flatMap((line, i) =>
-        (line.match(/\w+/g) ?? [])
-          .filter((name) => isPrivate(name) && !ALLOWED.includes(name))
-          .map((name) => `${file}:${i + 1} ${name}`),
-      ),
-  )
-  expect(found).toEqual([])
+  expect(scripts.flatMap((file) => found(file, read(file), isPrivate))).toEqual([])
+})
+
+test('no document has a private word in it but where it names those that are not to be used', () => {
+  const isWrong = (name: string): boolean =>
+    !WATCHED.includes(name) && (isPrivate(name) || wordsOf(name).some((word) => JUDGING.includes(word)))
+  /** without links and the table of words */
+  const written = (file: string): string =>
+    read(file)
+      .replaceAll(/\]\([^)]*\)/g, ']')
+      .replace(/(?<=\n## Words\n)[\s\S]*?(?=\n## )/, (table) => table.replaceAll(/[^\n]/g, ''))
+  expect(documents.flatMap((file) => found(file, written(file), isWrong))).toEqual([])
 })

@@ -61,7 +61,7 @@ export default function Director({ takesFocus }: { takesFocus: boolean }) {
             <TokenForm />
           ) : world !== null ? (
             <>
-              {state.matches('failed') && (
+              {state.matches({ watching: 'failed' }) && (
                 <div
                   role="alert"
                   className="mx-4 mb-3 flex flex-col gap-2 rounded-small bg-caution-soft px-3 py-2 text-caution text-dense"
@@ -74,7 +74,7 @@ export default function Director({ takesFocus }: { takesFocus: boolean }) {
               )}
               <Controls world={world} />
             </>
-          ) : state.matches('failed') ? (
+          ) : state.matches({ watching: 'failed' }) ? (
             <ErrorState
               title="The world does not answer"
               details={error ?? undefined}

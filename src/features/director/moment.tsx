@@ -40,7 +40,7 @@ export default function Moment() {
         <JourneyProgress status={world.status} stop="Cancel" onStop={() => setCancelled(true)} />
       </Sheet>
     )
-  if (state.matches('failed'))
+  if (state.matches({ watching: 'failed' }))
     return (
       <Sheet title="The world does not answer">
         <p className="text-ink-soft">{error}. It is asked again every few seconds.</p>

@@ -127,9 +127,9 @@ function Heading({ counts }: { counts: FleetCounts }) {
 
 /** Nobody is there to press Reload. */
 function useNewVersionAtOnce(): void {
-  const { newVersion } = useRoot()
+  const { newVersion, drafts } = useRoot()
   const isOld = useSelector(newVersion, (state) => state.matches('offered') || state.matches('needed'))
   useEffect(() => {
-    if (isOld) newVersion.send({ type: 'reload' })
-  }, [isOld, newVersion])
+    if (isOld) newVersion.send({ type: 'reload', isKept: drafts.keep() })
+  }, [isOld, newVersion, drafts])
 }
