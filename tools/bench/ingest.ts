@@ -18,7 +18,7 @@ const WARM_UP = 20_000
 export type IngestOptions = { devices: number; seconds: number; scenarioFile: string }
 
 /**
- * The device world reports each device every ten seconds; all of it is stored, judged and told to one portal.
+ * The device world reports each device every ten seconds; all of it is stored, evaluated and published to one portal.
  */
 export async function measureIngest({ devices, seconds, scenarioFile }: IngestOptions): Promise<Figure[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'frostline-ingest-'))
@@ -42,7 +42,7 @@ export async function measureIngest({ devices, seconds, scenarioFile }: IngestOp
     const of = `${say(devices)} devices, ${say(elapsed)} s`
     return [
       {
-        what: `ingest, ${of}: stored, judged, fanned out`,
+        what: `ingest, ${of}: stored, evaluated, published`,
         measured: `${say(rate)} readings/s, ${say(told)} told/s to one portal`,
         target: `${say(WANTED_RATE)} readings/s`,
         isReached: rate >= WANTED_RATE && gaps === 0,
