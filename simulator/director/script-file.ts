@@ -2,10 +2,9 @@ import type { SimFault } from '#machines/contracts/calls/sim-calls.ts'
 import type { ScenarioFile } from '#machines/contracts/scenario.ts'
 import type { ScenarioEvent, ScriptedFault } from '#machines/contracts/scenario-script.ts'
 import type { Action } from './actions.ts'
-import { asWrittenInFolder } from './scenario-files.ts'
+import { asWrittenInFolder, titleWith } from './scenario-files.ts'
 
 const MINUTE = 60_000
-const LONGEST_NAME = 200
 
 type Directed = {
   /** the scenario as it is written, and its file */
@@ -33,7 +32,7 @@ export function scriptFile({ written, file, world, actions }: Directed): Scenari
   return {
     ...(schema as { $schema?: string }),
     ...rest,
-    name: `${written.name.slice(0, LONGEST_NAME - DIRECTED.length)}${DIRECTED}`,
+    name: titleWith(written.name, DIRECTED),
     seed: world.seed,
     corridorFiles: written.corridorFiles.map((path) => asWrittenInFolder(file, path)),
     placeFiles: written.placeFiles.map((path) => asWrittenInFolder(file, path)),
