@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { SigningOff } from '#machines/contracts/entities/sign-off.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { sensorUnplugged, violationOpened } from '../../testing/facts.ts'
+import { signOffBy } from './sign-off.ts'
 import { buildTestServer, PASSWORD, START, type TestServer } from './testing/test-app.ts'
 
 const MINUTE = 60_000
@@ -41,6 +42,15 @@ const close = (id: string, said: Partial<SigningOff> = {}, token = child, from?:
     token,
     ...(from !== undefined && { from }),
   })
+
+test('nothing is signed with a password that is no longer the own once it is compared', async () => {
+  const visitor = await server.access.visitorOf(child)
+  const user = server.readModels.directory.users.get('u2')
+  if (visitor === undefined || user === undefined) throw new Error('nobody is signed in')
+  const signing = signOffBy(server, visitor, { ip: '10.0.0.1' }, { meaning: 'reviewed', password: PASSWORD })
+  user.passwordHash = 'another'
+  await expect(signing).rejects.toMatchObject({ status: 401 })
+})
 
 test('tells what happened to a violation in order, with what was shelved before it opened', async () => {
   await server.ask('shelve', {

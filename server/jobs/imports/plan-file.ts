@@ -8,7 +8,7 @@ import type { FromReadingThread } from './reading-thread.ts'
 export class ImportFault extends Error {}
 
 /** MB of the thread's heap, and how long it may take */
-const HEAP_MB = 1024
+const HEAP_MB = 512
 const READING_MS = 120_000
 
 /** A file that is being read. */

@@ -4,7 +4,7 @@ import { createFleet } from '../../read-model/fleet.ts'
 import { createSearchIndex } from '../../read-model/search-index.ts'
 import { maskOf } from '../../read-model/selection.ts'
 import { imeiOf, plainDevice, plainGroup, snapshotOf } from '../../read-model/testing/make-fleet.ts'
-import { maskWithin, selectionOf } from './shown-fleet.ts'
+import { maskWithin, selectionOf, shownIn } from './shown-fleet.ts'
 
 const fleet = createFleet((call) => call())
 fleet.load(
@@ -52,4 +52,12 @@ test('what is searched for narrows what is picked', () => {
 test('nothing picked shows nothing', () => {
   expect(shown(new Set(), 'all')).toEqual([0, 0, 0, 0])
   expect(shown('all', new Set())).toEqual([0, 0, 0, 0])
+})
+
+test('a device that comes into the fleet later is let through by what was asked for before', () => {
+  const later = createFleet((call) => call())
+  const isShown = shownIn(later, undefined)
+  expect(isShown(imeiOf(0))).toBe(false)
+  later.load(snapshotOf(1, [plainDevice(0, { group: 0 })], [plainGroup('top')]))
+  expect(isShown(imeiOf(0))).toBe(true)
 })

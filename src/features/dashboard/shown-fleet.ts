@@ -32,11 +32,11 @@ export function passes(status: StatusFilter, state: number): boolean {
   return STATUSES[state & STATUS_MASK] === status
 }
 
-/** Whether a mask lets a device through that is in the fleet. */
+/** Whether a mask lets a device through that is in the fleet, by its names at the time of asking. */
 export const shownIn =
-  ({ names }: Pick<Fleet, 'names'>, mask: Uint8Array | undefined) =>
+  (fleet: Pick<Fleet, 'names'>, mask: Uint8Array | undefined) =>
   (imei: string): boolean => {
-    const row = names.rowOf(imei)
+    const row = fleet.names.rowOf(imei)
     return row >= 0 && mask?.[row] !== 0
   }
 
