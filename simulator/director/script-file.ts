@@ -103,7 +103,7 @@ const liftedBy = (actions: readonly Action[]): Set<string> =>
   new Set(actions.flatMap(({ done }) => (done.do === 'fault.lift' ? [done.faultId] : [])))
 
 function eventsOf(
-  { done: action, at, undoneAt }: Action,
+  { done: action, at, undoneAt, realSeconds }: Action,
   { companies, users }: ScenarioFile,
   start: number,
 ): ScenarioEvent[] {
@@ -131,7 +131,9 @@ function eventsOf(
     }
     case 'link.fault': {
       const { fault, milliseconds, share, forSeconds } = action
-      const forMinutes = Math.min(forSeconds / 60, undoneAt === null ? Infinity : (undoneAt - at) / MINUTE)
+      // a record that does not say how long it lasted by everybody's clock is of the world's
+      const lastedSeconds = undoneAt === null ? forSeconds : (undoneAt - at) / 1000
+      const forMinutes = Math.min(forSeconds, realSeconds ?? lastedSeconds) / 60
       if (forMinutes <= 0) return []
       const much = {
         ...(milliseconds !== undefined && { milliseconds }),
