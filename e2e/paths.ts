@@ -16,18 +16,14 @@ export function walkWithDriver(machine: string, driver: Driver): void {
   withDriver(machine, driver, (way) => {
     const found = walk(way.model, { avoid: Object.keys(way.cannot ?? {}) })
     const paths = fewest(found.paths)
-    const walked = async (path: Path, visitor: Visitor, app: App) => {
-      await take(path, way, visitor, app)
-      // it runs on the server: what windows do tells nothing of it
-      if (way.model.kind === 'domain') keepWalked(machine, path, test.info().file)
-    }
     if (way.isOneVisit)
       test(`${paths.length} paths in one visit`, async ({ visitor, app }) => {
-        for (const path of paths) await test.step(titleOf(way.model, path), () => walked(path, visitor, app))
+        for (const path of paths)
+          await test.step(titleOf(way.model, path), () => take(path, way, visitor, app))
       })
     else
       for (const path of paths)
-        test(titleOf(way.model, path), ({ visitor, app }) => walked(path, visitor, app))
+        test(titleOf(way.model, path), ({ visitor, app }) => take(path, way, visitor, app))
     test('every transition is walked', () => isWalked(found, paths, way))
   })
 }
@@ -83,6 +79,8 @@ export async function take(
         await scene.shows(step)
       })
     }
+    // it runs on the server: what windows do tells nothing of it
+    if (way.model.kind === 'domain') keepWalked(way.model.name, path, test.info().file)
   } finally {
     await scene.leave?.()
   }

@@ -1,8 +1,8 @@
-import { createServer, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { HTTP_OPTIONS } from './api/http/plugin.ts'
+import { BODY_PACE, HTTP_OPTIONS } from './api/http/plugin.ts'
 import { sendNotYet } from './api/http/starting-page.ts'
 import { SOCKET_IO_PATH, socketPathOf } from './api/realtime/upgrade.ts'
 
@@ -28,7 +28,11 @@ const LOOK = 10
 /** Ms the headers of a request may take, and those between two looks at who takes longer: together less than 30 s. */
 export const SLOW_HEADERS = { headersTimeout: 20_000, connectionsCheckingInterval: 5_000 }
 
-export function createFrontServer({ patience = PATIENCE, slowHeaders = SLOW_HEADERS } = {}): FrontServer {
+export function createFrontServer({
+  patience = PATIENCE,
+  slowHeaders = SLOW_HEADERS,
+  bodyPace = BODY_PACE,
+} = {}): FrontServer {
   let shown: FastifyInstance | undefined
   let isClosing = false
   const underway = new Set<ServerResponse>()
@@ -36,6 +40,7 @@ export function createFrontServer({ patience = PATIENCE, slowHeaders = SLOW_HEAD
   const timeouts = { requestTimeout, keepAliveTimeout, ...slowHeaders }
   const server = createServer(timeouts, (request, response) => {
     underway.add(response)
+    cutOffSlowBody(request, response, bodyPace)
     // a file that is sent compressed has eleven who wait for its end: no leak, though Node warns from eleven on
     response.setMaxListeners(20)
     response.once('close', () => underway.delete(response))
@@ -97,4 +102,26 @@ export function createFrontServer({ patience = PATIENCE, slowHeaders = SLOW_HEAD
       return { answered, gone }
     },
   }
+}
+
+/** Cuts a request off whose body comes more slowly than it may. What it has brought grants it more time. */
+function cutOffSlowBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { patience, slowest }: typeof BODY_PACE,
+): void {
+  const { socket } = request
+  const before = socket.bytesRead
+  const begun = performance.now()
+  let timer: NodeJS.Timeout
+  const look = (): void => {
+    const left = patience + (socket.bytesRead - before) / slowest - (performance.now() - begun)
+    if (left > 0) timer = setTimeout(look, left)
+    else if (!request.complete) {
+      if (!response.headersSent) socket.write('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n')
+      socket.destroy()
+    }
+  }
+  timer = setTimeout(look, patience)
+  request.once('close', () => clearTimeout(timer))
 }

@@ -131,8 +131,8 @@ function takeTheirs({ context: { before, now } }: Args, { theirs }: Theirs): Par
   const isNamed = now.name.trim() !== before.name
   const isMoved = now.groupId !== before.groupId
   const made = [
-    isNamed && theirs.name !== before.name && `it is named ${theirs.name} now`,
-    isMoved && theirs.groupId !== before.groupId && 'it is in another group now',
+    isNamed && ![before.name, now.name.trim()].includes(theirs.name) && `it is named ${theirs.name} now`,
+    isMoved && ![before.groupId, now.groupId].includes(theirs.groupId) && 'it is in another group now',
   ].filter((one) => one !== false)
   return {
     before: theirs,

@@ -7,6 +7,7 @@ import {
   budgetRules,
   createBudget,
   endBudget,
+  releaseBudget,
   TIME,
   takeReading,
   timesOf,
@@ -235,6 +236,16 @@ describe('medicines', () => {
     const cool = load(MEDICINES, [[300, 5]])
     endBudget(cool)
     expect(verdictOf(cool).state).toBe('within')
+  })
+
+  test('that were released are judged by what came since, also where that is shorter than a day', () => {
+    const warm = load(MEDICINES, [[1500, 9]])
+    const released = FROM + 1500 * MINUTE
+    releaseBudget(warm, released)
+    for (let minute = 1; minute <= 300; minute++) takeReading(warm, released + minute * MINUTE, 9)
+    expect(warm.again && verdictOf(warm.again).exhausted).toBeUndefined()
+    endBudget(warm)
+    expect(warm.again && verdictOf(warm.again).exhausted).toBeDefined()
   })
 
   test('that are cool for longer than a day since their excursion are neither at risk by the mean nor exhausted soon', () => {

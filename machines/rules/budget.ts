@@ -330,9 +330,10 @@ function exhaustMkt(sums: Float64Array, at: number, term: number): void {
 
 /** The load is over: one that was measured for less than the hours of its mean kinetic temperature is judged by all that was. */
 export function endBudget(budget: BudgetState): void {
-  const { rules, sums } = budget
+  const { rules, sums, again } = budget
   const { mkt, profile } = rules
   budget.changes++
+  if (again) endBudget(again)
   if (mkt === undefined || !profile.mktDecides || sums[SUM.mktExhaustedAt] !== 0) return
   if ((sums[SUM.lastAt] as number) - (sums[SUM.from] as number) >= mkt.hours * 3_600_000) return
   if (mkt.onlyAbove !== null && sums[SUM.lastAbove] === 0) return

@@ -3,9 +3,10 @@ import type { Clock } from '#machines/contracts/clock.ts'
 import type { Fact, FactType, NewFact } from '#machines/contracts/facts.ts'
 import { foldTold, TOLD_FACTS, type ToldOfDevices } from '#machines/projections/episodes.ts'
 import { factsBetween, followLog, type LogFollower, untilStored } from '../store/log-follower.ts'
+import { isDamage } from '../store/postgres/failures.ts'
 import { type LogRecord, type Store, StoreUnavailable } from '../store/store.ts'
 import { evaluateBack, evaluateLate, type KnownPast, lateToldBefore } from './evaluate-late.ts'
-import { dueMarks, type FailedMarks, type LateMark, markAgain, markLate } from './late-marks.ts'
+import { dueMarks, type FailedMarks, markLate } from './late-marks.ts'
 import { emptyLimitsTable, LIMITS_FACTS, type LimitsTable } from './limits.ts'
 import { changeLimits, type PastLimits } from './past-limits.ts'
 import {
@@ -83,6 +84,8 @@ type Evaluation = Omit<Saved, 'seq'> & {
   readonly known: number
   /** appends the store has not taken */
   unstored: number
+  /** what the log refused, in its order; it is appended again with each checkpoint */
+  readonly refused: Set<Refused>
   savedAt: number
   /** what was told of each device; read when it is needed first, and kept up from then on */
   told: ToldOfDevices | undefined
@@ -92,12 +95,17 @@ type Evaluation = Omit<Saved, 'seq'> & {
   readonly lateFailed: FailedMarks
   /** devices that cannot be evaluated */
   readonly failing: Set<number>
-  /** why the last step could not be taken, as operators were told */
-  fault: string | undefined
+  /** why the last step of a kind could not be taken, as operators were told */
+  readonly faults: Map<Step, string>
   workingOff: Promise<void> | undefined
   /** steps are taken one after the other: each depends on those before */
   turn: Promise<void>
 }
+
+type Step = 'follow' | 'look for silence' | 'evaluate late' | 'append' | 'append again' | 'checkpoint'
+
+/** Facts about one device, stored all or none. `isLate`: nothing late of it is evaluated before they are. */
+type Refused = { no: number | undefined; facts: NewFact[]; key: string | undefined; isLate: boolean }
 
 /**
  * Follows the log behind the acknowledgement and publishes as facts what the readings mean. All facts are a function of
@@ -114,25 +122,28 @@ export async function startEvaluator(options: EvaluatorOptions): Promise<Evaluat
     published: new Set(factsBetween(store.log, PUBLISHED, { after: seq }).map(identity)),
     known: store.log.head(),
     unstored: 0,
+    refused: new Set(),
     savedAt: seq,
     told: undefined,
     lateUnstored: new Set(),
     lateFailed: new Map(),
     failing: new Set(),
-    fault: undefined,
+    faults: new Map(),
     workingOff: undefined,
     turn: Promise.resolve(),
   }
   const { follower } = evaluation
-  await inTurn(evaluation, catchUp)
-  const unfollow = store.log.onCommit(() => void inTurn(evaluation, catchUp))
+  await inTurn(evaluation, 'follow', catchUp)
+  const unfollow = store.log.onCommit(() => void inTurn(evaluation, 'follow', catchUp))
   const look = async (): Promise<void> => {
-    await inTurn(evaluation, tick)
+    await inTurn(evaluation, 'follow', catchUp)
+    await inTurn(evaluation, 'look for silence', lookForSilence)
     await workOffLate(evaluation)
   }
   const ticking = setInterval(() => void look(), tickMs).unref()
   const saving = setInterval(() => {
-    void inTurn(evaluation, checkpoint)
+    void inTurn(evaluation, 'append again', appendAgain)
+    void inTurn(evaluation, 'checkpoint', checkpoint)
     // it may be something that passed
     evaluation.lateFailed.clear()
   }, checkpointMs).unref()
@@ -164,23 +175,31 @@ export async function startEvaluator(options: EvaluatorOptions): Promise<Evaluat
 /** A step that cannot be taken, as the log cannot be read say, is taken again with the next look. */
 function inTurn(
   evaluation: Evaluation,
+  step: Step,
   work: (evaluation: Evaluation) => void | Promise<void>,
 ): Promise<void> {
-  evaluation.turn = evaluation.turn
-    .then(() => work(evaluation))
-    .then(
-      () => {
-        evaluation.fault = undefined
-      },
-      (error: unknown) => tellFault(evaluation, error),
-    )
+  evaluation.turn = evaluation.turn.then(() => attempt(evaluation, step, work))
   return evaluation.turn
 }
 
-function tellFault(evaluation: Evaluation, error: unknown): void {
+async function attempt(
+  evaluation: Evaluation,
+  step: Step,
+  work: (evaluation: Evaluation) => void | Promise<void>,
+): Promise<void> {
+  try {
+    await work(evaluation)
+    evaluation.faults.delete(step)
+  } catch (error) {
+    tellFault(evaluation, step, error)
+  }
+}
+
+/** Told once, until the step can be taken. */
+function tellFault({ faults, options }: Evaluation, step: Step, error: unknown): void {
   const fault = String(error)
-  if (evaluation.fault !== fault) evaluation.options.warn?.(`evaluation cannot go on, retrying: ${fault}`)
-  evaluation.fault = fault
+  if (faults.get(step) !== fault) options.warn?.(`evaluation cannot go on, retrying: ${fault}`)
+  faults.set(step, fault)
 }
 
 /** A device cannot be evaluated: told once, until it can. */
@@ -243,7 +262,8 @@ function evaluateFact(
 /** Stores facts that are not stored yet. While the store cannot write, no later step is taken. */
 async function publish(evaluation: Evaluation, facts: NewFact[], idempotencyKey?: string): Promise<void> {
   const { published } = evaluation
-  const news = published.size === 0 ? facts : facts.filter((fact) => !published.has(identity(fact)))
+  const unsaid = published.size === 0 ? facts : facts.filter((fact) => !published.has(identity(fact)))
+  const news = evaluation.refused.size === 0 ? unsaid : unsaid.filter((fact) => !waits(evaluation, fact))
   if (news.length === 0) return
   evaluation.unstored++
   const stored = await append(evaluation, news, idempotencyKey).catch(() =>
@@ -254,19 +274,31 @@ async function publish(evaluation: Evaluation, facts: NewFact[], idempotencyKey?
   if (evaluation.told) for (const fact of stored) foldTold(evaluation.told, fact)
 }
 
-/** Answers what is stored; undefined where the evaluator stops before. Rejects where the log refuses one of them. */
+/**
+ * Answers what is stored; undefined where the evaluator stops before. Rejects where the log refuses one of them; a damaged page of the
+ * database is no fault of a fact.
+ */
 async function append(
-  { options, stopping: { signal } }: Evaluation,
+  evaluation: Evaluation,
   facts: NewFact[],
   idempotencyKey: string | undefined,
 ): Promise<Fact[] | undefined> {
+  const { options, stopping, faults } = evaluation
+  const { signal } = stopping
   const work = () =>
-    options.store.log.append(STREAM, facts, idempotencyKey === undefined ? {} : { idempotencyKey })
+    options.store.log
+      .append(STREAM, facts, idempotencyKey === undefined ? {} : { idempotencyKey })
+      .catch((error: unknown) => {
+        if (!isDamage(error)) throw error
+        tellFault(evaluation, 'append', error)
+        throw new StoreUnavailable(error)
+      })
   const stored = await untilStored(async () => !signal.aborted && work(), signal)
+  faults.delete('append')
   return stored ? stored.facts : undefined
 }
 
-/** The log refuses one of several facts: the others are stored without it, and its device is evaluated anew. */
+/** The log refuses one of several facts: the others are stored without it. */
 async function appendEach(
   evaluation: Evaluation,
   facts: NewFact[],
@@ -274,9 +306,10 @@ async function appendEach(
 ): Promise<Fact[] | undefined> {
   const stored: Fact[] = []
   for (const fact of facts) {
+    if (waits(evaluation, fact)) continue
     const own = key === undefined ? undefined : `${key} ${identity(fact)}`
     const one = await append(evaluation, [fact], own).catch((error: unknown) => {
-      refused(evaluation, fact, error)
+      refused(evaluation, fact, own, error)
       return []
     })
     if (one === undefined) return undefined
@@ -285,25 +318,62 @@ async function appendEach(
   return stored
 }
 
-function refused(evaluation: Evaluation, { type, at, data }: NewFact, error: unknown): void {
+/** A violation is found late, as its device is evaluated anew. Anything else, and all of a device without limits, is appended again. */
+function refused(evaluation: Evaluation, fact: NewFact, key: string | undefined, error: unknown): void {
   const { ruleState, table, follower, options } = evaluation
-  const imei = ('imei' in data && data.imei) || ''
-  const no = table.numbers.get(imei)
-  const why = `${type} is not stored: ${String(error)}`
-  if (no === undefined) options.warn?.(`of device ${imei} ${why}`)
-  else {
+  const { type, at, data } = fact
+  const no = deviceOf(evaluation, fact)
+  const isFoundLate = type.startsWith('violation.') && no !== undefined && table.devices[no] !== undefined
+  if (isFoundLate)
     markLate(ruleState.late, no, 'since' in data ? data.since : at, ruleState.receivedAt, follower.seq)
-    failed(evaluation)(no, why)
+  else evaluation.refused.add({ no, facts: [fact], key, isLate: false })
+  const why = `${type} is not stored: ${String(error)}`
+  if (no === undefined) options.warn?.(why)
+  else failed(evaluation)(no, why)
+}
+
+const deviceOf = ({ table }: Evaluation, { data }: NewFact): number | undefined =>
+  'imei' in data && typeof data.imei === 'string' ? table.numbers.get(data.imei) : undefined
+
+/** Has what a device is now stored after what it was before: it waits for that where that was refused. */
+function waits(evaluation: Evaluation, fact: NewFact): boolean {
+  const { refused } = evaluation
+  if (refused.size === 0 || fact.type.startsWith('violation.')) return false
+  const no = deviceOf(evaluation, fact)
+  const isBehind = refused.values().some((one) => one.no === no && !one.isLate)
+  if (isBehind) refused.add({ no, facts: [fact], key: undefined, isLate: false })
+  return isBehind
+}
+
+/** What the log refused may be stored now: the error may have been one that passed. */
+async function appendAgain(evaluation: Evaluation): Promise<void> {
+  const { refused, lateUnstored, told } = evaluation
+  const stuck = new Set<number | undefined>()
+  for (const one of refused) {
+    if (stuck.has(one.no)) continue
+    const stored = await append(evaluation, one.facts, one.key).catch(() => undefined)
+    if (stored === undefined) {
+      stuck.add(one.no)
+      continue
+    }
+    refused.delete(one)
+    if (told) for (const fact of stored) foldTold(told, fact)
+    if (one.no === undefined) continue
+    if (one.isLate) lateUnstored.delete(one.no)
+    if (!evaluation.ruleState.late.has(one.no)) recovered(evaluation, one.no)
   }
+}
+
+/** What was told of a device is stored. */
+function recovered({ failing, refused }: Evaluation, no: number): void {
+  if (!refused.values().some((one) => one.no === no)) failing.delete(no)
 }
 
 /** Evaluates late readings that are due in their place, one device after the other, with rests between. */
 function workOffLate(evaluation: Evaluation): Promise<void> {
-  evaluation.workingOff ??= workOff(evaluation)
-    .catch((error: unknown) => tellFault(evaluation, error))
-    .finally(() => {
-      evaluation.workingOff = undefined
-    })
+  evaluation.workingOff ??= attempt(evaluation, 'evaluate late', workOff).finally(() => {
+    evaluation.workingOff = undefined
+  })
   return evaluation.workingOff
 }
 
@@ -320,7 +390,7 @@ async function workOff(evaluation: Evaluation): Promise<void> {
     if (signal.aborted) break
     if (evaluation.lateUnstored.has(no)) continue
     const began = performance.now()
-    await inTurn(evaluation, async () => {
+    await inTurn(evaluation, 'evaluate late', async () => {
       const facts = await evaluateDue(evaluation, no)
       if (facts) storing.push(publishLate(evaluation, no, facts))
     })
@@ -342,7 +412,7 @@ async function evaluateDue(evaluation: Evaluation, no: number): Promise<LateFact
   try {
     const late = { ruleState, table, past, told, telemetry, recordFrom }
     const facts = await evaluateLate(late, no, follower.seq)
-    return { facts, idempotencyKey, mark }
+    return { facts, idempotencyKey }
   } catch (error) {
     // the mark stays: it is due again with the next look, or where it cannot be read at all a minute later
     if (error instanceof StoreUnavailable) return undefined
@@ -352,31 +422,29 @@ async function evaluateDue(evaluation: Evaluation, no: number): Promise<LateFact
   }
 }
 
-/** `mark`: whose readings say so; undefined: those of before the record */
-type LateFacts = { facts: NewFact[]; idempotencyKey: string; mark?: LateMark }
+type LateFacts = { facts: NewFact[]; idempotencyKey: string }
 
 /**
  * Stores what late readings of a device tell, all of it or nothing, without holding up what is evaluated meanwhile. What the log refuses
- * is late still, and evaluated again a minute later.
+ * is appended again, and nothing late of the device evaluated before.
  */
 async function publishLate(
   evaluation: Evaluation,
   no: number,
-  { facts, idempotencyKey, mark }: LateFacts,
+  { facts, idempotencyKey: key }: LateFacts,
 ): Promise<void> {
-  const { told, lateUnstored, lateFailed, ruleState, failing } = evaluation
+  const { told, lateUnstored, refused } = evaluation
   lateUnstored.add(no)
   try {
-    const stored = facts.length === 0 ? [] : await append(evaluation, facts, idempotencyKey)
+    const stored = facts.length === 0 ? [] : await append(evaluation, facts, key)
     if (stored === undefined) return
     if (told) for (const fact of stored) foldTold(told, fact)
-    failing.delete(no)
+    recovered(evaluation, no)
+    lateUnstored.delete(no)
   } catch (error) {
-    if (mark) markAgain(ruleState.late, no, mark)
-    if (mark) lateFailed.set(no, mark.toSeq)
+    refused.add({ no, facts, key, isLate: true })
     failed(evaluation)(no, error)
   }
-  lateUnstored.delete(no)
 }
 
 async function lookBack(evaluation: Evaluation, past: KnownPast, devices?: Iterable<number>): Promise<void> {
@@ -389,7 +457,7 @@ async function lookBack(evaluation: Evaluation, past: KnownPast, devices?: Itera
   for (const no of devices ?? beyondAtBegin(evaluation)) {
     if (signal.aborted) break
     const began = performance.now()
-    await inTurn(evaluation, async () => {
+    await inTurn(evaluation, 'evaluate late', async () => {
       const facts = await evaluateFromBegin(evaluation, no, past)
       storing.push(publishLate(evaluation, no, { facts, idempotencyKey: `past-${no}-${past.from}` }))
     })
@@ -463,17 +531,20 @@ async function readTold(evaluation: Evaluation): Promise<void> {
   evaluation.told = told
 }
 
-async function tick(evaluation: Evaluation): Promise<void> {
+async function lookForSilence(evaluation: Evaluation): Promise<void> {
   const { options, follower, stopping, ruleState, table } = evaluation
-  await catchUp(evaluation)
   if (!stopping.signal.aborted && options.isQuiet() && options.store.log.head() === follower.seq)
-    await publish(evaluation, evaluateSilence(ruleState, table, options.clock.now(), failed(evaluation)))
+    await publish(
+      evaluation,
+      evaluateSilence(ruleState, table, options.clock.now(), follower.seq, failed(evaluation)),
+    )
 }
 
 function checkpoint(evaluation: Evaluation): void {
   const { options, follower, unstored, ruleState, table } = evaluation
   // facts that are not stored must come up again
-  if (evaluation.savedAt === follower.seq || unstored > 0 || evaluation.lateUnstored.size > 0) return
+  const isStored = unstored === 0 && evaluation.lateUnstored.size === 0 && evaluation.refused.size === 0
+  if (evaluation.savedAt === follower.seq || !isStored) return
   const bytes = saveRuleState(ruleState, Math.min(table.devices.length, ruleState.devices))
   if (options.store.checkpoints.save(EVALUATOR_CHECKPOINT, follower.seq, bytes))
     evaluation.savedAt = follower.seq

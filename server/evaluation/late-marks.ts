@@ -40,17 +40,6 @@ export function markLate(marks: LateMarks, no: number, at: number, receivedAt: n
   mark.toSeq = seq
 }
 
-/** What was taken off the marks is late still, beside what came since. */
-export function markAgain(marks: LateMarks, no: number, { ...mark }: LateMark): void {
-  const since = marks.get(no)
-  marks.set(no, mark)
-  if (since === undefined) return
-  mark.first = Math.min(mark.first, since.first)
-  mark.last = Math.max(mark.last, since.last)
-  mark.receivedTo = since.receivedTo
-  mark.toSeq = since.toSeq
-}
-
 /** Devices with late readings of which evaluating them has not failed. */
 export function untriedMarks(marks: LateMarks, failed: FailedMarks): number[] {
   const untried: number[] = []

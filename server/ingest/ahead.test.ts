@@ -14,7 +14,7 @@ afterEach(async () => {
 })
 
 /** One device with two minutes of delay and ten of patience, 2 to 8 °C. */
-async function setUp() {
+async function setUp(retryMs = 1e8) {
   const world = { now: START }
   const clock = { now: () => world.now }
   const store = openSqliteStore({ dir: ':memory:', clock })
@@ -34,7 +34,7 @@ async function setUp() {
   const patience = () => 10 * MINUTE
   const warned: string[] = []
   const releasing = startReleasing({
-    ...{ store, ingest, clock, patience, everyMs: 1e8 },
+    ...{ store, ingest, clock, patience, everyMs: 1e8, retryMs },
     warn: (message) => warned.push(message),
   })
   ends.push(releasing.stop)
@@ -127,8 +127,21 @@ describe('readings ahead of their time', () => {
       ['released', 122],
     ])
     expect(warned).toEqual([
-      `a reading of device 0 that came ahead of its time, ${START + 120 * MINUTE}, stays aside until the next start: RangeError: Invalid typed array length`,
+      `a reading of device 0 that came ahead of its time, ${START + 120 * MINUTE}, stays aside, retrying each minute: RangeError: Invalid typed array length`,
     ])
+  })
+
+  test('one that could not be decided on is tried again later, and told of once', async () => {
+    const { receive, stored, store, warned } = await setUp(5)
+    await receive(0, { at: 120 * MINUTE, temperature: 6 })
+    const { history } = store.telemetry
+    let wrong = 2
+    store.telemetry.history = async (...asked) => {
+      if (wrong-- > 0) throw new Error('tuple concurrently updated')
+      return history(...asked)
+    }
+    await expect.poll(() => receive(123 * MINUTE).then(stored)).toEqual([[120, 6]])
+    expect(warned).toHaveLength(1)
   })
 
   test('are held again as what they are, and no more than ten thousand of a device', async () => {

@@ -17,6 +17,8 @@ export type ReleaseOptions = {
   retentionDays?: number | undefined
   /** real ms between two looks (1,000) */
   everyMs?: number
+  /** real ms after which what could not be decided on is tried again (60,000) */
+  retryMs?: number
   /** for operators */
   warn?: (message: string) => void
 }
@@ -37,9 +39,9 @@ const SOURCE: Source = 'api'
  * time lies within the device's patience of it, else it is contradicted, and stays aside. Cut off anywhere, it decides again.
  */
 export function startReleasing(options: ReleaseOptions): Releasing {
-  const { everyMs = 1_000, retentionDays = RETENTION_DAYS } = options
+  const { everyMs = 1_000, retryMs = 60_000, retentionDays = RETENTION_DAYS } = options
   const stopping = new AbortController()
-  const failed: Failed = new Set()
+  const failed: Failed = new Map()
   let looking: Promise<void> | undefined
   const look = (): Promise<void> => {
     looking ??= decideDue(options, failed, stopping.signal).finally(() => {
@@ -52,11 +54,15 @@ export function startReleasing(options: ReleaseOptions): Releasing {
     // where the store cannot write now, the next hour will do
     options.store.aside.drop(options.clock.now() - retentionDays * DAY).catch(() => {})
   }
+  const retrying = setInterval(() => {
+    for (const name of failed.keys()) failed.set(name, false)
+  }, retryMs).unref()
   const forgetting = setInterval(forget, HOUR).unref()
   return {
     look,
     async stop() {
       clearInterval(timer)
+      clearInterval(retrying)
       clearInterval(forgetting)
       stopping.abort()
       await looking
@@ -64,8 +70,8 @@ export function startReleasing(options: ReleaseOptions): Releasing {
   }
 }
 
-/** Readings, by device and time, that could not be decided on: they stay aside, and are tried again with the next start. */
-type Failed = Set<string>
+/** Readings, by device and time, that could not be decided on; true: they stay aside until they are tried again. */
+type Failed = Map<string, boolean>
 
 const nameOf = ({ device, at }: Reading): string => `${device} ${at}`
 
@@ -76,13 +82,18 @@ async function decideDue(options: ReleaseOptions, failed: Failed, signal: AbortS
     for (let due = await dueNow(); due.length > 0 && !signal.aborted; due = await dueNow())
       for (const { reading } of due) {
         if (signal.aborted) return
-        await decide(options, reading).catch((error: unknown) => {
-          if (isBusy(error)) throw error
-          failed.add(nameOf(reading))
-          warn(
-            `a reading of device ${reading.device} that came ahead of its time, ${reading.at}, stays aside until the next start: ${String(error)}`,
-          )
-        })
+        const name = nameOf(reading)
+        await decide(options, reading).then(
+          () => failed.delete(name),
+          (error: unknown) => {
+            if (isBusy(error)) throw error
+            if (!failed.has(name))
+              warn(
+                `a reading of device ${reading.device} that came ahead of its time, ${reading.at}, stays aside, retrying each minute: ${String(error)}`,
+              )
+            failed.set(name, true)
+          },
+        )
       }
   } catch (error) {
     // what is not decided is looked at again
@@ -96,7 +107,7 @@ const isBusy = (error: unknown): boolean => error instanceof StoreUnavailable ||
 /** Some that are due, but for those that failed. */
 async function dueOf({ store, clock }: ReleaseOptions, failed: Failed): Promise<AsideReading[]> {
   const due = await store.aside.due(clock.now(), AT_ONCE + failed.size)
-  return due.filter(({ reading }) => !failed.has(nameOf(reading)))
+  return due.filter(({ reading }) => failed.get(nameOf(reading)) !== true)
 }
 
 async function decide(options: ReleaseOptions, reading: Reading): Promise<void> {

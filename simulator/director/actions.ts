@@ -4,8 +4,18 @@ import type { DirectorAction } from '#machines/contracts/director-actions.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import type { EventLog } from '../../server/ports.ts'
 
-/** Something a director did. `at`, `undoneAt`: epoch ms of the world; `what`: a sentence. */
-export type Action = { id: string; at: number; what: string; done: DirectorAction; undoneAt: number | null }
+/**
+ * Something a director did. `at`, `undoneAt`: epoch ms of the world; `what`: a sentence; `realSeconds`: how long it lasted by
+ * everybody's clock, of a fault of the network that was ended before its time.
+ */
+export type Action = {
+  id: string
+  at: number
+  what: string
+  done: DirectorAction
+  undoneAt: number | null
+  realSeconds?: number
+}
 
 /** What was done to this world, kept with it: it survives a restart, and is gone when the world begins anew. */
 export type Actions = {
@@ -14,7 +24,7 @@ export type Actions = {
   find(id: string): Action | undefined
   /** remembers an action. `with`: facts of the same stroke, kept together with it or not at all */
   note(done: DirectorAction, what: string, more?: { id?: string; with?: NewFact[] }): Promise<Action>
-  noteUndone(action: Action, withFacts?: NewFact[]): Promise<void>
+  noteUndone(action: Action, more?: { with?: NewFact[]; realSeconds?: number }): Promise<void>
   /** whether this event of the scenario has happened, and that it has */
   isPlayed(event: number): boolean
   notePlayed(event: number): Promise<void>
@@ -33,8 +43,10 @@ export function createActions(log: EventLog, clock: Clock): Actions {
       const { actionId: id, what, deed: done } = data
       actions.set(id, { id, at, what, done, undoneAt: null })
     }
-    const undone = type === 'director.undid' ? actions.get(data.actionId) : undefined
-    if (undone) undone.undoneAt = at
+    if (type === 'director.undid') {
+      const { actionId, ...lasted } = data
+      Object.assign(actions.get(actionId) ?? {}, { undoneAt: at, ...lasted })
+    }
     if (type === 'scenario.played') played.add(data.event)
   }
   const append = (...facts: NewFact[]) => log.append(DIRECTOR_STREAM, facts)
@@ -49,11 +61,12 @@ export function createActions(log: EventLog, clock: Clock): Actions {
       actions.set(id, action)
       return action
     },
-    async noteUndone(action, facts = []) {
+    async noteUndone(action, { with: facts = [], realSeconds } = {}) {
       const at = clock.now()
-      const data = { actionId: action.id }
+      const lasted = realSeconds === undefined ? {} : { realSeconds }
+      const data = { actionId: action.id, ...lasted }
       await append(...facts, { type: 'director.undid', at, companyId: null, data })
-      action.undoneAt = at
+      Object.assign(action, { undoneAt: at, ...lasted })
     },
     isPlayed: (event) => played.has(event),
     async notePlayed(event) {

@@ -49,6 +49,18 @@ test('one saved again stands beside the first, under another name and title', as
   expect(namedScenario('../dairy-dawn', dir)).toBeUndefined()
 })
 
+test('a title too long for its number is cut, and what could not be opened again is not kept', async () => {
+  const written = { ...(await readScenarioFile(shipped)), name: 'L'.repeat(199) }
+  await saveScenario(dir, shipped, written)
+  const { title } = await saveScenario(dir, shipped, written)
+  expect(title).toBe(`${'L'.repeat(198)} 2`)
+  const event = { do: 'user.sign-out', afterMinutes: 600_000, userName: 'operatorindus' } as const
+  await expect(saveScenario(dir, shipped, { ...written, events: [event] })).rejects.toThrow(
+    'events.0.afterMinutes',
+  )
+  expect((await scenariosThere(dir)).filter(({ name }) => name.includes('directed'))).toHaveLength(2)
+})
+
 test('a file that was saved opens wherever it is put, and saved again it names the same roads', async () => {
   const file = join(dir, 'dairy-dawn-played.json')
   const written = await readScenarioFile(shipped)

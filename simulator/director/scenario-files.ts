@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { ScenarioName, type SimScenario } from '#machines/contracts/calls/sim-calls.ts'
-import { ContractError, decodeJson } from '#machines/contracts/decode.ts'
+import { ContractError, decode, decodeJson } from '#machines/contracts/decode.ts'
 import { ScenarioFile } from '#machines/contracts/scenario.ts'
 import { SHIPPED_FOLDER as FOLDER } from '../world/load-scenario.ts'
 
@@ -101,7 +101,17 @@ function listed(name: string, { name: title, story, fleets, start }: ScenarioFil
   return { name, title, story, devices, start: Date.parse(start) }
 }
 
-/** Keeps a scenario as another one of the present one's, under the next name that is free. */
+/** Letters of a scenario's title. */
+const LONGEST_TITLE = 200
+
+/** A title with something after it, cut where both together are too long. */
+export const titleWith = (title: string, after: string): string =>
+  `${title.slice(0, LONGEST_TITLE - after.length)}${after}`
+
+/**
+ * Keeps a scenario as another one of the present one's, under the next name that is free.
+ * @throws ContractError where it could not be opened again: more than a year has been played, say
+ */
 export async function saveScenario(saved: string, present: string, file: ScenarioFile): Promise<SimScenario> {
   await mkdir(saved, { recursive: true })
   const base = directedNameOf(scenarioNameOf(present))
@@ -111,8 +121,9 @@ export async function saveScenario(saved: string, present: string, file: Scenari
     const kept = {
       ...file,
       ...(file.$schema !== undefined && { $schema: pathFrom(saved, resolve(FOLDER, file.$schema)) }),
-      name: number === 1 ? file.name : `${file.name} ${number}`,
+      name: number === 1 ? file.name : titleWith(file.name, ` ${number}`),
     }
+    decode(kept, ScenarioFile, name)
     await writeFile(join(saved, `${name}.json`), `${JSON.stringify(kept, null, 2)}\n`, { flag: 'wx' })
     return listed(name, kept)
   }

@@ -2,10 +2,9 @@ import type { SimFault } from '#machines/contracts/calls/sim-calls.ts'
 import type { ScenarioFile } from '#machines/contracts/scenario.ts'
 import type { ScenarioEvent, ScriptedFault } from '#machines/contracts/scenario-script.ts'
 import type { Action } from './actions.ts'
-import { asWrittenInFolder } from './scenario-files.ts'
+import { asWrittenInFolder, titleWith } from './scenario-files.ts'
 
 const MINUTE = 60_000
-const LONGEST_NAME = 200
 
 type Directed = {
   /** the scenario as it is written, and its file */
@@ -33,7 +32,7 @@ export function scriptFile({ written, file, world, actions }: Directed): Scenari
   return {
     ...(schema as { $schema?: string }),
     ...rest,
-    name: `${written.name.slice(0, LONGEST_NAME - DIRECTED.length)}${DIRECTED}`,
+    name: titleWith(written.name, DIRECTED),
     seed: world.seed,
     corridorFiles: written.corridorFiles.map((path) => asWrittenInFolder(file, path)),
     placeFiles: written.placeFiles.map((path) => asWrittenInFolder(file, path)),
@@ -104,7 +103,7 @@ const liftedBy = (actions: readonly Action[]): Set<string> =>
   new Set(actions.flatMap(({ done }) => (done.do === 'fault.lift' ? [done.faultId] : [])))
 
 function eventsOf(
-  { done: action, at, undoneAt }: Action,
+  { done: action, at, undoneAt, realSeconds }: Action,
   { companies, users }: ScenarioFile,
   start: number,
 ): ScenarioEvent[] {
@@ -132,7 +131,9 @@ function eventsOf(
     }
     case 'link.fault': {
       const { fault, milliseconds, share, forSeconds } = action
-      const forMinutes = Math.min(forSeconds / 60, undoneAt === null ? Infinity : (undoneAt - at) / MINUTE)
+      // a record that does not say how long it lasted by everybody's clock is of the world's
+      const lastedSeconds = undoneAt === null ? forSeconds : (undoneAt - at) / 1000
+      const forMinutes = Math.min(forSeconds, realSeconds ?? lastedSeconds) / 60
       if (forMinutes <= 0) return []
       const much = {
         ...(milliseconds !== undefined && { milliseconds }),

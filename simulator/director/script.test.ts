@@ -8,6 +8,7 @@ import type { DirectorAction } from '#machines/contracts/director-actions.ts'
 import type { FactType } from '#machines/contracts/facts.ts'
 import type { ScenarioFile } from '#machines/contracts/scenario.ts'
 import { startDemo } from '../testing/start-demo.ts'
+import type { Action } from './actions.ts'
 import { readScenarioFile } from './scenario-files.ts'
 import { scriptFile } from './script-file.ts'
 
@@ -104,7 +105,7 @@ describe('what is saved', () => {
     until: start + MINUTE,
   })
   const note = (done: DirectorAction) => ({ id: 'a1', at: start, what: '', done, undoneAt: null })
-  const savedOf = async (change: object, faults: SimFault[], ...done: DirectorAction[]) =>
+  const savedOf = async (change: object, faults: SimFault[], ...done: (DirectorAction | Action)[]) =>
     scriptFile({
       written: { ...(await readScenarioFile(DEMO)), ...change },
       file: DEMO,
@@ -115,7 +116,7 @@ describe('what is saved', () => {
         registration: { devices: [{ fleet: { id: FLEET } }, { fleet: { id: FLEET } }] },
         faults: () => faults,
       },
-      actions: done.map(note),
+      actions: done.map((one) => ('id' in one ? one : note(one))),
     })
 
   test('befalls whom it befell: one device twice is not everybody once', async () => {
@@ -140,6 +141,16 @@ describe('what is saved', () => {
     )
     expect(saved.backlogs).toEqual(backlogs.slice(0, 1))
     expect(saved.events).toEqual([{ do: 'company.suspend', afterMinutes: 0, companyId: 'karakoram' }])
+  })
+
+  test('has the network bad for as many seconds as it was, however fast the world went', async () => {
+    const done = { do: 'link.fault', fault: 'cut', forSeconds: 300 } as const
+    const { events } = await savedOf({ events: [] }, [], {
+      ...note(done),
+      undoneAt: start + 10 * MINUTE,
+      realSeconds: 12,
+    })
+    expect(events).toEqual([{ do: 'link.fault', afterMinutes: 0, fault: 'cut', forMinutes: 0.2 }])
   })
 
   test('has the network fail as many calls as it did', async () => {

@@ -75,12 +75,15 @@ export function createUndo({ actions, clock, faults, network, people }: Deps) {
         await people.suspend(done.companyId, done.do === 'company.resume')
         break
       case 'fault.inject':
-        return actions.noteUndone(action, faults.lift(faults.openOf(action.id)))
+        return actions.noteUndone(action, { with: faults.lift(faults.openOf(action.id)) })
       case 'fault.lift':
-        return actions.noteUndone(action, faults.bringBack(done.faultId, done.imei, done.fault, done.until))
-      case 'link.fault':
-        network.end(action.id)
-        break
+        return actions.noteUndone(action, {
+          with: faults.bringBack(done.faultId, done.imei, done.fault, done.until),
+        })
+      case 'link.fault': {
+        const ended = network.end(action.id)
+        return actions.noteUndone(action, ended && { realSeconds: (ended.until - ended.from) / 1000 })
+      }
     }
     await actions.noteUndone(action)
   }

@@ -153,20 +153,25 @@ async function sim(app: FastifyInstance, options: SimOptions): Promise<void> {
   })
 
   answer('simScenarios', ({ world }) => world.scenarios())
-  answer('saveSimScenario', ({ world }) => world.save())
+  answer('saveSimScenario', ({ world }) => orRefused(409, () => world.save()))
   answer('openSimScenario', async ({ world, body, reply }) => {
     takesLong(reply.request)
-    try {
-      return found(await world.open(body), 'scenario')
-    } catch (error) {
-      if (error instanceof ContractError) throw refused(400, error.message)
-      throw error
-    }
+    return found(await orRefused(400, () => world.open(body)), 'scenario')
   })
   answer('resetSim', async ({ world, reply }) => {
     takesLong(reply.request)
     return world.reset()
   })
+}
+
+/** What is no scenario is refused with what is wrong with it. */
+async function orRefused<T>(status: number, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ContractError) throw refused(status, error.message)
+    throw error
+  }
 }
 
 /** `/sim` and nothing else; its gate stands before its own routes only. */

@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { io } from 'socket.io-client'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { IMPORT_BYTES } from '#machines/contracts/entities/device-records.ts'
 import { connectLive } from '../../server/api/realtime/testing/live-client.ts'
 import { createFrontServer, type FrontServer, SLOW_HEADERS } from '../../server/front-server.ts'
 import { startDemo } from '../testing/start-demo.ts'
@@ -249,4 +250,40 @@ test('where nothing else is said they end within 30 s', async () => {
   expect(headersTimeout + connectionsCheckingInterval).toBeLessThanOrEqual(30_000)
   const { server } = await listening()
   expect(server.headersTimeout).toBe(headersTimeout)
+})
+
+test('a body may take as long as it comes at 20 kB/s, the longest list of devices too; one that stops is cut off', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { server, show, port } = await listening()
+  expect(server.requestTimeout).toBeGreaterThan(IMPORT_BYTES / 20)
+  const app = Fastify({ bodyLimit: 10_000_000 })
+  const arrived = Promise.withResolvers<void>()
+  let bytes = 0
+  app.addContentTypeParser('*', async (_: unknown, body: AsyncIterable<Buffer>) => {
+    arrived.resolve()
+    for await (const chunk of body) bytes += chunk.length
+  })
+  app.post('/list', async () => 'read')
+  await app.ready()
+  closing.push(() => app.close())
+  show(app)
+
+  const sender = connect(port, '127.0.0.1')
+  let answer = ''
+  sender.on('data', (data) => {
+    answer += data
+  })
+  const cut = once(sender, 'close')
+  sender.write('POST /list HTTP/1.1\r\nHost: x\r\nContent-Type: text/csv\r\nContent-Length: 2000000\r\n\r\n')
+  await arrived.promise
+  vi.advanceTimersByTime(29_000)
+  sender.write(Buffer.alloc(1_000_000))
+  await vi.waitUntil(() => bytes === 1_000_000, { timeout: 60_000 })
+  vi.advanceTimersByTime(50_000)
+  await new Promise((resolve) => setImmediate(resolve))
+  expect([sender.destroyed, answer]).toEqual([false, ''])
+  vi.advanceTimersByTime(2_000)
+  await cut
+  expect(answer).toContain('408 Request Timeout')
 })

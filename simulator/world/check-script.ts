@@ -2,7 +2,7 @@
 import { SHIPPED_PROFILES } from '#machines/contracts/entities/shipped-profiles.ts'
 import type { Fleet, Scenario } from '#machines/contracts/scenario.ts'
 import type { Meant, Outcome } from '#machines/contracts/scenario-script.ts'
-import { imeiOf } from './roster.ts'
+import { imeiOf, ordinalOf } from './roster.ts'
 
 /** Ends the checking. `path` is dotted, as ContractError has it. */
 export type Refuse = (path: string, reason: string) => never
@@ -71,7 +71,6 @@ export function checkScript(scenario: Scenario, groups: Groups, refuse: Refuse):
 function isOfFleet(imei: string, tacs: ReadonlyMap<string, Fleet>): boolean {
   const fleet = tacs.get(imei.slice(0, 8))
   if (fleet === undefined) return false
-  for (let ordinal = 1; ordinal <= fleet.count; ordinal++)
-    if (imeiOf(fleet.tac, ordinal) === imei) return true
-  return false
+  const ordinal = ordinalOf(imei)
+  return ordinal <= fleet.count && imeiOf(fleet.tac, ordinal) === imei
 }

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decodeScenario, loadScenario } from './load-scenario.ts'
-import { registrationOf } from './roster.ts'
+import { imeiOf, ordinalOf, registrationOf } from './roster.ts'
 
 const demo = await loadScenario(fileURLToPath(import.meta.resolve('#fixtures/scenarios/demo.json')))
 const sumOfLuhn = (imei: string) =>
@@ -12,6 +12,11 @@ const sumOfLuhn = (imei: string) =>
   }, 0)
 
 describe('the roster', () => {
+  test('tells by an IMEI which device of its fleet it is', () => {
+    for (const ordinal of [1, 2, 8, 61_903, 999_999, 1_000_000])
+      expect(ordinalOf(imeiOf('35630704', ordinal))).toBe(ordinal)
+  })
+
   test('has exactly as many devices as asked for, each with an IMEI of its own', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 5000 }), (size) => {

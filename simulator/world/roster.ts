@@ -99,6 +99,15 @@ export function imeiOf(tac: string, ordinal: number): string {
   return body + ((10 - (sum % 10)) % 10)
 }
 
+/** Which device of its fleet an IMEI is, if it is any: from 1 to a million. Told by the serial number alone. */
+export function ordinalOf(imei: string): number {
+  const ordinal = ((Number(imei.slice(8, 14)) + 1_000_000 - 104_729) * UNDO_7919) % 1_000_000
+  return ordinal || 1_000_000
+}
+
+/** 7919 times it is 1 more than a multiple of a million. */
+const UNDO_7919 = 17_679
+
 const LETTERS = 'ABCDEFGHJKLMNPRSTUVWXYZ'
 
 function filled(pattern: string, ordinal: number, key: number, from: number): string {

@@ -4,15 +4,24 @@ import { CallRefused } from '../effects/call-failures.ts'
 import { deviceUpdateIn } from './device-update-actor.ts'
 import type { Root } from './root.ts'
 
-/** The form of Reefer 12 in lahore, where the device is another by now, and what is asked of the server. `isStale`: it changes once more. */
-function opened(now: { name: string; groupId: string }, { isStale = false } = {}) {
+type Fields = { name: string; groupId: string }
+
+/**
+ * The form of Reefer 12 in lahore, where the device is another by now, and what is asked of the server. `isStale`: it changes once
+ * more while it is saved, to `then`.
+ */
+function opened(now: Fields, { isStale = false, then = now } = {}) {
   let refusals = isStale ? 1 : 0
+  let known = now
   const asked: unknown[] = []
   const http = {
     async ask({ method }: { method: string }, given: object, options: { ifMatch?: string }) {
       asked.push({ method, ...given, ifMatch: options.ifMatch })
-      if (method === 'PUT' && refusals-- > 0) throw new CallRefused(412, 'changed', {}, false)
-      return { ...now, version: '8' }
+      if (method === 'PUT' && refusals-- > 0) {
+        known = then
+        throw new CallRefused(412, 'changed', {}, false)
+      }
+      return { ...known, version: '8' }
     },
   }
   const toasts = { success: (text: string) => asked.push(text) }
@@ -55,12 +64,21 @@ test.each([
   },
 )
 
-test('what is changed at the last moment is taken too', async () => {
-  const { actor, asked } = opened({ name: 'Reefer 12', groupId: 'lahore' }, { isStale: true })
+test('what is changed at the last moment is shown too', async () => {
+  const then = { name: 'Theirs', groupId: 'lahore' }
+  const { actor, asked } = opened({ name: 'Reefer 12', groupId: 'lahore' }, { isStale: true, then })
   actor.send({ type: 'name.changed', name: 'Mine' })
   actor.send({ type: 'save' })
   await waitFor(actor, (state) => state.matches('editing'))
-  expect(actor.getSnapshot().context.error).toMatch(/^Somebody else has changed this meanwhile\. Save again/)
+  expect(actor.getSnapshot().context.error).toMatch(/^Somebody else .*: it is named Theirs now\. Save again/)
+  actor.send({ type: 'save' })
+  await waitFor(actor, ({ status }) => status === 'done')
+  expect(asked.at(-1)).toBe('Device updated successfully!')
+})
+
+test('what changes at the last moment and does not stand in the window is no question', async () => {
+  const { actor, asked } = opened({ name: 'Reefer 12', groupId: 'lahore' }, { isStale: true })
+  actor.send({ type: 'name.changed', name: 'Mine' })
   actor.send({ type: 'save' })
   await waitFor(actor, ({ status }) => status === 'done')
   expect(asked.at(-1)).toBe('Device updated successfully!')

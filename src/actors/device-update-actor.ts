@@ -20,17 +20,20 @@ export function deviceUpdateIn({ http, toasts }: Pick<Root, 'http' | 'toasts'>) 
         async ({ input: { imei, before, name, groupId }, signal }) => {
           const params = { imei }
           const read = () => http.ask(DEVICE_CALLS.thing, { params }, { signal })
-          const now = await read()
-          if (isAnother(now.name, before.name, name) || isAnother(now.groupId, before.groupId, groupId))
-            return fieldsOf(now)
-          const body = { name: name ?? now.name, groupId: groupId ?? now.groupId ?? '' }
-          try {
-            await http.ask(DEVICE_CALLS.updateThing, { params, body }, { signal, ifMatch: now.version })
-          } catch (error) {
-            if (error instanceof CallRefused && error.status === 412) return fieldsOf(await read())
-            throw error
+          const put = async (isLastTry: boolean): Promise<DeviceFields | undefined> => {
+            const now = await read()
+            if (isAnother(now.name, before.name, name) || isAnother(now.groupId, before.groupId, groupId))
+              return fieldsOf(now)
+            const body = { name: name ?? now.name, groupId: groupId ?? now.groupId ?? '' }
+            try {
+              await http.ask(DEVICE_CALLS.updateThing, { params, body }, { signal, ifMatch: now.version })
+            } catch (error) {
+              if (!(error instanceof CallRefused) || error.status !== 412) throw error
+              // perhaps of what does not stand in the window
+              return isLastTry ? fieldsOf(await read()) : put(true)
+            }
           }
-          return undefined
+          return put(false)
         },
       ),
     },

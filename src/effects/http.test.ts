@@ -1,6 +1,7 @@
 import { object, type as open, string } from 'superstruct'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { calls } from '#machines/contracts/calls/call.ts'
+import { IMPORT_BYTES } from '#machines/contracts/entities/device-records.ts'
 import { CallCancelled, CallRefused, CallTimedOut, failureMessage, Unreachable } from './call-failures.ts'
 import { createCommandKeys } from './command-keys.ts'
 import { type Credentials, createHttp, type HttpDeps } from './http.ts'
@@ -310,6 +311,13 @@ describe('other failures', () => {
     expect(await failureOf(slow.ask(CALLS.enter, {}))).toBeInstanceOf(CallTimedOut)
     await failureOf(clientOf(() => json(408, {})).ask(CALLS.enter, {}))
     expect(notes).toEqual([`A timeout happend on url ${url}`, `A timeout happend on url ${url}`])
+  })
+
+  test('a file has the time that the largest takes at 20 kB/s', async () => {
+    const timeout = vi.spyOn(AbortSignal, 'timeout')
+    onTestFinished(() => timeout.mockRestore())
+    await clientOf(() => json(200, { name: 'x' })).ask(CALLS.picture, {}, { file: new Blob(['x']) })
+    expect(timeout.mock.lastCall?.[0]).toBeGreaterThan(30_000 + IMPORT_BYTES / 20)
   })
 
   test('no answer is told with what was asked, and whether somebody waits for it', async () => {

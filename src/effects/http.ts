@@ -154,6 +154,9 @@ async function lasting(
   }
 }
 
+/** Ms for a file, of 24 MB at the most, from a bad line; the server ends what comes too slowly before. */
+const FILE_TIMEOUT = 15e5
+
 /** @throws Unreachable, CallTimedOut, CallCancelled, and notifies nobody */
 async function once(
   deps: HttpDeps,
@@ -163,7 +166,7 @@ async function once(
   key: string | undefined,
 ): Promise<Answered> {
   const url = `${deps.baseUrl}${urlOf(call, params, query)}`
-  const timeout = AbortSignal.timeout(deps.timeoutMs)
+  const timeout = AbortSignal.timeout(call.takesFile ? FILE_TIMEOUT : deps.timeoutMs)
   const headers = new Headers({ accept })
   if (credentials) {
     headers.set('authorization', `Bearer ${credentials.accessToken}`)

@@ -10,6 +10,7 @@
  * outcome is not met.
  */
 import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Scenario } from '#machines/contracts/scenario.ts'
 import { openScenarioRun } from '../../simulator/scenarios/run-scenario.ts'
@@ -76,7 +77,7 @@ function namesThere(): string[] {
 async function read(name: string): Promise<Scenario | undefined> {
   const isName = /^[a-z0-9-]+$/.test(name)
   try {
-    return await loadScenario(isName ? new URL(`${name}.json`, FOLDER).pathname : name)
+    return await loadScenario(isName ? fileURLToPath(new URL(`${name}.json`, FOLDER)) : name)
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
     console.error(`✗ ${isMissing ? `${name}: there is no such scenario` : String(error)}`)

@@ -7,7 +7,8 @@ import type {
   FastifyRequest,
   FastifyServerOptions,
 } from 'fastify'
-import { BODY_BYTES } from '#machines/contracts/calls/call.ts'
+import { BODY_BYTES, type Call } from '#machines/contracts/calls/call.ts'
+import { CALLS } from '#machines/contracts/calls.ts'
 import { networkOf } from '../../auth/attempts.ts'
 import { adminRoutes } from './admin-routes.ts'
 import { alarmHealthRoutes } from './alarm-health-routes.ts'
@@ -56,12 +57,19 @@ import { viewRoutes } from './view-routes.ts'
 import { violationRoutes } from './violation-routes.ts'
 import { createVisibleScope } from './visible-scope.ts'
 
+/** Bytes of the largest body that a call of the contract takes. */
+export const LARGEST_BODY = Math.max(...Object.values<Call>(CALLS).map(({ bodyBytes = 0 }) => bodyBytes))
+
+/** Ms a body may take to come, and bytes per ms it must bring beyond that: a telephone on a bad line sends 20 kB/s. */
+export const BODY_PACE = { patience: 30_000, slowest: 20 }
+
 /** What Fastify must be made with: it has no timeouts of its own, and tokens in paths are longer than it expects. */
 export const HTTP_OPTIONS = {
   routerOptions: { maxParamLength: 1024 },
   // of what is no call of the contract; a call says how much it takes
   bodyLimit: BODY_BYTES,
-  requestTimeout: 30_000,
+  // the longest of all; who sends slower than they may is cut off by the front server before
+  requestTimeout: BODY_PACE.patience + Math.ceil(LARGEST_BODY / BODY_PACE.slowest),
   connectionTimeout: 60_000,
   keepAliveTimeout: 72_000,
   forceCloseConnections: true,

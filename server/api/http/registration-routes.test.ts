@@ -183,6 +183,14 @@ describe('a list of devices', () => {
     for (const { _id } of lists) expect((await until(_id, 'checked')).toAdd).toBe(1)
   })
 
+  test('is not held in memory beside another of its company that is on its way', async () => {
+    const [first, second] = await Promise.all([send(listOf(1)), send(listOf(1))])
+    expect(first.statusCode).toBe(202)
+    expect(second.json()).toMatchObject({ code: 409, message: 'Another list of your company is on its way' })
+    await until(first.json()._id, 'checked')
+    expect((await send(listOf(1))).statusCode).toBe(202)
+  })
+
   test('is refused to whoever may not add devices', async () => {
     const { access_token } = await server.signIn('ayesha')
     expect((await send(listOf(1), access_token)).statusCode).toBe(403)

@@ -155,6 +155,9 @@ async function importRoutes(deps: Deps): Promise<void> {
     return list
   }
 
+  /** companies whose list is on its way: it may take long, and is held in memory */
+  const coming = new Set<string>()
+
   await app.register(async (forms) => {
     await forms.register(multipart, {
       throwFileSizeLimit: false,
@@ -166,7 +169,11 @@ async function importRoutes(deps: Deps): Promise<void> {
         const who = registrarOf(visitor)
         const whyNot = whyNotAdd(directory, who)
         if (whyNot !== undefined) throw new ApiError(403, whyNot)
-        const bytes = await fileOf(request, { bytes: IMPORT_BYTES, kinds: 'CSV or XLSX' })
+        if (coming.has(who.companyId)) throw new ApiError(409, 'Another list of your company is on its way')
+        coming.add(who.companyId)
+        const bytes = await fileOf(request, { bytes: IMPORT_BYTES, kinds: 'CSV or XLSX' }).finally(() =>
+          coming.delete(who.companyId),
+        )
         const fileName = query.fileName ?? 'devices'
         return imports.begin({ bytes, fileName }, who).catch(refusedWhereFull)
       },

@@ -511,6 +511,21 @@ describe('a load that is exhausted', () => {
     }
   })
 
+  test('and was rejected counts no further from then on, after a restart either', async () => {
+    const { world } = await told()
+    await world.load('load.opened', 0)
+    await world.receive(365, warm(0, 365))
+    const said = { loadId: 'l1', imei: imeiOf(0), userName: 'Ayesha' }
+    await world.store.log.append('loads', [
+      { ...at, at: minute(366), type: 'load.review-begun', data: said },
+      { ...at, at: minute(367), type: 'load.rejected', data: { ...said, reason: 'Too warm' } },
+    ])
+    await world.settled()
+    await world.restart()
+    expect(world.budgets.of('l1').budget).toBeDefined()
+    expect(world.budgets.of('l1').budget?.again).toBeUndefined()
+  })
+
   test('stays so where a release of before saved less of what is over, and is reckoned anew', async () => {
     const { world, telling, facts } = await told()
     await world.load('load.opened', 0)
@@ -865,3 +880,23 @@ const days = fc
     ),
   )
   .map((rows) => rows.map(([m, tenths]): Reading => [m, tenths / 10]))
+
+test('a log that cannot be read is told once, however much is committed meanwhile', async () => {
+  const { store, readModels, clock, receive } = await setUp()
+  const warned: string[] = []
+  let isWrong = true
+  const read: typeof store.log.read = (...asked) => {
+    if (isWrong) throw new Error('disk I/O error')
+    return store.log.read(...asked)
+  }
+  const budgets = startBudgets({
+    ...{ store: { ...store, log: { ...store.log, read } }, readModels, clock, lookMs: 1e8 },
+    warn: (message) => warned.push(message),
+  })
+  open.push(budgets.stop)
+  for (const n of [1, 2]) await receive(n, [[n, 4]])
+  expect(warned).toEqual(['budgets do not follow the log now, retrying: Error: disk I/O error'])
+  isWrong = false
+  await receive(3, [[3, 4]])
+  await budgets.settled(store.log.head())
+})

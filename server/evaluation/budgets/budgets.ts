@@ -70,6 +70,8 @@ type Following = {
   /** what cannot be reckoned anew; it stays marked, so that nobody takes it for settled */
   readonly failed: FailedMarks
   savedAt: number
+  /** why the log cannot be followed, as operators were told */
+  fault: string | undefined
   working: Promise<void> | undefined
   isStopped: boolean
 }
@@ -83,7 +85,7 @@ export function startBudgets(options: Options): Budgets {
     ...{ options, live },
     follower: followLog(store.log, { after: seq, recordsAStep: RECORDS_A_STEP }),
     overUntil: overByDevice(directory),
-    ...{ failed: new Map(), savedAt: seq, working: undefined, isStopped: false },
+    ...{ failed: new Map(), savedAt: seq, fault: undefined, working: undefined, isStopped: false },
   }
   catchUp(following)
   const unfollow = store.log.onCommit(() => catchUp(following))
@@ -127,8 +129,11 @@ function catchUp(following: Following): void {
       for (const record of records) take(following, record)
       follower.reached(records.at(-1)?.seq ?? follower.seq)
     }
+    following.fault = undefined
   } catch (error) {
-    options.warn?.(`budgets do not follow the log now, retrying: ${String(error)}`)
+    const fault = String(error)
+    if (following.fault !== fault) options.warn?.(`budgets do not follow the log now, retrying: ${fault}`)
+    following.fault = fault
   }
 }
 

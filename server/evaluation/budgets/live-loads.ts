@@ -1,7 +1,7 @@
 import type { FactOf } from '#machines/contracts/facts.ts'
 import { ON_TIME, READING_FIELDS, type ReadingColumns } from '#machines/contracts/readings.ts'
 import type { Directory } from '#machines/projections/directory.ts'
-import { decisionsOf, isOverAt, type LoadRecord, type Loads } from '#machines/projections/loads.ts'
+import { isOverAt, type LoadRecord, type Loads } from '#machines/projections/loads.ts'
 import { profileAt } from '#machines/projections/profiles.ts'
 import {
   type BudgetRules,
@@ -69,7 +69,7 @@ export function newBudget(
   RULES.set(form, rules)
   const { patienceSeconds = 0 } = directory.companies.get(load.companyId) ?? {}
   const budget = createBudget(rules, from, gapOf(patienceSeconds))
-  for (const at of decisionsOf(load)) releaseBudget(budget, at)
+  for (const { action, at } of load.actions) if (action === 'released') releaseBudget(budget, at)
   if (load.exhausted !== null && load.exhausted.at < from) takeTold(budget, load.exhausted)
   return budget
 }
@@ -136,49 +136,39 @@ export function endLoad(live: LiveLoads, load: LoadRecord): void {
 export function takeBatch(
   live: LiveLoads,
   readings: ReadingColumns,
-  batch: Batch,
+  batch: { seq: number; recordedAt: number },
   overUntil: (number | undefined)[],
   loads: Loads,
   onFailure: (no: number, error: unknown) => void,
 ): void {
   live.receivedAt = batch.recordedAt
-  for (let row = 0; row < readings.length; row++) {
-    const no = readings.device[row] as number
-    const until = overUntil[no]
-    if (live.byDevice[no] === undefined && until === undefined) continue
+  const { device, at, temperature, length } = readings
+  const { seq, recordedAt } = batch
+  for (let row = 0; row < length; row++)
     try {
-      takeRow(live, readings, row, batch, until, loads)
+      for (; row < length; row++) {
+        const no = device[row] as number
+        const load = live.byDevice[no]
+        const until = overUntil[no]
+        if (load === undefined && until === undefined) continue
+        const stored = temperature[row] as number
+        if (stored === MISSING) continue
+        const time = at[row] as number
+        if (until !== undefined && time < until && isOverAt(loads, no, time))
+          markLate(live.late, no, time, recordedAt, seq)
+        if (load === undefined) continue
+        const { sums } = load
+        if (time < (sums[SUM.from] as number)) continue
+        const isNewer = sums[SUM.count] === 0 || time > (sums[SUM.lastAt] as number)
+        if (isNewer) {
+          if (takeReading(load, time, stored / SCALE))
+            live.news.set(load.loadId, recordedAt - time > ON_TIME ? recordedAt : null)
+        } else if (time < (sums[SUM.lastAt] as number) || stored / SCALE !== sums[SUM.last])
+          markLate(live.late, no, time, recordedAt, seq)
+      }
     } catch (error) {
+      const no = device[row] as number
       if (!live.late.has(no)) onFailure(no, error)
-      markLate(live.late, no, readings.at[row] as number, batch.recordedAt, batch.seq)
+      markLate(live.late, no, at[row] as number, recordedAt, seq)
     }
-  }
-}
-
-type Batch = { seq: number; recordedAt: number }
-
-function takeRow(
-  live: LiveLoads,
-  { device, at, temperature }: ReadingColumns,
-  row: number,
-  { seq, recordedAt }: Batch,
-  until: number | undefined,
-  loads: Loads,
-): void {
-  const no = device[row] as number
-  const stored = temperature[row] as number
-  if (stored === MISSING) return
-  const time = at[row] as number
-  if (until !== undefined && time < until && isOverAt(loads, no, time))
-    markLate(live.late, no, time, recordedAt, seq)
-  const load = live.byDevice[no]
-  if (load === undefined) return
-  const { sums } = load
-  if (time < (sums[SUM.from] as number)) return
-  const isNewer = sums[SUM.count] === 0 || time > (sums[SUM.lastAt] as number)
-  if (isNewer) {
-    if (takeReading(load, time, stored / SCALE))
-      live.news.set(load.loadId, recordedAt - time > ON_TIME ? recordedAt : null)
-  } else if (time < (sums[SUM.lastAt] as number) || stored / SCALE !== sums[SUM.last])
-    markLate(live.late, no, time, recordedAt, seq)
 }

@@ -127,3 +127,23 @@ test('a page that the database cannot read is told at once by whoever needs it, 
   await store.close()
   await database.ask((sql) => sql`DROP TRIGGER damaged ON checkpoints`)
 })
+
+test('a batch that is stored is acknowledged, though the tables of chunks are damaged', async () => {
+  const store = await openPostgresStore({
+    ...{ database, dir: ':memory:', clock: { now: () => 12 * HOUR }, sliceMs: 0, tailRows: 1 },
+  })
+  await database.ask(
+    (sql) =>
+      sql`CREATE TRIGGER damaged BEFORE INSERT ON telemetry_fresh FOR EACH ROW EXECUTE FUNCTION damaged()`,
+  )
+  for (const second of [0, 1, 2]) {
+    const rows = [0, 1, 2].map((device) => ({ device, at: 12 * HOUR + second * 1000, temperature: 5 }))
+    await store.telemetry.append(columnsOf(rows), 12 * HOUR + second * 1000)
+  }
+  expect(rowsOf(await store.telemetry.history(2, 12 * HOUR, 13 * HOUR))).toHaveLength(3)
+  await expect(store.telemetry.maintain(14 * HOUR)).rejects.toMatchObject({
+    message: 'invalid page in block 7',
+  })
+  await database.ask((sql) => sql`DROP TRIGGER damaged ON telemetry_fresh`)
+  await store.close()
+})

@@ -1,5 +1,4 @@
 import type { Retention } from '../retention.ts'
-import { StoreUnavailable } from '../store.ts'
 import type { RecentOfNode } from './recent-readings.ts'
 import type { Record } from './record.ts'
 import { createCleanup } from './telemetry-cleanup.ts'
@@ -25,7 +24,7 @@ export function createUpkeep(record: Record, followed: RecentOfNode, retention: 
 
   async function makeRoom(now: number): Promise<void> {
     // it may be compacted, and only the word of it lost
-    await unlessAway(keeper.refresh)
+    await keeper.refresh().catch(() => {})
     await followed.forgotten()
     while (recent.isOverfull() && (await compaction.run(now, true)));
     await followed.forgotten()
@@ -56,21 +55,13 @@ export function createUpkeep(record: Record, followed: RecentOfNode, retention: 
     refreshWhenThere: () => keeper.refresh().catch(() => {}),
     /**
      * Nobody called maintain() in time, or no other node did: memory is bounded all the same, and the sender waits for it. Their
-     * batch is stored; while the database takes no writes no more of them come in.
+     * batch is stored, whatever comes of this; maintain() rejects with what stands against it.
      */
-    makeRoom: (now: number) => inTurn(() => unlessAway(() => makeRoom(now))),
+    makeRoom: (now: number) => inTurn(() => makeRoom(now)).catch(() => {}),
     maintain: (now: number) => inTurn(() => maintain(now)),
     async done(): Promise<void> {
       await turn
       await followed.forgotten()
     },
-  }
-}
-
-async function unlessAway(work: () => Promise<void>): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    if (!(error instanceof StoreUnavailable)) throw error
   }
 }

@@ -20,7 +20,8 @@ export type Secrets = {
 const SHORTEST = 4
 /** A shorter one that is part of a longer text is taken for chance. */
 const SHORTEST_PART = 6
-export const STAND_IN = /^(?:Hidden#|hidden )\d+$/
+/** Also those of older recordings, which have a blank. */
+export const STAND_IN = /^(?:Hidden#|hidden[- ])\d+$/
 
 export function createSecrets(): Secrets {
   const standIns = new Map<string, string>()
@@ -31,7 +32,7 @@ export function createSecrets(): Secrets {
     if (secret.trim() === '' || STAND_IN.test(secret)) return secret
     const known = standIns.get(secret)
     if (known !== undefined) return known
-    const made = `${isPassword(secret) ? 'Hidden#' : 'hidden '}${standIns.size + 1}`
+    const made = `${isPassword(secret) ? 'Hidden#' : 'hidden-'}${standIns.size + 1}`
     standIns.set(secret, made)
     if (secret.length >= SHORTEST_PART)
       parts = [...parts, secret].toSorted((one, other) => other.length - one.length)
@@ -76,10 +77,13 @@ const LOOKS: readonly RegExp[] = [
   // of a link in a mail
   /(\/(?:user\/activate|set-password\/[^/\s]+|adminLogin|user\/reset)[/?#])([^\s"'<>]+)/g,
   // Bearer …
-  /(\b(?:bearer|basic)\s+)([\w.~+/=-]{6,})/gi,
+  /(\b(?:bearer|basic)\s+)([\w.~+/=#-]{6,})/gi,
   // password=…, "token": "…"
   new RegExp(`((?:${NAMES}|\\b(?:code|pin|otp|auth|key))[\\w-]*["']?\\s*[=:]\\s*["'])([^"']+)`, 'gi'),
-  new RegExp(`((?:${NAMES}|\\b(?:code|pin|otp|auth|key))[\\w-]*\\s*[=:]\\s*)([^\\s"'&;,<>]+)`, 'gi'),
+  new RegExp(
+    `((?:${NAMES}|\\b(?:code|pin|otp|auth|key))[\\w-]*\\s*[=:]\\s*)(hidden \\d+|[^\\s"'&;,<>]+)`,
+    'gi',
+  ),
   // a token of three parts
   /(^|[^\w.-])(eyJ[\w-]+\.[\w-]+\.[\w-]*)/g,
   // long and without a word in it: digits, small and large letters at once

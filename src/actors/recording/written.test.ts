@@ -118,6 +118,27 @@ describe('no secret is written', () => {
     expect(written(plain, createSecrets())).toEqual(plain)
   })
 
+  test('what was written is written as it is, that of older recordings too', () => {
+    const piece = fc.constantFrom(
+      'Door code: ',
+      'pin=',
+      'key: ',
+      'token="',
+      'Bearer ',
+      '"',
+      ' ',
+      'Fr0st#line24',
+    )
+    fc.assert(
+      fc.property(fc.array(fc.oneof(piece, fc.string())), (pieces) => {
+        const once = written(pieces.join(''), createSecrets())
+        expect(written(once, createSecrets())).toEqual(once)
+      }),
+    )
+    expect(written('Door code: 482913', createSecrets())).toBe('Door code: hidden-1')
+    expect(written('Door code: hidden 1', createSecrets())).toBe('Door code: hidden 1')
+  })
+
   test('two that were equal are equal, two that differed differ, and one that may be a password still may', () => {
     const secrets = createSecrets()
     const { a, b, c } = written(

@@ -125,10 +125,12 @@ function HistoryOf({ imei, asked, onAsked }: HistoryProps) {
             actions={<CompareButton own={imei} compared={compared} />}
             legend={<Legend name={name} compared={compared} />}
             beneath={<BudgetStrip imei={imei} range={range} />}
-            aside={<Carried imei={imei} name={name} />}
           />
         </div>
       )}
+      <Panel className="px-4 py-2 max-tablet:order-last short:order-last print:hidden">
+        <DeviceLoad imei={imei} name={name} className="flex min-h-13 flex-col justify-center" />
+      </Panel>
       <LateNews actor={actor} imei={imei} />
       {isSharing && history !== null && (
         <ShareDialog imei={imei} range={range} onClose={() => setSharing(false)} />
@@ -164,15 +166,6 @@ function Actions({ imei, plate, onShare }: ActionsProps) {
         Dashboard
       </Link>
     </div>
-  )
-}
-
-/** It has its room from the start, in the last place: nothing that is pressed moves when it is known. */
-function Carried(device: { imei: string; name: string }) {
-  return (
-    <Panel className="px-4 py-2 print:hidden">
-      <DeviceLoad {...device} className="flex min-h-13 flex-col justify-center" />
-    </Panel>
   )
 }
 

@@ -46,12 +46,10 @@ export type ProofProps = {
   legend?: ReactNode
   /** under the first chart, on its axis */
   beneath?: ReactNode
-  /** under where it was and what it last said */
-  aside?: ReactNode
 }
 
 /** Charts, where it was and what it last said. */
-export function Proof({ aside, ...props }: ProofProps) {
+export function Proof(props: ProofProps) {
   const { history, name } = props
   const [cursor] = useState<CursorStore>(() => createStore<number | undefined>(undefined))
   return (
@@ -65,9 +63,7 @@ export function Proof({ aside, ...props }: ProofProps) {
       ) : (
         <Charts {...props} cursor={cursor} />
       )}
-      <Overview history={history} name={name} cursor={cursor}>
-        {aside}
-      </Overview>
+      <Overview history={history} name={name} cursor={cursor} />
     </>
   )
 }
@@ -111,9 +107,9 @@ export function Verdicts({ history, range, about, children }: VerdictsProps) {
   )
 }
 
-type OverviewProps = { history: History; name: string; cursor: CursorStore; children: ReactNode }
+type OverviewProps = { history: History; name: string; cursor: CursorStore }
 
-function Overview({ history, name, cursor, children }: OverviewProps) {
+function Overview({ history, name, cursor }: OverviewProps) {
   return (
     // beside charts of any length it stays in sight
     <div className="flex min-w-0 flex-col gap-4 wall:sticky wall:top-4 wall:self-start">
@@ -124,7 +120,6 @@ function Overview({ history, name, cursor, children }: OverviewProps) {
         <LocationMap history={history} name={name} cursor={cursor} />
       </section>
       <LatestCard latest={history.latest} thresholds={history.thresholds} />
-      {children}
     </div>
   )
 }

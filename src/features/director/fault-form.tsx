@@ -40,19 +40,20 @@ type Props = { order: FaultOrder; onOrder: (order: FaultOrder) => void }
 /** What goes wrong, on what, and for how long. */
 export function FaultForm({ order, onOrder }: Props) {
   const { act, isDoing } = useDoing()
-  const isSignedIn = useStore(useRoot().live) !== undefined
+  const fleet = useStore(useRoot().live)?.fleet
+  const isSignedIn = fleet !== undefined
   const selected = useSelectedDevice()
   const set = (part: Partial<FaultOrder>): void => onOrder({ ...order, ...part })
   // Who selects another device on the screen means that one.
   const imei = order.picked?.whileSelected === selected ? order.picked.imei : selected
   const on = isSignedIn ? order.on : 'share'
   const canBreak = on === 'share' || imei !== ''
+  // one that nobody sees here is not meant
+  const groupId = fleet?.groups.list.some(({ _id }) => _id === order.groupId) ? order.groupId : ''
 
   function breakIt(): void {
     const victims =
-      on === 'device'
-        ? { imei }
-        : { share: order.percent / 100, ...(order.groupId !== '' && { groupId: order.groupId }) }
+      on === 'device' ? { imei } : { share: order.percent / 100, ...(groupId !== '' && { groupId }) }
     act({ kind: 'fault', fault: order.fault, forSeconds: Number(order.seconds), victims })
   }
 
@@ -99,7 +100,7 @@ export function FaultForm({ order, onOrder }: Props) {
         ) : (
           <>
             <ShareSlider value={order.percent} onChange={(percent) => set({ percent })} />
-            {isSignedIn && <GroupOf value={order.groupId} onChange={(groupId) => set({ groupId })} />}
+            {isSignedIn && <GroupOf value={groupId} onChange={(next) => set({ groupId: next })} />}
           </>
         )}
       </div>

@@ -5,7 +5,7 @@ import { Select } from '../../ui/select.tsx'
 import { InForce } from './in-force.tsx'
 import { RefusalIn } from './refusal.tsx'
 import { useDoing } from './use-doing.ts'
-import { LINK_WORDS, REAL_SPANS } from './words.ts'
+import { LINK_WORDS, networkFaultWords, REAL_SPANS } from './words.ts'
 
 export type LinkOrder = { fault: LinkFaultKind; seconds: string; milliseconds: string }
 export const FIRST_LINK: LinkOrder = { fault: 'cut', seconds: '30', milliseconds: '1000' }
@@ -72,7 +72,12 @@ export function NetworkFaultsPart({ world: { links }, order, onOrder }: Props) {
         title="Wrong with the network now"
         nothing="The network is fine."
         clock="real"
-        rows={links.map(({ id, fault, until }) => ({ id, what: LINK_WORDS[fault], whom: null, until }))}
+        rows={links.map(({ id, until, ...link }) => ({
+          id,
+          what: networkFaultWords(link),
+          whom: null,
+          until,
+        }))}
         liftKind="link.lift"
         onLift={(id) => act({ kind: 'link.lift', id })}
       />

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { faultRows } from './fault-rows.ts'
-import { leftWords, linkWords } from './words.ts'
+import { leftWords, linkWords, networkFaultWords } from './words.ts'
 
 test('what is left is told in at most two units, and never as less than nothing', () => {
   expect([12_000, 245_000, 4_800_000, 90_000_000, 7_200_000, -5].map(leftWords)).toEqual([
@@ -11,6 +11,12 @@ test('what is left is told in at most two units, and never as less than nothing'
     '2 h',
     '0 s',
   ])
+})
+
+test('of the calls that fail the share is told', () => {
+  expect(
+    [{}, { share: 0.5 }, { share: 0.1 }].map((of) => networkFaultWords({ fault: 'server-errors', ...of })),
+  ).toEqual(['Half of the calls fail', 'Half of the calls fail', '10 % of the calls fail'])
 })
 
 test('a copied link says what it does not hold, and who alone opens it', () => {

@@ -1,4 +1,4 @@
-import type { SimIncident } from '#machines/contracts/calls/sim-calls.ts'
+import type { SimIncident, SimLink } from '#machines/contracts/calls/sim-calls.ts'
 import type { LinkFaultKind } from '#machines/contracts/scenario-script.ts'
 import type { MomentLink } from '../../actors/director.ts'
 
@@ -7,6 +7,12 @@ export const LINK_WORDS: Record<LinkFaultKind, string> = {
   delay: 'Network slow',
   reorder: 'Network out of order',
   'server-errors': 'Half of the calls fail',
+}
+
+/** What is wrong with the network; `share`: of the calls that fail, half where left out. */
+export function networkFaultWords({ fault, share }: Pick<SimLink, 'fault' | 'share'>): string {
+  if (share === undefined || share === 0.5) return LINK_WORDS[fault]
+  return `${Number((share * 100).toFixed(1))} % of the calls fail`
 }
 
 export const INCIDENT_WORDS: Record<SimIncident['type'], string> = {

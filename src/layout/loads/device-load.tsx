@@ -29,7 +29,7 @@ export type DeviceLoadProps = {
 
 /** What a device carries and how much of its budget is used; opened and closed here. Who looks back is told that it has no past. */
 export function DeviceLoad({ imei, name, isBrief = false, className }: DeviceLoadProps) {
-  const { answer } = useDeviceBudget(imei, useDeviceNo(imei))
+  const { answer, failure, ask } = useDeviceBudget(imei, useDeviceNo(imei))
   const isPast = useOnlyNow() !== undefined
   if (isPast)
     return isBrief ? null : (
@@ -37,8 +37,16 @@ export function DeviceLoad({ imei, name, isBrief = false, className }: DeviceLoa
         What it carries is shown as of now alone.
       </p>
     )
-  if (answer === undefined)
-    return isBrief ? null : <Skeleton className={classNames('h-control w-full', className)} />
+  if (answer === undefined && isBrief) return null
+  if (answer === undefined && failure !== null)
+    return (
+      <div className={className}>
+        <Button kind="quiet" className="-ml-2 self-start px-2" onPress={ask}>
+          What it carries could not be loaded: try again
+        </Button>
+      </div>
+    )
+  if (answer === undefined) return <Skeleton className={classNames('h-control w-full', className)} />
   const { load, profile } = answer
   if (load === null && isBrief) return null
   return (
@@ -59,7 +67,7 @@ function OpenLoad(of: OpenLoadProps) {
   const [isAsking, setAsking] = useState(false)
   return (
     <>
-      <Button kind="quiet" className="-ml-2 px-2 text-link" onPress={() => setAsking(true)}>
+      <Button kind="quiet" className="-ml-2 self-start px-2 text-link" onPress={() => setAsking(true)}>
         <PackagePlus size={16} aria-hidden />
         Open a load
       </Button>
