@@ -126,14 +126,17 @@ export function NotificationList({ entries, count, opened, actions }: Notificati
           )
         })}
       </ul>
-      {asking?.what === 'location' && <LocationDialog entry={asking.entry} onClose={() => setAsking(null)} />}
-      {asking?.what === 'passenger' && (
-        <PassengerDialog
-          entry={asking.entry}
-          check={actions.checkPassenger}
-          onClose={() => setAsking(null)}
-        />
-      )}
+      {asking !== null && <Asked {...asking} actions={actions} onClose={() => setAsking(null)} />}
     </>
+  )
+}
+
+type AskedProps = Asking & Pick<NotificationListProps, 'actions'> & { onClose: () => void }
+
+function Asked({ what, entry, actions, onClose }: AskedProps) {
+  return what === 'location' ? (
+    <LocationDialog entry={entry} onClose={onClose} />
+  ) : (
+    <PassengerDialog entry={entry} check={actions.checkPassenger} onClose={onClose} />
   )
 }
