@@ -1,3 +1,4 @@
+import { setImmediate as breath } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { DeviceImport } from '#machines/contracts/entities/device-records.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
@@ -90,4 +91,44 @@ test.each<[string, Registrar, NewFact | undefined, Partial<DeviceImport>]>([
   ],
 ])('a list is added for %s', async (_, who, meanwhile, ending) => {
   expect(await added(who, meanwhile)).toMatchObject(ending)
+})
+
+test('lists that a node has not in memory are read again one after the other', async () => {
+  const { log, readModels, directory } = openRecord(FACTS).node()
+  const clock = { now: () => 0 }
+  const cluster = alone({ node: 'n', address: 'http://127.0.0.1:4000', dataDir: ':memory:' })
+  const happened: string[] = []
+  const get: typeof cluster.files.get = async (name) => {
+    // whoever waited for the one before is told first
+    await breath()
+    happened.push('begun')
+    return cluster.files.get(name)
+  }
+  const node = () => {
+    const imports = createImports({
+      directory,
+      execute: createExecute({ log, readModels, clock }),
+      clock,
+      cluster: { ...cluster, files: { ...cluster.files, get } },
+      report: (error) => expect.unreachable(String(error)),
+    })
+    onTestFinished(() => imports.stop())
+    return imports
+  }
+  const first = node()
+  const ids: string[] = []
+  for (const fileName of ['one.csv', 'other.csv']) {
+    const { _id } = await first.begin({ bytes: new TextEncoder().encode(LIST), fileName }, MANAGER)
+    await vi.waitUntil(async () => (await first.find(_id, MANAGER))?.job.state === 'checked')
+    ids.push(_id)
+  }
+  const later = node()
+  const plans = ids.map(async (id) => {
+    const list = await later.find(id, MANAGER)
+    const plan = list && (await later.plan(list, MANAGER))
+    happened.push('done')
+    return plan?.devices.length
+  })
+  expect(await Promise.all(plans)).toEqual([401, 401])
+  expect(happened).toEqual(['begun', 'done', 'begun', 'done'])
 })

@@ -3,6 +3,7 @@ import type { Clock } from '#machines/contracts/clock.ts'
 import type { DeviceImport } from '#machines/contracts/entities/device-records.ts'
 import type { Directory } from '#machines/projections/directory.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
+import { createTurns, type Turns } from '../../cluster/turns.ts'
 import { type ImportPlan, startPlan } from '../../commands/devices/plan-import.ts'
 import { type Registrar, registerDevices, registrarNow } from '../../commands/devices/register-devices.ts'
 import type { Execute } from '../../commands/execute.ts'
@@ -70,11 +71,14 @@ type Office = {
   readonly works: Map<string, Work>
   /** what files that were read here would do, by id of their list */
   readonly plans: Map<string, Promise<ImportPlan>>
+  /** what is read again is read one after the other: each may take half a gigabyte meanwhile */
+  readonly inTurn: Turns
   isClosing: boolean
 }
 
 const KEPT_MS = 60 * 60_000
-const MOST_PLANS = 50
+/** One of 100,000 devices takes some 50 MB. */
+const MOST_PLANS = 4
 const AT_ONCE = 2
 const BEAT_MS = 1_000
 /** Devices appended together: a few milliseconds, after which others have their turn. */
@@ -87,7 +91,7 @@ export function createImports(deps: Deps): Imports {
   const works: Office['works'] = new Map()
   const worksOn = (id: string): boolean => works.has(id)
   const lists = createCompanyLists({ ...deps, values, files, node, worksOn })
-  const office: Office = { deps, lists, works, plans: new Map(), isClosing: false }
+  const office: Office = { deps, lists, works, plans: new Map(), inTurn: createTurns(), isClosing: false }
   const unlisten = lists.listen({
     lists: (companyId) => hear(office, companyId),
     stop: (id) => works.get(id)?.stopping.abort(),
@@ -205,7 +209,7 @@ function beat(office: Office): void {
 }
 
 /** What another node has taken up, or made no room for, is this node's no more. */
-function hear({ lists, works, deps }: Office, companyId: string): void {
+function hear({ lists, works, plans, deps }: Office, companyId: string): void {
   const known = new Map(lists.of(companyId).map((list) => [list.job._id, list]))
   for (const [id, work] of works) {
     if (work.companyId !== companyId || work.told === undefined) continue
@@ -213,6 +217,7 @@ function hear({ lists, works, deps }: Office, companyId: string): void {
     if (other?.node === deps.cluster.node) work.told = other.job.state
     else if (other !== undefined || !isUnderWay(work.list.job)) {
       works.delete(id)
+      plans.delete(id)
       work.stopping.abort()
     }
   }
@@ -271,21 +276,23 @@ function keepPlan({ plans }: Office, id: string, plan: Promise<ImportPlan>): Pro
 
 /** As this node read it, or reads it now: whoever is asked about a list may not be who checked it. */
 async function planOf(office: Office, list: SentList, who: Registrar): Promise<ImportPlan | undefined> {
-  const { deps, plans } = office
+  const { plans, inTurn } = office
   const { _id } = list.job
-  const known = plans.get(_id)
-  if (known !== undefined) return known
+  return plans.get(_id) ?? inTurn('', async () => plans.get(_id) ?? readAgain(office, list, who))
+}
+
+async function readAgain(office: Office, list: SentList, who: Registrar): Promise<ImportPlan | undefined> {
+  const { deps } = office
+  const { _id } = list.job
   const bytes = await deps.cluster.files.get(importFileName(_id, list.keptUntil))
   if (bytes === undefined) return undefined
   const reading = startReading(startPlan(deps.directory, who))
   const { signal } = new AbortController()
-  return (
-    plans.get(_id) ??
-    keepPlan(
-      office,
-      _id,
-      planFile(reading, bytes, { signal, onSlice: () => {} }).then(() => reading.planning.plan),
-    )
+  const read = planFile(reading, bytes, { signal, onSlice: () => {} })
+  return keepPlan(
+    office,
+    _id,
+    read.then(() => reading.planning.plan),
   )
 }
 
@@ -341,6 +348,7 @@ async function cancel(
   } else if (job.state === 'checked') {
     const cancelled = { ...list, node: deps.cluster.node, job: { ...job, state: 'cancelled' as const } }
     works.delete(job._id)
+    office.plans.delete(job._id)
     await lists.put(companyId, cancelled)
     return cancelled.job
   }
