@@ -20,10 +20,13 @@ async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
   const { page, dashboard, shell, trouble } = visitor
   trouble.allow(/412|503/)
   await startElsewhere(visitor, app.url)
-  const { device, other } = await pickedOf(await app.api.fleet())
+  const { device, other, third } = await pickedOf(await app.api.fleet())
   const { imei, name } = device
   const otherName = `${name} north`
   let typed = name
+  /** as the device is called while nothing is saved here */
+  let known = name
+  let timesTheirs = 0
   /** of the group that is chosen, or was theirs when it was taken over */
   let group = device.groupName
   const held = await holdBack(page, new RegExp(`/api/things/${imei}$`), 'PUT')
@@ -51,9 +54,15 @@ async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
           await held.release()
           return shell.says('Device updated successfully!')
         }
-        const body = { name, groupId: other.groupId ?? '' }
+        // what was touched is asked about where it is another by then; what was not becomes theirs
+        const isMoved = group !== device.groupName
+        const body = {
+          name: typed === name ? name : `${name} theirs ${++timesTheirs}`,
+          groupId: (isMoved ? third : other).groupId ?? '',
+        }
         await app.api.ask(DEVICE_CALLS.updateThing, { params: { imei }, body })
-        group = other.groupName
+        known = body.name
+        if (!isMoved) group = other.groupName
         await held.release()
       },
       'xstate.error.actor.saveDevice': () => held.refuse(503, OUT_OF_ORDER),
@@ -62,7 +71,7 @@ async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
       if (state.status === 'done') {
         await expect(deviceUpdate).toBeHidden()
         await dashboard.search(imei)
-        return expect(dashboard.row(state.matches('saved') ? typed : name)).toBeVisible()
+        return expect(dashboard.row(state.matches('saved') ? typed : known)).toBeVisible()
       }
       const { messages, error: shown } = state.context
       await expect(deviceName).toHaveValue(typed)
@@ -81,10 +90,12 @@ async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
   }
 }
 
-/** A device in a group, and one in another group. */
-async function pickedOf(fleet: readonly Thing[]): Promise<{ device: Thing; other: Thing }> {
-  const device = fleet.find(({ groupId }) => groupId !== null)
-  const other = fleet.find(({ groupId }) => groupId !== null && groupId !== device?.groupId)
-  if (device === undefined || other === undefined) throw new Error('The devices are not in two groups')
-  return { device, other }
+/** Devices in three groups. */
+async function pickedOf(fleet: readonly Thing[]): Promise<{ device: Thing; other: Thing; third: Thing }> {
+  const [device, other, third] = new Map(fleet.map((one) => [one.groupId, one])).values().filter(isInGroup)
+  if (device === undefined || other === undefined || third === undefined)
+    throw new Error('The devices are not in three groups')
+  return { device, other, third }
 }
+
+const isInGroup = ({ groupId }: Thing): boolean => groupId !== null
