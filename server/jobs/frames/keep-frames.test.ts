@@ -126,14 +126,11 @@ test('what came late while nobody led is noted with the first frame, also where 
   await first.stop()
   at(200)
   await measured(20, 0, 20 * MINUTE)
-  let isDown = true
-  const { look } = node({
-    ...frames,
-    span: () => (isDown ? Promise.reject(new StoreUnavailable('the database is away')) : frames.span()),
-  })
+  const away = awayFrom(frames)
+  const { look } = node(away.frames)
   at(201)
   await look()
-  isDown = false
+  away.isBack()
   await look()
   expect(await kept()).toEqual([[201, true]])
   expect(await frames.lateDevices(0, 0)).toEqual([0])
@@ -164,16 +161,13 @@ test('who is stopped while it reads what came late keeps nothing', async () => {
 
 test('a minute that began while what came late was read is not kept', async () => {
   const { at, node, measured, frames, kept } = record()
-  let isDown = true
   at(200.5)
   await measured(10)
-  const { look } = node({
-    ...frames,
-    span: () => (isDown ? Promise.reject(new StoreUnavailable('the database is away')) : frames.span()),
-  })
+  const away = awayFrom(frames)
+  const { look } = node(away.frames)
   at(201)
   await look()
-  isDown = false
+  away.isBack()
   at(201.7)
   await look()
   expect(await kept()).toEqual([])
@@ -212,3 +206,16 @@ test('it is whole again when the differences have grown, and what is out of rete
   await node().look()
   expect((await frames.span())?.first).toBeGreaterThan(day + 100)
 })
+
+/** A store that says nothing of what it has until it is back. */
+function awayFrom(frames: FrameStore) {
+  let isBack = false
+  const span: FrameStore['span'] = () =>
+    isBack ? frames.span() : Promise.reject(new StoreUnavailable('the database is away'))
+  return {
+    frames: { ...frames, span },
+    isBack() {
+      isBack = true
+    },
+  }
+}
