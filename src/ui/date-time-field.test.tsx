@@ -54,3 +54,12 @@ test('what is typed is an instant of that zone, without the seconds that are not
   await userEvent.keyboard('0715')
   await expect.poll(last).toBe(Date.UTC(2026, 10, 1, 2, 15))
 })
+
+test('a midnight typed over another is that one, whatever years are gone through on the way', async () => {
+  const { last } = shown('Asia/Karachi')
+  for (const typed of ['010120310000', '010120200000']) {
+    await page.getByRole('spinbutton', { name: /day/i }).click()
+    await userEvent.keyboard(typed)
+  }
+  await expect.poll(last).toBe(Date.UTC(2019, 11, 31, 19))
+})

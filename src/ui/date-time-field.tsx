@@ -15,7 +15,6 @@ import { DatePicker, Group, Popover } from 'react-aria-components/DatePicker'
 import { Dialog } from 'react-aria-components/Dialog'
 import { I18nProvider } from 'react-aria-components/I18nProvider'
 import { Text } from 'react-aria-components/Text'
-import { wholeMinute } from '#machines/rules/date-range.ts'
 import { fieldFrame } from './text-field.tsx'
 
 export type DateTimeFieldProps = {
@@ -68,7 +67,7 @@ export function DateTimeField(props: DateTimeFieldProps) {
         value={inPicker === null ? null : shown(inPicker)}
         onChange={(date) => {
           setKept(null)
-          onChange(date && wholeMinute(toZoned(date, timeZone).toDate().getTime()))
+          onChange(date && toZoned(withoutSeconds(date), timeZone).toDate().getTime())
         }}
         onKeyUp={lookForGaps}
         {...(onLeave && { onBlur: onLeave })}
@@ -119,6 +118,10 @@ export function DateTimeField(props: DateTimeFieldProps) {
     </I18nProvider>
   )
 }
+
+/** By the clock of its zone: while a year is typed it is one of the first, when zones were seconds off whole minutes. */
+const withoutSeconds = (date: CalendarDate | CalendarDateTime): CalendarDate | CalendarDateTime =>
+  'second' in date ? date.set({ second: 0, millisecond: 0 }) : date
 
 /** The locale writes 01/11/2026, 14:05; the documents 01-11-2026 14:05. */
 const hyphenated = (literal: string): string => literal.replace('/', '-').replace(',', '')
