@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { strToU8, zipSync } from 'fflate'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import writeExcelFile from 'write-excel-file/node'
@@ -35,17 +36,20 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-const send = (file: string | Uint8Array, as = token) =>
+const formOf = (file: string | Uint8Array): Buffer =>
+  Buffer.concat([
+    Buffer.from('--edge\r\ncontent-disposition: form-data; name="file"; filename="fleet.csv"\r\n\r\n'),
+    Buffer.from(file),
+    Buffer.from('\r\n--edge--\r\n'),
+  ])
+const sendBody = (body: Buffer | Readable, as = token) =>
   server.ask('importDevices', {
     token: as,
     query: { fileName: 'fleet.csv' },
     headers: { 'content-type': 'multipart/form-data; boundary=edge' },
-    body: Buffer.concat([
-      Buffer.from('--edge\r\ncontent-disposition: form-data; name="file"; filename="fleet.csv"\r\n\r\n'),
-      Buffer.from(file),
-      Buffer.from('\r\n--edge--\r\n'),
-    ]),
+    body,
   })
+const send = (file: string | Uint8Array, as = token) => sendBody(formOf(file), as)
 
 async function until(id: string, ...states: DeviceImport['state'][]): Promise<DeviceImport> {
   for (;;) {
@@ -184,10 +188,17 @@ describe('a list of devices', () => {
   })
 
   test('is not held in memory beside another of its company that is on its way', async () => {
-    const [first, second] = await Promise.all([send(listOf(1)), send(listOf(1))])
-    expect(first.statusCode).toBe(202)
-    expect(second.json()).toMatchObject({ code: 409, message: 'Another list of your company is on its way' })
-    await until(first.json()._id, 'checked')
+    const asked = Promise.withResolvers<void>()
+    const upload = new Readable({ read: () => asked.resolve() })
+    const first = sendBody(upload)
+    await asked.promise
+    expect((await send(listOf(1))).json()).toMatchObject({
+      code: 409,
+      message: 'Another list of your company is on its way',
+    })
+    upload.push(formOf(listOf(1)))
+    upload.push(null)
+    await until((await first).json()._id, 'checked')
     expect((await send(listOf(1))).statusCode).toBe(202)
   })
 
