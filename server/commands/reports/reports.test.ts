@@ -65,6 +65,16 @@ describe('requesting a report', () => {
     })
   })
 
+  test('of violations has each type once, and sent again with one twice it is the same', () => {
+    const past = given(...COMPANIES)
+    const [LOW, HIGH] = ['LOW_TEMPERATURE_DETECTED', 'HIGH_TEMPERATURE_DETECTED'] as const
+    const asked = command({ reportType: 'eventReport', types: [LOW, HIGH, LOW] })
+    const decision = request(past, asked)
+    expect(decision.facts[0]?.data).toMatchObject({ types: [LOW, HIGH] })
+    past.store(decision)
+    expect(sameAs(past.directory, asked)?.reportId).toBe('r1')
+  })
+
   test('by somebody of long names has as much of them as the record takes', () => {
     const [firstName, lastName] = ['A'.repeat(100), 'B'.repeat(100)]
     const named: NewFact = { ...origin, type: 'user.updated', data: { userId: 'u2', firstName, lastName } }

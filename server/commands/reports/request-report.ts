@@ -64,11 +64,11 @@ export function requestReport(directory: Directory, command: Command, topId: str
       reportId,
       groupId,
       ...made,
-      things: [...new Set(things)],
-      groups: [...new Set(groups)],
+      things: once(things),
+      groups: once(groups),
       from,
       to: endOf(command),
-      types,
+      types: types && once(types),
       ...options,
       requestedBy: nameOf(directory, command.by),
       scheduleId: null,
@@ -77,6 +77,8 @@ export function requestReport(directory: Directory, command: Command, topId: str
     },
   })
 }
+
+const once = <T>(list: readonly T[]): T[] => [...new Set(list)]
 
 /** Which violation a case is of; asked for again in the same log, it is the next version of the one there is. */
 function caseOf({ reports }: Directory, { data: { notificationId, groupId } }: Command) {
@@ -97,10 +99,10 @@ export function sameAs({ reports }: Directory, command: Command): ReportRecord |
     groupId,
     made?.kind,
     made?.title,
-    [...new Set(things)],
-    [...new Set(groups)],
+    once(things),
+    once(groups),
     from,
-    types,
+    types && once(types),
     minDistance,
     speed,
     notificationId,
