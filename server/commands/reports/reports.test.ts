@@ -158,6 +158,17 @@ test('a company has a hundred reports waiting, and no more; another still may', 
   expect(request(past, command({ reportId: 'late', from: NOW - 500 * HOUR })).facts).toHaveLength(1)
 })
 
+test('one that failed is not made again while a hundred wait', () => {
+  const past = inLine()
+  past.store(start()(past))
+  past.store(fail()(past))
+  for (let i = 2; i <= MOST_WAITING; i++)
+    past.store(request(past, command({ reportId: `r${i}`, from: NOW - (5 + i) * HOUR })))
+  expect(retry()(past).facts).toHaveLength(1)
+  past.store(request(past, command({ reportId: 'last', from: NOW - 500 * HOUR })))
+  expect(retry()(past)).toMatchObject({ facts: [], refused: { status: 429 } })
+})
+
 const FILES: MadeFile[] = [{ fileName: 'Power.xlsx', contentType: 'text/plain', bytes: 1, sha256: 'a' }]
 const start =
   (reportId = 'r1') =>
