@@ -75,6 +75,16 @@ describe('requesting a report', () => {
     expect(sameAs(past.directory, asked)?.reportId).toBe('r1')
   })
 
+  test('a proof is of one device', () => {
+    const proof = { reportType: 'proofReport', groups: [] }
+    expect(when({ ...proof, things: [LAHORE, LAHORE] }).facts).toHaveLength(1)
+    for (const more of [{ groups: ['lahore'] }, { things: [LAHORE, '350000000000001'] }])
+      expect(when({ ...proof, ...more })).toMatchObject({
+        facts: [],
+        refused: { status: 422, extra: { path: 'things' } },
+      })
+  })
+
   test('by somebody of long names has as much of them as the record takes', () => {
     const [firstName, lastName] = ['A'.repeat(100), 'B'.repeat(100)]
     const named: NewFact = { ...origin, type: 'user.updated', data: { userId: 'u2', firstName, lastName } }
