@@ -70,14 +70,19 @@ const DEVICES_A_BREATH = 10_000
 /** Fleets that are unpacked at once: that of a minute and those beside it are asked for one after the other. */
 const KEPT = 4
 
+/** A directory and the last fact in it; `isHeld`: somebody may still read it, so that a copy of it is folded on. */
+type Folded = { from: number; directory: Directory; isHeld: boolean }
+
 type Reading = Known & {
   notifications: Pick<NotificationIndex, 'violationSpans' | 'violationNews'>
   store: Pick<Store, 'log' | 'frames' | 'telemetry'>
   readModels: Pick<ReadModels, 'directory' | 'latest' | 'settled' | 'seq' | 'onAdvance'>
   /** by minute, the last asked for last */
   kept: Map<number, { seq: number; latest: Latest }>
-  /** the last directory that was folded anew, and the last fact in it; `isHeld`: somebody may still read it */
-  folded: { from: number; directory: Directory; isHeld: boolean } | undefined
+  /** the last directory that was folded anew */
+  folded: Folded | undefined
+  /** the directory as of the first frame, which all others are folded on from: what was before may be 100,000 devices */
+  base: Folded
   /** where much is to be read anew it is read by whole days */
   days: TelemetryStore
 }
@@ -85,7 +90,8 @@ type Reading = Known & {
 /** The record as it was known at any minute that has a frame. One look at a time: each may take what the one before left. */
 export function createPast(parts: Pick<Reading, 'store' | 'readModels' | 'notifications'>): Past {
   const days = keepingDays(parts.store.telemetry, parts.readModels)
-  const reading: Reading = { ...parts, kept: new Map(), folded: undefined, days }
+  const base: Folded = { from: 0, directory: emptyDirectory(), isHeld: true }
+  const reading: Reading = { ...parts, kept: new Map(), folded: undefined, base, days }
   let turn: Promise<unknown> = Promise.resolve()
   return {
     at(minute, view, look, isAsked = () => true) {
@@ -190,9 +196,7 @@ async function firstBefore(
   const [firstFact] = log.readFacts(0, { limit: 1 })
   const [firstDay = Number.POSITIVE_INFINITY] = await telemetry.storedDays()
   if (at < Math.min(firstDay * DAY, firstFact?.at ?? Number.POSITIVE_INFINITY)) return undefined
-  const first = await frames.span()
-  const [frame] = first === undefined ? [] : await frames.upTo(first.first)
-  const seq = frame?.seq ?? reading.readModels.seq
+  const seq = (await firstFrame(frames))?.seq ?? reading.readModels.seq
   return { seq, directory: await directoryAt(reading, seq) }
 }
 
@@ -239,8 +243,8 @@ async function unpacked({ kept }: Reading, frames: Frame[], last: Frame): Promis
 }
 
 /**
- * Today's where nothing of it has changed since; else folded anew, some facts at a time, as there may be 100,000, and kept for as
- * long as it stood. What somebody holds is not folded on: a copy of it is.
+ * Today's where nothing of it has changed since; else folded on from the last one that was asked for, or from the base where that is
+ * too late, and kept for as long as it stood.
  */
 async function directoryAt(reading: Reading, seq: number): Promise<Directory> {
   const { log } = reading.store
@@ -249,22 +253,44 @@ async function directoryAt(reading: Reading, seq: number): Promise<Directory> {
   const [next] = log.readFacts(seq, { types: [...STRUCTURE_FACTS], limit: 1 })
   if (next === undefined) return reading.readModels.directory
   const { folded } = reading
-  const isOnTheWay = folded !== undefined && folded.from <= seq
-  let directory = isOnTheWay ? folded.directory : emptyDirectory()
-  let isHeld = isOnTheWay && folded.isHeld
-  let from = isOnTheWay ? folded.from : 0
+  const start = folded !== undefined && folded.from <= seq ? folded : await baseTo(reading, seq)
   // half folded it is nobody's
   reading.folded = undefined
+  reading.folded = await foldOn(log, start, seq)
+  return reading.folded.directory
+}
+
+/** The base brought to the first frame that is still kept; an empty one where this is after `seq`. */
+async function baseTo(reading: Reading, seq: number): Promise<Folded> {
+  const { log, frames } = reading.store
+  const first = await firstFrame(frames)
+  if (first === undefined || first.seq > seq) return { from: 0, directory: emptyDirectory(), isHeld: false }
+  reading.base = { ...(await foldOn(log, reading.base, first.seq)), isHeld: true }
+  return reading.base
+}
+
+async function firstFrame(frames: Reading['store']['frames']): Promise<Frame | undefined> {
+  const kept = await frames.span()
+  const [first] = kept === undefined ? [] : await frames.upTo(kept.first)
+  return first
+}
+
+/** Some facts at a time, as there may be 100,000. */
+async function foldOn(
+  log: Reading['store']['log'],
+  { from, directory, isHeld }: Folded,
+  upTo: number,
+): Promise<Folded> {
+  const on = { from, directory, isHeld }
   let sinceBreath = 0
-  for (const fact of factsBetween(log, STRUCTURE_FACTS, { after: from, upTo: seq })) {
-    if (isHeld) directory = await copyOf(directory)
-    isHeld = false
-    evolve(directory, fact as Fact)
-    from = fact.seq
+  for (const fact of factsBetween(log, STRUCTURE_FACTS, { after: from, upTo })) {
+    if (on.isHeld) on.directory = await copyOf(on.directory)
+    on.isHeld = false
+    evolve(on.directory, fact as Fact)
+    on.from = fact.seq
     if (++sinceBreath % FACTS_A_BREATH === 0) await breath()
   }
-  reading.folded = { from, directory, isHeld }
-  return directory
+  return on
 }
 
 /** Another one like it. What is said of a device is replaced and never changed, so that its row alone is another. */

@@ -60,6 +60,8 @@ export type NotificationIndex = {
   violationSpans(query: ViolationQuery): Promise<ViolationSpan[]>
   /** `seq` of what told that violations which may reach into a range opened, were over, or were otherwise, ascending; nobody was told of those of before the record */
   violationNews(query: InRange): Promise<number[]>
+  /** what late readings said of the violation that was told with the fact `seq`, in that order */
+  revisionsOf(seq: number): Promise<readonly Revision[]>
   /** violations told of from a time to another, both included, without those shelved and those that repeat an acknowledged one; in no order */
   alarms(query: InRange): Promise<Alarm[]>
   /** what `violations` from a time on lacks yet */
@@ -130,6 +132,7 @@ export function createNotificationIndex(
     violations: async (query) => countsOf(await caughtUp, query),
     violationSpans: async (query) => spansOf(await caughtUp, query),
     violationNews: async (query) => newsOf(await caughtUp, query),
+    revisionsOf: async (seq) => (await caughtUp).known.revisionsOf(seq),
     alarms: async (query) => alarmsOf(await caughtUp, query),
     lacking: (from) => lackingFrom(values, from),
     violationsOf: async (no, from, to, cut) => violationsOf(await caughtUp, { no, from, to, cut }),

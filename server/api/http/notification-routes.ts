@@ -85,9 +85,10 @@ function readingRoutes(told: Told): void {
   })
 
   answerCall('incidents', async ({ params, query, visitor }) => {
-    const isInGroup = isIn(directory, visible.group(visitor, params.groupId)._id)
+    const { _id: groupId, companyId } = visible.group(visitor, params.groupId)
+    const isInGroup = isIn(directory, groupId)
     const cut = await cutOf(query, visitor)
-    if (cut !== undefined) return { ...(await deskAt(told, cut, isInGroup)), seq: cut.seq }
+    if (cut !== undefined) return { ...(await deskAt(told, cut, companyId, isInGroup)), seq: cut.seq }
     const desk = deskOf(attention.incidents, clock.now(), (one) =>
       isInGroup(deviceOfIncident(directory, told.store.log, one)?.no ?? -1),
     )
