@@ -5,6 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createReadings, pushReading } from '#machines/contracts/readings.ts'
 import type { ReportRecord } from '#machines/projections/reports.ts'
 import { makeVersion } from '../../commands/reports/versions.ts'
+import { countTurns } from '../../testing/turns-of-the-loop.ts'
 import { watchReports } from './outdated.ts'
 import { streamOf } from './queue.ts'
 import { openReportApp, START } from './testing/report-app.ts'
@@ -138,16 +139,10 @@ test('others have their turn while many readings are compared with many reports'
   const report = reports.get('r0') as ReportRecord
   for (let i = 1; i <= 200; i++) reports.set(`r${i}`, { ...report, reportId: `r${i}` })
   await send(1000, START - 30 * MINUTE)
-  let turns = 0
-  let isOver = false
-  const turn = () => {
-    turns++
-    if (!isOver) setImmediate(turn)
-  }
-  setImmediate(turn)
+  const turns = countTurns()
   await look()
-  isOver = true
-  expect(turns).toBeGreaterThan(5)
+  turns.stop()
+  expect(turns.now()).toBeGreaterThan(5)
 })
 
 test('a report is said to be outdated at most once in 15 minutes, with all that came', async () => {
