@@ -1,4 +1,4 @@
-import { array, enums, object, type as open, optional, size, string } from 'superstruct'
+import { array, enums, object, type as open, optional, string } from 'superstruct'
 import { ChangeHistory } from '../entities/changes.ts'
 import { DistanceChart, FuelChart, TripsChart } from '../entities/charts.ts'
 import { DeviceHistory, ObservationRow, ObservationsAside, Thing } from '../entities/devices.ts'

@@ -1,14 +1,4 @@
-import {
-  any,
-  array,
-  boolean,
-  coerce,
-  type Infer,
-  object,
-  type as open,
-  optional,
-  string,
-} from 'superstruct'
+import { any, array, boolean, coerce, type Infer, object, type as open, optional, string } from 'superstruct'
 import { describedAs, named } from '../described.ts'
 import { READING_FIELDS, type ReadingField } from '../readings.ts'
 import { between, Count, Imei, Instant, listOf } from '../scalars.ts'
