@@ -153,6 +153,7 @@ export const GROUP_CALLS = calls({
     path: '/groups/{id}/fatigue-threshold',
     summary: 'Change how long somebody may drive without rest, minutes: what is given is changed.',
     access: 'session',
+    setsState: true,
     params: ById,
     body: object({
       enabled: optional(boolean()),
