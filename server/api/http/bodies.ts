@@ -13,7 +13,9 @@ async function bodies(app: FastifyInstance): Promise<void> {
   app.removeContentTypeParser(['text/plain', 'application/json'])
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     if (!isUtf8(body)) return done(new ApiError(400, 'The body is no UTF-8'))
-    void parse(request, body.toString(), (error, value) => done(error, isDeep(body) ? printable(value) : value))
+    void parse(request, body.toString(), (error, value) =>
+      done(error, isDeep(body) ? printable(value) : value),
+    )
   })
 }
 

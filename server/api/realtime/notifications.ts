@@ -177,7 +177,12 @@ async function admit(
   { verifyToken, clock, readModels, protocol: spoken }: Notifications,
   handshake: unknown,
 ): Promise<Person> {
-  const { token, refreshToken = null, after, protocol } = decode(printable(handshake), HandshakeAuth, 'handshake')
+  const {
+    token,
+    refreshToken = null,
+    after,
+    protocol,
+  } = decode(printable(handshake), HandshakeAuth, 'handshake')
   if (isOutdated(protocol, spoken)) throw new Error(OUTDATED)
   const visitor = await verifyToken(token)
   if (visitor === undefined || visitor.expiresAt <= clock.now()) throw new Error('token refused')
