@@ -2,6 +2,7 @@ import type { Incident } from '../contracts/entities/incidents.ts'
 import type { LoadAction } from '../contracts/entities/loads.ts'
 import type { ShiftAction, ShiftLoad, ShiftSummary } from '../contracts/entities/shift.ts'
 import type { Fact, FactOf, FactType } from '../contracts/facts.ts'
+import { whyAcknowledged } from '../rules/case-words.ts'
 import { emptyIncidents, evolveIncidents, INCIDENT_FACTS, type Incidents } from './incidents.ts'
 import { iso } from './over-list.ts'
 
@@ -78,7 +79,7 @@ const ACTIONS: Actions = {
   'violation.acknowledged': ({ at, data: { userName, imei, type, comment, reason } }) => ({
     ...doneBy({ at, userName, imei, type }),
     action: 'acknowledged',
-    text: [reason, comment].filter(Boolean).join(': '),
+    text: whyAcknowledged({ reason, comment }),
   }),
   'violation.taken': ({ at, data }) => ({ ...doneBy({ at, ...data }), action: 'taken' }),
   'violation.released': ({ at, data }) => ({ ...doneBy({ at, ...data }), action: 'released' }),

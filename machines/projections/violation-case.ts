@@ -1,5 +1,6 @@
 import type { CaseEvent, CaseVersion, ViolationCase } from '../contracts/entities/violation-case.ts'
 import type { Fact, FactOf, FactType } from '../contracts/facts.ts'
+import { whyAcknowledged } from '../rules/case-words.ts'
 import { foundLateOf } from '../rules/found-late.ts'
 import { signedOff } from '../rules/sign-off-words.ts'
 
@@ -86,8 +87,7 @@ const APPLY: Apply = {
     const { at, data } = fact
     if (!isIt(record, data) || record.acknowledged !== null) return
     record.acknowledged = fact
-    const why = [data.reason ?? '', data.comment].filter((words) => words !== '').join(': ')
-    note(record, at, said('acknowledged', data.userName, why))
+    note(record, at, said('acknowledged', data.userName, whyAcknowledged(data)))
   },
   'violation.taken': (record, { at, data }) => {
     if (isIt(record, data)) note(record, at, said('taken', data.userName))

@@ -15,3 +15,12 @@ export const CASE_EVENT_WORDS: Record<CaseEvent['what'], string> = {
   commented: 'Commented',
   closed: 'Closed',
 }
+
+/** Why an alarm was acknowledged, as one text: `Door open: back at 7`. */
+export const whyAcknowledged = ({
+  reason,
+  comment,
+}: {
+  reason?: string | undefined
+  comment: string
+}): string => [reason ?? '', comment].filter((words) => words !== '').join(': ')

@@ -89,7 +89,11 @@ export type Preset = keyof typeof PRESETS
 /** An offered span as it is now. */
 export function presetRange(preset: Preset, now: number, zone: string): DateRange {
   if (preset === 'night') return lastNight(now, zone)
-  if (preset === 'month') return { from: addMonths(now, -1, zone), to: now }
+  if (preset === 'month') {
+    const from = addMonths(now, -1, zone)
+    // on a day that the month before has not: a month from its last day on ends before today
+    return { from: latestEnd(from, now, zone) < now ? addDays(from, 1, zone) : from, to: now }
+  }
   const hours = { hour: 1, day: 24, week: 7 * 24 }[preset]
   return { from: now - hours * HOUR_MS, to: now }
 }

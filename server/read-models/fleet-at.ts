@@ -4,6 +4,7 @@ import type { Fact, FactType } from '#machines/contracts/facts.ts'
 import { ON_TIME } from '#machines/contracts/readings.ts'
 import { type Directory, emptyDirectory, evolve } from '#machines/projections/directory.ts'
 import { emptyLatest, type Latest } from '#machines/projections/latest.ts'
+import { type Asker, createLine } from '../cluster/line.ts'
 import { copyOfFleet, decodeFrame } from '../store/chunks/fleet-frame.ts'
 import type { Frame } from '../store/frames.ts'
 import { factsBetween } from '../store/log-follower.ts'
@@ -39,6 +40,8 @@ export type Past = {
   event(asked: AskedEvent): Promise<number | undefined>
   /** since when something is kept, and since when how it was shown; epoch ms. Rejects with StoreUnavailable */
   span(): Promise<{ from: number | undefined; framesFrom: number | undefined }>
+  /** The same for somebody: companies take turns, and what is one too many of theirs rejects with OutOfLine. */
+  lookedAtBy(asker: Asker): Past
 }
 
 /** Facts that say which companies, groups, devices and users there are, how they are called, and how limits are evaluated. */
@@ -69,6 +72,11 @@ const FACTS_A_BREATH = 1_000
 const DEVICES_A_BREATH = 10_000
 /** Fleets that are unpacked at once: that of a minute and those beside it are asked for one after the other. */
 const KEPT = 4
+/** Looks of one person that wait: a page of then asks for a dozen things at once. */
+const MOST_OF_ONE = 32
+
+/** A directory and the last fact in it; `isHeld`: somebody may still read it, so that a copy of it is folded on. */
+type Folded = { from: number; directory: Directory; isHeld: boolean }
 
 type Reading = Known & {
   notifications: Pick<NotificationIndex, 'violationSpans' | 'violationNews'>
@@ -76,8 +84,10 @@ type Reading = Known & {
   readModels: Pick<ReadModels, 'directory' | 'latest' | 'settled' | 'seq' | 'onAdvance'>
   /** by minute, the last asked for last */
   kept: Map<number, { seq: number; latest: Latest }>
-  /** the last directory that was folded anew, and the last fact in it; `isHeld`: somebody may still read it */
-  folded: { from: number; directory: Directory; isHeld: boolean } | undefined
+  /** the last directory that was folded anew */
+  folded: Folded | undefined
+  /** the directory as of the first frame, which all others are folded on from: what was before may be 100,000 devices */
+  base: Folded
   /** where much is to be read anew it is read by whole days */
   days: TelemetryStore
 }
@@ -85,25 +95,21 @@ type Reading = Known & {
 /** The record as it was known at any minute that has a frame. One look at a time: each may take what the one before left. */
 export function createPast(parts: Pick<Reading, 'store' | 'readModels' | 'notifications'>): Past {
   const days = keepingDays(parts.store.telemetry, parts.readModels)
-  const reading: Reading = { ...parts, kept: new Map(), folded: undefined, days }
-  let turn: Promise<unknown> = Promise.resolve()
-  return {
-    at(minute, view, look, isAsked = () => true) {
-      const seen = turn.then(async () => {
+  const base: Folded = { from: 0, directory: emptyDirectory(), isHeld: true }
+  const reading: Reading = { ...parts, kept: new Map(), folded: undefined, base, days }
+  const inLine = createLine(MOST_OF_ONE)
+  const lookedAtBy = (asker?: Asker): Past => ({
+    at: (minute, view, look, isAsked = () => true) =>
+      inLine(async () => {
         const fleet = await fleetAt(reading, minute, view, isAsked)
         return fleet && look(fleet)
-      })
-      turn = seen.catch(() => {})
-      return seen
-    },
-    cut(at, view) {
-      const found = turn.then(() => cutAt(reading, at, view))
-      turn = found.catch(() => {})
-      return found
-    },
+      }, asker),
+    cut: (at, view) => inLine(() => cutAt(reading, at, view), asker),
     event: (asked) => eventMinute(parts, asked),
     span: () => spanOf(reading.store),
-  }
+    lookedAtBy,
+  })
+  return lookedAtBy()
 }
 
 async function spanOf({ frames, telemetry }: Reading['store']): ReturnType<Past['span']> {
@@ -190,9 +196,7 @@ async function firstBefore(
   const [firstFact] = log.readFacts(0, { limit: 1 })
   const [firstDay = Number.POSITIVE_INFINITY] = await telemetry.storedDays()
   if (at < Math.min(firstDay * DAY, firstFact?.at ?? Number.POSITIVE_INFINITY)) return undefined
-  const first = await frames.span()
-  const [frame] = first === undefined ? [] : await frames.upTo(first.first)
-  const seq = frame?.seq ?? reading.readModels.seq
+  const seq = (await firstFrame(frames))?.seq ?? reading.readModels.seq
   return { seq, directory: await directoryAt(reading, seq) }
 }
 
@@ -239,8 +243,8 @@ async function unpacked({ kept }: Reading, frames: Frame[], last: Frame): Promis
 }
 
 /**
- * Today's where nothing of it has changed since; else folded anew, some facts at a time, as there may be 100,000, and kept for as
- * long as it stood. What somebody holds is not folded on: a copy of it is.
+ * Today's where nothing of it has changed since; else folded on from the last one that was asked for, or from the base where that is
+ * too late, and kept for as long as it stood.
  */
 async function directoryAt(reading: Reading, seq: number): Promise<Directory> {
   const { log } = reading.store
@@ -249,22 +253,44 @@ async function directoryAt(reading: Reading, seq: number): Promise<Directory> {
   const [next] = log.readFacts(seq, { types: [...STRUCTURE_FACTS], limit: 1 })
   if (next === undefined) return reading.readModels.directory
   const { folded } = reading
-  const isOnTheWay = folded !== undefined && folded.from <= seq
-  let directory = isOnTheWay ? folded.directory : emptyDirectory()
-  let isHeld = isOnTheWay && folded.isHeld
-  let from = isOnTheWay ? folded.from : 0
+  const start = folded !== undefined && folded.from <= seq ? folded : await baseTo(reading, seq)
   // half folded it is nobody's
   reading.folded = undefined
+  reading.folded = await foldOn(log, start, seq)
+  return reading.folded.directory
+}
+
+/** The base brought to the first frame that is still kept; an empty one where this is after `seq`. */
+async function baseTo(reading: Reading, seq: number): Promise<Folded> {
+  const { log, frames } = reading.store
+  const first = await firstFrame(frames)
+  if (first === undefined || first.seq > seq) return { from: 0, directory: emptyDirectory(), isHeld: false }
+  reading.base = { ...(await foldOn(log, reading.base, first.seq)), isHeld: true }
+  return reading.base
+}
+
+async function firstFrame(frames: Reading['store']['frames']): Promise<Frame | undefined> {
+  const kept = await frames.span()
+  const [first] = kept === undefined ? [] : await frames.upTo(kept.first)
+  return first
+}
+
+/** Some facts at a time, as there may be 100,000. */
+async function foldOn(
+  log: Reading['store']['log'],
+  { from, directory, isHeld }: Folded,
+  upTo: number,
+): Promise<Folded> {
+  const on = { from, directory, isHeld }
   let sinceBreath = 0
-  for (const fact of factsBetween(log, STRUCTURE_FACTS, { after: from, upTo: seq })) {
-    if (isHeld) directory = await copyOf(directory)
-    isHeld = false
-    evolve(directory, fact as Fact)
-    from = fact.seq
+  for (const fact of factsBetween(log, STRUCTURE_FACTS, { after: from, upTo })) {
+    if (on.isHeld) on.directory = await copyOf(on.directory)
+    on.isHeld = false
+    evolve(on.directory, fact as Fact)
+    on.from = fact.seq
     if (++sinceBreath % FACTS_A_BREATH === 0) await breath()
   }
-  reading.folded = { from, directory, isHeld }
-  return directory
+  return on
 }
 
 /** Another one like it. What is said of a device is replaced and never changed, so that its row alone is another. */

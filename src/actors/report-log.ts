@@ -8,7 +8,8 @@ import { useRoot, useSignedIn } from './use-root.ts'
 
 /** Links in the log run out after some hours of the server's clock: they are asked for anew long before. */
 const RENEW_LINKS_MS = 3_600_000
-const LOOK_EVERY_MS = 20_000
+/** A clock that leaps leaves none of them to be pressed. */
+const LOOK_EVERY_MS = 1000
 /** A report that is being made changes many times a second: a log of thousands of lines is not fetched that often. */
 const PACE_MS = 1000
 

@@ -20,6 +20,7 @@ afterEach(() => unmount())
 function Field(props: {
   start: TypedRange
   granularity: 'day' | 'minute'
+  goesOn: boolean
   onChange: (range: TypedRange) => void
 }) {
   const [range, setRange] = useState(props.start)
@@ -29,6 +30,7 @@ function Field(props: {
         range={range}
         timeZone={timeZone}
         granularity={props.granularity}
+        goesOn={props.goesOn}
         onChange={(next) => {
           setRange(next)
           props.onChange(next)
@@ -39,15 +41,17 @@ function Field(props: {
   )
 }
 
-function shown(start: TypedRange, granularity: 'day' | 'minute' = 'minute') {
+function shown(start: TypedRange, granularity: 'day' | 'minute' = 'minute', goesOn = false) {
   let last = start
+  const clock = { at: now, now: () => clock.at }
   const place = document.body.appendChild(document.createElement('div'))
   const root = createRoot(place)
   root.render(
-    <ClockContext value={{ now: () => now }}>
+    <ClockContext value={clock}>
       <Field
         start={start}
         granularity={granularity}
+        goesOn={goesOn}
         onChange={(range) => {
           last = range
         }}
@@ -58,7 +62,7 @@ function shown(start: TypedRange, granularity: 'day' | 'minute' = 'minute') {
     root.unmount()
     place.remove()
   }
-  return { last: () => last }
+  return { last: () => last, clock }
 }
 
 const text = (field: string) => () =>
@@ -123,6 +127,20 @@ test('a span that is offered is one press: up to now, or of whole days', async (
   const days = shown({ from: null, to: null }, 'day')
   await page.getByRole('button', { name: '7 d' }).click()
   await expect.poll(days.last).toEqual({ from: local(11, 15), to: endOf(11, 21) })
+})
+
+test('a span ends when it is pressed, however long ago the field was drawn, or with that day where it goes on', async () => {
+  const { last, clock } = shown({ from: null, to: null })
+  await expect.element(page.getByRole('button', { name: '7 d' })).toBeVisible()
+  clock.at = now + 3_600_000
+  await page.getByRole('button', { name: '7 d' }).click()
+  await expect.poll(last).toEqual({ from: local(11, 14, 15, 5), to: now + 3_600_000 })
+  unmount()
+  const ongoing = shown({ from: null, to: null }, 'minute', true)
+  await page.getByRole('button', { name: '7 d' }).click()
+  await expect.poll(ongoing.last).toEqual({ from: local(11, 14, 14, 5), to: endOf(11, 21) })
+  await page.getByRole('button', { name: 'Last night' }).click()
+  await expect.poll(ongoing.last).toEqual({ from: local(11, 20, 22), to: local(11, 21, 6) })
 })
 
 test('nothing is between the parts of a date but what is written there', async () => {

@@ -26,6 +26,8 @@ export type DateRangeFieldProps = {
   labels?: { from: string; to: string }
   /** what is wrong with each end; the lines for them are always there */
   messages?: { from?: string | undefined; to?: string | undefined }
+  /** what is still to come today belongs to a span that ends now */
+  goesOn?: boolean
   isDisabled?: boolean
 }
 
@@ -38,20 +40,33 @@ const SPANS = ['day', 'night', 'week', 'month'] as const
  * today at most; once the start is left, an end beyond that is drawn in. The two stand in whatever lays them out.
  */
 export function DateRangeField(props: DateRangeFieldProps) {
-  const { range, onChange, timeZone, granularity = 'minute', messages = {}, isDisabled = false } = props
+  const {
+    range,
+    onChange,
+    timeZone,
+    granularity = 'minute',
+    messages = {},
+    isDisabled = false,
+    goesOn,
+  } = props
   const { labels = { from: 'From', to: 'To' } } = props
-  const now = useContext(ClockContext).now()
+  const clock = useContext(ClockContext)
+  const now = clock.now()
   const { from, to } = range
   const drawIn = () => {
-    const drawn = withEndInReach(range, now, timeZone)
+    const drawn = withEndInReach(range, clock.now(), timeZone)
     if (drawn !== range) onChange(drawn)
   }
-  const offer = (text: string, span: DateRange) => (
+  const offer = (text: string, spanAt: (now: number) => DateRange) => (
     <Button
       key={text}
       kind="quiet"
       isDisabled={isDisabled}
-      onPress={() => onChange(span)}
+      onPress={() => {
+        const pressedAt = clock.now()
+        const span = spanAt(pressedAt)
+        onChange(goesOn && span.to === pressedAt ? { ...span, to: endOfDay(pressedAt, timeZone) } : span)
+      }}
       className="px-2 text-dense"
     >
       {text}
@@ -83,9 +98,9 @@ export function DateRangeField(props: DateRangeFieldProps) {
       <div className={classNames('col-span-full -mx-2 flex flex-wrap pb-2', !isWrong && '-mt-6')}>
         {granularity === 'day'
           ? (['day', 'week', 'month'] as const).map((preset) =>
-              offer(DAYS[preset], presetDays(preset, now, timeZone)),
+              offer(DAYS[preset], (at) => presetDays(preset, at, timeZone)),
             )
-          : SPANS.map((preset) => offer(PRESETS[preset], presetRange(preset, now, timeZone)))}
+          : SPANS.map((preset) => offer(PRESETS[preset], (at) => presetRange(preset, at, timeZone)))}
       </div>
     </>
   )

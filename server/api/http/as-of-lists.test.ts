@@ -256,29 +256,35 @@ describe('lists as of a time', () => {
     expect((await groupThen()).child).toEqual([])
   })
 
-  test('call things as they were called then, whatever else is asked for before it is read', async () => {
-    kept = await startKeptServer()
-    const { server, passMinutes, happens } = kept
-    const names = ['Morning', 'Noon', 'Evening', 'Night']
-    const times: number[] = []
-    for (const name of names) {
-      await happens('device.updated', { imei: `${IMEI}1`, name })
-      await happens('user.updated', { userId: 'u2', firstName: name })
-      await happens('group.updated', { groupId: 'lahore', name })
-      await passMinutes(1)
-      times.push(here())
-    }
-    const { store, readModels } = server
-    const notifications = createNotificationIndex(store.log, readModels)
-    const past = createPast({ store, readModels, notifications })
-    const cuts = await Promise.all(times.map((at) => past.cut(at, 'then')))
-    const calledIn = (cut: Cut | undefined) => [
-      cut?.directory.devices[1]?.name,
-      cut?.directory.users.get('u2')?.firstName,
-      cut?.directory.groups.get('lahore')?.name,
-    ]
-    expect(cuts.map(calledIn)).toEqual(names.map((name) => [name, name, name]))
-  })
+  test.each([
+    ['onwards', [0, 1, 2, 3]],
+    ['to and fro', [2, 0, 3, 1]],
+  ])(
+    'call things as they were called then, whatever else is asked for before it is read: %s',
+    async (_, order) => {
+      kept = await startKeptServer()
+      const { server, passMinutes, happens } = kept
+      const names = ['Morning', 'Noon', 'Evening', 'Night']
+      const times: number[] = []
+      for (const name of names) {
+        await happens('device.updated', { imei: `${IMEI}1`, name })
+        await happens('user.updated', { userId: 'u2', firstName: name })
+        await happens('group.updated', { groupId: 'lahore', name })
+        await passMinutes(1)
+        times.push(here())
+      }
+      const { store, readModels } = server
+      const notifications = createNotificationIndex(store.log, readModels)
+      const past = createPast({ store, readModels, notifications })
+      const cuts = await Promise.all(order.map((i) => past.cut(times[i] as number, 'then')))
+      const calledIn = (cut: Cut | undefined) => [
+        cut?.directory.devices[1]?.name,
+        cut?.directory.users.get('u2')?.firstName,
+        cut?.directory.groups.get('lahore')?.name,
+      ]
+      expect(cuts.map(calledIn)).toEqual(order.map((i) => [names[i], names[i], names[i]]))
+    },
+  )
 
   test('are refused of what is still to come, and of a time of which nothing is kept', async () => {
     kept = await startKeptServer()

@@ -98,6 +98,7 @@ function Dates({
       onChange={change}
       timeZone={zoneName}
       messages={{ from: messageOf('from'), to: messageOf('to') }}
+      goesOn
     />
   )
 }

@@ -1,5 +1,6 @@
 import type { FactOf } from '#machines/contracts/facts.ts'
 import type { ViolationType } from '#machines/contracts/scalars.ts'
+import { whyAcknowledged } from '#machines/rules/case-words.ts'
 import { VIOLATION_WORDS } from '#machines/rules/violation-words.ts'
 import { knownPlaces } from '../../../data/places.ts'
 import type { ReportDevice, ReportOrder } from '../order.ts'
@@ -89,7 +90,7 @@ async function eventsOf({ source, order }: Making): Promise<Event[]> {
     'violation.cleared',
     'violation.acknowledged',
   ] as const
-  for await (const facts of source.facts(types)) {
+  for await (const facts of source.facts(types, order.from)) {
     for (const fact of facts) {
       const { violationId } = fact.data
       if (
@@ -146,6 +147,6 @@ function row({ opened, device, ended, acknowledged }: Event): Value[] {
     knownPlaces().words(lat ?? Number.NaN, lng ?? Number.NaN),
     acknowledged?.data.userName,
     acknowledged?.at,
-    acknowledged?.data.comment,
+    acknowledged && whyAcknowledged(acknowledged.data),
   ]
 }

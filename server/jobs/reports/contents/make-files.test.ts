@@ -427,6 +427,7 @@ describe('other reports', () => {
           imei: '350000000000000',
           type: 'HIGH_TEMPERATURE_DETECTED',
           userName: 'Danish Malik',
+          reason: 'Door open',
           comment: '=called the driver',
         },
       },
@@ -455,7 +456,7 @@ describe('other reports', () => {
       'Worst (°C or %)': 10.6,
       Place: '13 km NE of Multan',
       'Acknowledged by': 'Danish Malik',
-      Comment: '=called the driver',
+      Comment: 'Door open: =called the driver',
     })
     expect([events[1]?.Time, events[1]?.Ended, events[1]?.['Acknowledged at']].map(instant)).toEqual([
       START + 710 * MINUTE,

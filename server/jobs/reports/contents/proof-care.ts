@@ -1,5 +1,6 @@
 import type { Fact, FactOf, FactType } from '#machines/contracts/facts.ts'
 import type { ViolationType } from '#machines/contracts/scalars.ts'
+import { whyAcknowledged } from '#machines/rules/case-words.ts'
 import type { ReportSource } from '../order.ts'
 
 /** What somebody did about a violation of a device: `since` it was out, `why` in their words. */
@@ -28,7 +29,7 @@ export async function careOf(
 ): Promise<Care[]> {
   const openings = new Map<string, Opening>()
   const care: Care[] = []
-  for await (const facts of source.facts([...OPENINGS, ...DONE]))
+  for await (const facts of source.facts([...OPENINGS, ...DONE], from))
     for (const fact of facts) {
       if (isOneOf(fact, OPENINGS)) {
         const isMeant = source.deviceOf(fact)?.no === no && fact.at >= from && fact.data.since < to
@@ -46,6 +47,5 @@ function careBy(fact: Done, { data: { type, since } }: Opening): Care {
   const about = { at: fact.at, type, since, who: fact.data.userName }
   if (fact.type === 'violation.taken') return { ...about, what: 'Taken', why: '' }
   if (fact.type === 'notification.commented') return { ...about, what: 'Commented', why: fact.data.comment }
-  const { reason = '', comment } = fact.data
-  return { ...about, what: 'Acknowledged', why: [reason, comment].filter((words) => words !== '').join(': ') }
+  return { ...about, what: 'Acknowledged', why: whyAcknowledged(fact.data) }
 }
