@@ -1,10 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { InjectOptions } from 'fastify'
+import Fastify, { type InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BUILD_HEADER } from '#machines/contracts/protocol.ts'
+import { OutOfLine } from '../../cluster/line.ts'
 import { StoreUnavailable } from '../../store/store.ts'
+import { refusalsPlugin } from './refusals.ts'
 import { buildTestServer, type TestServer } from './testing/test-app.ts'
 
 let server: TestServer
@@ -94,6 +96,19 @@ describe('an error is always code and message', () => {
     expect(response.json()).toEqual({ code: 503, message: 'Not available now, try again shortly' })
     const { data } = await server.answer('observationsLatest', { params: { groupId: 'punjab' }, token })
     expect(data[0]?.name).toBe('Reefer 1')
+  })
+
+  test('too much of one person that waits is said so, and when to come again', async () => {
+    const app = Fastify()
+    await app.register(refusalsPlugin)
+    app.get('/', () => Promise.reject(new OutOfLine('Too much waits')))
+    const { statusCode, headers, body } = await app.inject('/')
+    expect([statusCode, headers['retry-after'], JSON.parse(body).message]).toEqual([
+      429,
+      '1',
+      'Too much waits',
+    ])
+    await app.close()
   })
 
   test('a fault of ours tells nothing of the inside', async () => {

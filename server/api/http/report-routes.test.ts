@@ -390,7 +390,8 @@ describe('schedules', () => {
   const list = () => server.answer('schedules', { params: { companyId: 'indus' }, token: top })
 
   test('are made, listed, changed and deleted', async () => {
-    const made = await server.answer('scheduleReport', { token: child, body: right })
+    const reportTypes = ['OverSpeedingVehiclesReport']
+    const made = await server.answer('scheduleReport', { token: child, body: { ...right, reportTypes } })
     expect(await list()).toEqual([made])
     expect(made).toMatchObject({
       company: 'indus',
@@ -400,7 +401,7 @@ describe('schedules', () => {
       speed: 80,
     })
     const id = { params: { id: made._id } }
-    const body = { ...right, interval: 'Weekly', speed: undefined }
+    const body = { ...right, interval: 'Weekly' }
     expect(await server.answer('updateSchedule', { ...id, token: top, body })).toMatchObject({
       _id: made._id,
       interval: 'Weekly',
@@ -410,6 +411,12 @@ describe('schedules', () => {
       message: 'Report Schedule Deleted',
     })
     expect(await list()).toEqual([])
+  })
+
+  test('are made by an address so often a minute', async () => {
+    const make = () => server.ask('scheduleReport', { token: top, body: { ...right, emails: [] } })
+    const statuses = await Promise.all(Array.from({ length: 61 }, make))
+    expect(statuses.map(({ statusCode }) => statusCode)).toEqual([...Array(60).fill(422), 429])
   })
 
   test('name only groups and vehicles that are there and in scope', async () => {
