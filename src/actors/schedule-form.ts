@@ -88,7 +88,8 @@ export function useScheduleForm(
     fill: (patch) =>
       actor.send({
         type: 'fill',
-        patch: patch.groups === undefined ? patch : { ...patch, ...picksThere(root, { ...fields, ...patch }) },
+        patch:
+          patch.groups === undefined ? patch : { ...patch, ...picksThere(root, { ...fields, ...patch }) },
       }),
     enterEmail: () => actor.send({ type: 'email.enter' }),
     submit() {

@@ -66,11 +66,8 @@ export function readGroup(group: Group): { fields: GroupFields; version: string 
  * What is wrong with it; `group`: its bounds, or those of the group it is to be below. A parent that went meanwhile is to be chosen
  * anew.
  */
-export const faultsOf = (
-  fields: GroupFields,
-  group: Group,
-  fleet: Pick<Fleet, 'seq' | 'groups'>,
-): Fault[] => groupFaults({ ...fields, parentId: groupThere(fleet, fields.parentId) }, group)
+export const faultsOf = (fields: GroupFields, group: Group, fleet: Pick<Fleet, 'seq' | 'groups'>): Fault[] =>
+  groupFaults({ ...fields, parentId: groupThere(fleet, fields.parentId) }, group)
 
 type GroupCreation = BodyOf<(typeof GROUP_CALLS)['createGroup']>
 export type GroupChange = BodyOf<(typeof GROUP_CALLS)['updateGroup']>
