@@ -60,7 +60,7 @@ function faultOf<T, S>(value: unknown, struct: Struct<T, S>): StructError | unde
 }
 
 /** Nested deeper than this is nothing of ours. */
-const DEEPEST = 50
+export const DEEPEST = 16
 const NOT_SHOWN = 'holds what cannot be shown'
 const UNPRINTABLE = Object.freeze({})
 
@@ -68,15 +68,11 @@ const UNPRINTABLE = Object.freeze({})
 export function printable(value: unknown, depth = 0): unknown {
   if (value === null || typeof value !== 'object') return value
   if (depth > DEEPEST) return UNPRINTABLE
-  const copy = Array.isArray(value)
-    ? value.map((each) => printable(each, depth + 1))
-    : Object.fromEntries(Object.entries(value).map(([name, each]) => [name, printable(each, depth + 1)]))
-  try {
-    String(copy)
-    return copy
-  } catch {
-    return UNPRINTABLE
-  }
+  if (Array.isArray(value)) return value.map((each) => printable(each, depth + 1))
+  const copy: Record<string, unknown> = Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, printable(each, depth + 1)]),
+  )
+  return typeof copy.toString === 'function' ? copy : UNPRINTABLE
 }
 
 /** Like `decode`, for text that should hold JSON. @throws ContractError, also where the text is no JSON */

@@ -13,7 +13,7 @@ import {
 import { describedAs } from '../described.ts'
 import { Desk, Glance, Incident, Shelving } from '../entities/incidents.ts'
 import { Comment, Notification, NotificationType, NotificationWhy } from '../entities/notifications.ts'
-import { Count, Id, Imei, IncidentKind, imeis, Seq } from '../scalars.ts'
+import { Count, Id, Imei, IncidentKind, listOf, Seq } from '../scalars.ts'
 import { AsOf } from './as-of.ts'
 import { calls, Interval, LIST_BODY_BYTES } from './call.ts'
 
@@ -35,8 +35,8 @@ export const NOTIFICATION_CALLS = calls({
       ...Interval.schema,
       skip: optional(Count),
       limit: optional(Count),
-      things: optional(imeis(200_000)),
-      types: optional(array(NotificationType)),
+      things: optional(listOf(Imei, 200_000)),
+      types: optional(listOf(NotificationType, 8)),
     }),
     /** `unread`: of all that the visitor sees; `seq`: what is said is as of there, live facts go on from it */
     bodyBytes: LIST_BODY_BYTES,
@@ -87,7 +87,7 @@ export const NOTIFICATION_CALLS = calls({
     access: 'session',
     repeatable: true,
     query: AsOf,
-    body: object({ things: imeis(40) }),
+    body: object({ things: listOf(Imei, 40) }),
     answer: array(Glance),
   },
   take: {
