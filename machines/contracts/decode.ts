@@ -60,7 +60,7 @@ function faultOf<T, S>(value: unknown, struct: Struct<T, S>): StructError | unde
 }
 
 /** Nested deeper than this is nothing of ours. */
-const DEEPEST = 50
+export const DEEPEST = 16
 const NOT_SHOWN = 'holds what cannot be shown'
 const UNPRINTABLE = Object.freeze({})
 
