@@ -23,7 +23,7 @@ const OPENED: FactType[] = ['violation.opened', 'violation.found-late']
  * warm from the first minute on; `told`: what is told of each, in the order it was stored.
  */
 async function given(wrong: (log: Log) => Partial<Log>, retryMs = 1e8) {
-  const world = { now: START }
+  const world = { now: START, isQuiet: true }
   const clock = { now: () => world.now }
   const store = openSqliteStore({ dir: ':memory:', clock })
   await store.log.append('registry', smallFleet(3))
@@ -31,7 +31,7 @@ async function given(wrong: (log: Log) => Partial<Log>, retryMs = 1e8) {
   const evaluator = await startEvaluator({
     store: { ...store, log: { ...store.log, ...wrong(store.log) } },
     clock,
-    isQuiet: () => true,
+    isQuiet: () => world.isQuiet,
     tickMs: 1e8,
     checkpointMs: retryMs,
     warn: (message) => warned.push(message),
@@ -51,6 +51,7 @@ async function given(wrong: (log: Log) => Partial<Log>, retryMs = 1e8) {
     evaluator,
     store,
     warned,
+    world,
     /** all three measure so much in this minute */
     measure,
     /** so much later it is looked for what is due */
@@ -81,6 +82,34 @@ const readingWrongly =
         return { ...record, readings: { ...record.readings, [name]: column } }
       }),
   })
+
+test('a record that does not answer is asked by one look at a time, and holds up neither what is told nor stopping', async () => {
+  const answer = Promise.withResolvers<number>()
+  let asked = 0
+  let isAway = false
+  const { evaluator, world, measure, store, told } = await given((log) => ({
+    caughtUp() {
+      if (!isAway) return log.caughtUp()
+      asked++
+      return answer.promise
+    },
+  }))
+  closing.unshift(async () => answer.resolve(0))
+  isAway = true
+  world.isQuiet = false
+  void evaluator.tick()
+  await measure(3, 9)
+  expect(asked).toBe(0)
+
+  world.isQuiet = true
+  void evaluator.tick()
+  void evaluator.tick()
+  await measure(4, 4)
+  await evaluator.settled(store.log.head())
+  expect(told('violation.cleared')).toHaveLength(3)
+  await evaluator.stop()
+  expect(asked).toBe(1)
+})
 
 test('a reading that cannot be evaluated holds up no other device, and its own is told of late', async () => {
   const { evaluator, warned, told, later } = await given(readingWrongly(1, () => true))

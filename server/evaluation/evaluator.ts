@@ -98,11 +98,12 @@ type Evaluation = Omit<Saved, 'seq'> & {
   /** why the last step of a kind could not be taken, as operators were told */
   readonly faults: Map<Step, string>
   workingOff: Promise<void> | undefined
+  looking: Promise<void> | undefined
   /** steps are taken one after the other: each depends on those before */
   turn: Promise<void>
 }
 
-type Step = 'follow' | 'look for silence' | 'evaluate late' | 'append' | 'append again' | 'checkpoint'
+type Step = 'follow' | 'ask' | 'look for silence' | 'evaluate late' | 'append' | 'append again' | 'checkpoint'
 
 /** Facts about one device, stored all or none. `isLate`: nothing late of it is evaluated before they are. */
 type Refused = { no: number | undefined; facts: NewFact[]; key: string | undefined; isLate: boolean }
@@ -130,6 +131,7 @@ export async function startEvaluator(options: EvaluatorOptions): Promise<Evaluat
     failing: new Set(),
     faults: new Map(),
     workingOff: undefined,
+    looking: undefined,
     turn: Promise.resolve(),
   }
   const { follower } = evaluation
@@ -137,7 +139,7 @@ export async function startEvaluator(options: EvaluatorOptions): Promise<Evaluat
   const unfollow = store.log.onCommit(() => void inTurn(evaluation, 'follow', catchUp))
   const look = async (): Promise<void> => {
     await inTurn(evaluation, 'follow', catchUp)
-    await inTurn(evaluation, 'look for silence', lookForSilence)
+    await lookForSilence(evaluation)
     await workOffLate(evaluation)
   }
   const ticking = setInterval(() => void look(), tickMs).unref()
@@ -196,7 +198,8 @@ async function attempt(
 }
 
 /** Told once, until the step can be taken. */
-function tellFault({ faults, options }: Evaluation, step: Step, error: unknown): void {
+function tellFault({ faults, options, stopping }: Evaluation, step: Step, error: unknown): void {
+  if (stopping.signal.aborted) return
   const fault = String(error)
   if (faults.get(step) !== fault) options.warn?.(`evaluation cannot go on, retrying: ${fault}`)
   faults.set(step, fault)
@@ -381,7 +384,7 @@ async function workOff(evaluation: Evaluation): Promise<void> {
   const { ruleState, stopping, follower, known, lateFailed } = evaluation
   const { signal } = stopping
   // what was told before a restart has to come up first
-  if (ruleState.late.size === 0 || follower.seq < known) return
+  if (signal.aborted || ruleState.late.size === 0 || follower.seq < known) return
   const due = dueMarks(ruleState.late, lateFailed, nowReceived(evaluation))
   if (due.length === 0) return
   await readTold(evaluation)
@@ -531,11 +534,32 @@ async function readTold(evaluation: Evaluation): Promise<void> {
   evaluation.told = told
 }
 
-/** Whoever was held up leads no more, perhaps, or lacks what others took of the devices meanwhile. */
-async function lookForSilence(evaluation: Evaluation): Promise<void> {
-  const { options, follower, stopping, ruleState, table } = evaluation
-  await options.store.log.caughtUp()
-  if (!stopping.signal.aborted && options.isQuiet() && options.store.log.head() === follower.seq)
+/** One look at a time: the record may be long in answering. */
+function lookForSilence(evaluation: Evaluation): Promise<void> {
+  evaluation.looking ??= attempt(evaluation, 'ask', askForSilence).finally(() => {
+    evaluation.looking = undefined
+  })
+  return evaluation.looking
+}
+
+/**
+ * Whoever was held up leads no more, perhaps, or lacks what others took of the devices meanwhile: the record is asked first, while others
+ * have their turn.
+ */
+async function askForSilence(evaluation: Evaluation): Promise<void> {
+  if (!mayTellSilence(evaluation)) return
+  await evaluation.options.store.log.caughtUp()
+  if (!mayTellSilence(evaluation)) return
+  await inTurn(evaluation, 'follow', catchUp)
+  await inTurn(evaluation, 'look for silence', tellSilence)
+}
+
+const mayTellSilence = ({ stopping, options }: Evaluation): boolean =>
+  !stopping.signal.aborted && options.isQuiet()
+
+async function tellSilence(evaluation: Evaluation): Promise<void> {
+  const { options, follower, ruleState, table } = evaluation
+  if (mayTellSilence(evaluation) && options.store.log.head() === follower.seq)
     await publish(
       evaluation,
       evaluateSilence(ruleState, table, options.clock.now(), follower.seq, failed(evaluation)),
