@@ -37,12 +37,12 @@ export type Cluster = {
 
 /** Small values that all nodes share: read from memory, and changes are notified. Values are not checked. */
 export type SharedValues = {
-  /** as this node last received it; undefined: never set */
+  /** as this node last received it; undefined: never set, as far as the server that answers now knows */
   get(name: string): unknown
   /** anything that JSON can say; resolves when it is stored. Rejects with StoreUnavailable */
   set(name: string, value: unknown): Promise<void>
   /** fetches what others have set until now, without waiting for their notice. Rejects with StoreUnavailable */
   refresh(): Promise<void>
-  /** called for changes by any node, this one too; answers how to stop listening */
+  /** called for changes by any node, this one too, with undefined where a server that took over lacks the value; answers how to stop listening */
   onChange(listener: (name: string, value: unknown) => void): () => void
 }

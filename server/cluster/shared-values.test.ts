@@ -3,9 +3,10 @@ import type { Database } from '../store/postgres/database.ts'
 import { openSharedValues } from './shared-values.ts'
 
 test('what a server that took over lacks is given up, and what is set there is heard, whatever its revision', async () => {
-  const rows = {
+  const rows: Record<string, { name: string; value: unknown; revision: number }> = {
     clock: { name: 'clock', value: { speed: 60 }, revision: 5 },
     keys: { name: 'keys', value: ['k'], revision: 2 },
+    trial: { name: 'trial', value: 't', revision: 1 },
   }
   let hear: (message: string) => void = () => {}
   let reconnect: () => void = () => {}
@@ -25,17 +26,22 @@ test('what a server that took over lacks is given up, and what is set there is h
   values.onChange((...change) => heard.push(change))
 
   rows.clock = { name: 'clock', value: { speed: 1 }, revision: 4 }
+  delete rows.trial
   // the same server, as answers may overtake each other
   hear('clock')
   await values.refresh()
   expect(heard).toEqual([])
   reconnect()
   await vi.waitUntil(() => heard.length > 0)
-  expect(heard).toEqual([['clock', { speed: 1 }]])
+  expect(heard).toEqual([
+    ['clock', { speed: 1 }],
+    ['trial', undefined],
+  ])
+  expect(values.get('trial')).toBeUndefined()
 
   rows.clock = { name: 'clock', value: { speed: 10 }, revision: 5 }
   hear('clock')
-  await vi.waitUntil(() => heard.length > 1)
+  await vi.waitUntil(() => heard.length > 2)
   expect(values.get('clock')).toEqual({ speed: 10 })
-  expect(heard).toHaveLength(2)
+  expect(heard).toHaveLength(3)
 })

@@ -20,9 +20,15 @@ export async function openSharedValues(
     if (known?.revision === 0 && isDeepStrictEqual(known.value, value)) return
     for (const listener of [...listeners]) listener(name, value)
   }
+  function drop(name: string): void {
+    values.delete(name)
+    for (const listener of [...listeners]) listener(name, undefined)
+  }
   const refresh = async (): Promise<void> => {
     const rows = await database.ask((sql) => sql<Row[]>`SELECT name, value, revision FROM shared_values`)
     for (const row of rows) take(row)
+    const names = new Set(rows.map(({ name }) => name))
+    for (const [name, { revision }] of values) if (revision === 0 && !names.has(name)) drop(name)
   }
   // what cannot be fetched now is fetched when the database is up again
   const hear = (): void => void refresh().catch(() => {})
