@@ -181,6 +181,7 @@ export const REPORT_CALLS = calls({
     path: '/groups/scheduleReport/{id}',
     summary: 'Change a schedule.',
     access: 'session',
+    versioned: true,
     params: ById,
     body: Schedule,
     bodyBytes: LIST_BODY_BYTES,

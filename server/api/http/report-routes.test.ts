@@ -454,6 +454,18 @@ describe('schedules', () => {
     expect(statuses.map(({ statusCode }) => statusCode)).toEqual([...Array(60).fill(422), 429])
   })
 
+  test('that somebody else changed meanwhile are not changed of what they were', async () => {
+    const { _id, version } = await server.answer('scheduleReport', { token: top, body: right })
+    const of = (changes: object) => ({
+      params: { id: _id },
+      ...{ token: top, headers: { 'if-match': `"${version}"` }, body: { ...right, ...changes } },
+    })
+    expect((await server.ask('updateSchedule', of({ interval: 'Weekly' }))).statusCode).toBe(200)
+    const late = await server.ask('updateSchedule', of({ emails: ['night@indus.example'] }))
+    expect([late.statusCode, late.json().current]).toEqual([412, (await list())[0]])
+    expect((await list())[0]).toMatchObject({ interval: 'Weekly', emails: ['ops@indus.example'] })
+  })
+
   test('name only groups and vehicles that are there and in scope', async () => {
     const body = { ...right, groups: ['punjab', 'lahore'], vehicles: [imeiOf(1), imeiOf(2)] }
     const { _id } = await server.answer('scheduleReport', { token: child, body })
