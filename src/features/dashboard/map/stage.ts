@@ -20,8 +20,11 @@ import { readPalette } from './palette.ts'
 import { createPresses, type Presses } from './presses.ts'
 import type { Mark, Rings } from './scene.ts'
 
-/** Devices that stand so close together that no zoom parts them, and where that is on screen, px. */
-export type OnePlace = { imeis: string[]; x: number; y: number }
+/**
+ * Devices that stand so close together that no zoom parts them, and where that is on screen, px. `covered`: px at the lower edge of
+ * the map that something lies on
+ */
+export type OnePlace = { imeis: string[]; x: number; y: number; covered: number }
 
 export type StageDeps = {
   fleet: Fleet
@@ -336,6 +339,12 @@ function openSeveral(
   members: Members,
   { x, y }: { x: number; y: number },
 ): void {
-  if (isOnePlace(members)) onOnePlace({ imeis: members.rows.map((row) => fleet.names.of(row, 'imei')), x, y })
+  if (isOnePlace(members))
+    onOnePlace({
+      imeis: members.rows.map((row) => fleet.names.of(row, 'imei')),
+      x,
+      y,
+      covered: flights.covered,
+    })
   else flights.fit(members)
 }
