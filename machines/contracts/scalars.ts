@@ -67,10 +67,10 @@ export const listOf = <T, S>(each: Struct<T, S>, most: number, least = 0): Struc
   const isRight = (one: unknown) => typeof one === 'string' && right && right.test(one)
   return new Struct({
     ...list,
-    *entries(value, context) {
-      if (Array.isArray(value) && (value.length > most || value.every(isRight))) return
-      yield* list.entries(value, context)
-    },
+    entries: (value, context) =>
+      Array.isArray(value) && (value.length > most || value.every(isRight))
+        ? []
+        : list.entries(value, context),
   })
 }
 /** Stands for all there are, where others are named one by one. */

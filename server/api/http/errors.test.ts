@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify, { type InjectOptions } from 'fastify'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { BUILD_HEADER } from '#machines/contracts/protocol.ts'
 import { OutOfLine } from '../../cluster/line.ts'
 import { StoreUnavailable } from '../../store/store.ts'
@@ -74,6 +74,21 @@ describe('an error is always code and message', () => {
     expect(response.statusCode).toBe(status)
     expect(response.headers['content-type']).toContain('application/json')
     expect(response.json()).toEqual({ code: status, message: expect.stringMatching(/./) })
+  })
+
+  test('a text in hundreds of lists is refused at its place, and not made a text for each of them', async () => {
+    const join = vi.spyOn(Array.prototype, 'join')
+    const payload = `{"username":"a","password":${'['.repeat(500)}"x"${',1]'.repeat(500)}}`
+    const response = await server.app.inject({
+      method: 'POST',
+      url: '/api/auth/login',
+      headers: json,
+      payload,
+    })
+    const times = join.mock.calls.length
+    join.mockRestore()
+    expect(response.json().message).toContain('at password: expected string')
+    expect(times).toBeLessThan(200)
   })
 
   test('a field nobody asked for is refused by its name', async () => {

@@ -15,9 +15,15 @@ const range = { startDate: START - DAY, endDate: START }
 let server: TestServer
 let top: string
 let child: string
+/** names of files that were read */
+const read: string[] = []
 beforeEach(async () => {
+  read.length = 0
   server = await buildTestServer({
-    reportFile: async (name) => new TextEncoder().encode(name.replace('.', ' ')),
+    reportFile: async (name) => {
+      read.push(name)
+      return new TextEncoder().encode(name.replace('.', ' '))
+    },
   })
   top = (await server.signIn('ayesha')).access_token
   child = (await server.signIn('danish')).access_token
@@ -274,6 +280,35 @@ describe('the log', () => {
     expect((await server.app.inject(book)).statusCode).toBe(410)
     top = (await server.signIn('ayesha')).access_token
     expect((await server.app.inject((await links())[0] ?? '')).statusCode).toBe(200)
+  })
+
+  test('is read once for those who fetch it at a time, and not for its head', async () => {
+    const { _id: id } = await ask('punjab', top)
+    await append({ ...origin, type: 'report.started', data: { reportId: id } }, completed(id))
+    const [{ url = '' } = {}] = await server.answer('companyReports', { params, token: top })
+    const fetched = (method: 'GET' | 'HEAD') => server.app.inject({ method, url: url ?? '' })
+    const { statusCode, headers, body } = await fetched('HEAD')
+    expect([statusCode, headers['content-length'], body]).toEqual([200, `${id} 0`.length.toString(), ''])
+    expect(headers['content-disposition']).toContain('M_rz _1_.xlsx')
+    expect(read).toEqual([])
+    const all = await Promise.all(Array.from({ length: 5 }, () => fetched('GET')))
+    expect(all.map((one) => one.body)).toEqual(Array(5).fill(`${id} 0`))
+    expect(read).toEqual([`${id}.0`])
+  })
+
+  test('is fetched so often a minute by one address', async () => {
+    const { _id: id } = await ask('punjab', top)
+    await append({ ...origin, type: 'report.started', data: { reportId: id } }, completed(id))
+    const [{ url = '' } = {}] = await server.answer('companyReports', { params, token: top })
+    const statuses = new Map<number, number>()
+    for (let i = 0; i < 301; i++) {
+      const { statusCode } = await server.app.inject({ method: 'HEAD', url: url ?? '' })
+      statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1)
+    }
+    expect([...statuses]).toEqual([
+      [200, 300],
+      [429, 1],
+    ])
   })
 
   test('says so where what is kept is not what was made', async () => {

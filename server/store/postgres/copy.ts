@@ -23,7 +23,7 @@ export type Original = { database: string; epoch: number }
 /** This node's copy of the record: all facts, the newest batches, and where its followers are. */
 export type Copy = Pick<
   Records,
-  'read' | 'readFacts' | 'readStored' | 'readStream' | 'version' | 'batchesAfter'
+  'read' | 'readFacts' | 'readStored' | 'readStream' | 'version' | 'batchPage'
 > & {
   head(): number
   /** all batches after this number are here that are in the record */

@@ -103,7 +103,7 @@ async function overCopy(
       const { rows } = await writer.submit({ kind: 'batch', recordedAt, bytes })
       return { seq: rows[0]?.seq ?? 0 }
     },
-    batchesAfter: copy.batchesAfter,
+    batchPage: copy.batchPage,
     onBatch: (listener) => follower.onBatch(listener),
     head: copy.head,
     batchesFrom: copy.batchesFrom,
