@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import type { Struct } from 'superstruct'
+import { Struct } from 'superstruct'
 import { describe, expect, test } from 'vitest'
-import { type Call, urlOf } from './calls/call.ts'
+import { BODY_BYTES, type Call, urlOf } from './calls/call.ts'
 import { SIM_CALLS } from './calls/sim-calls.ts'
 import { CALLS } from './calls.ts'
 import { ContractError, decode, decodeJson } from './decode.ts'
@@ -43,6 +43,41 @@ describe('the table of calls', () => {
   test('escapes what stands in a path and refuses to write one that lacks a parameter', () => {
     expect(urlOf(CALLS.checkLinkValidity, { token: 'a/b?c' })).toBe('/api/auth/checkLinkValidity/a%2Fb%3Fc')
     expect(() => urlOf(CALLS.user, {})).toThrow(RangeError)
+  })
+})
+
+/** Each list in a body, by its path. */
+function listsIn(struct: Struct<unknown>, path: string): [string, Struct<unknown>][] {
+  if (struct.type === 'array') return [[path, struct]]
+  if (struct.type !== 'object') return []
+  return Object.entries(struct.schema as Record<string, Struct<unknown>>).flatMap(([name, field]) =>
+    listsIn(field, `${path}.${name}`),
+  )
+}
+
+describe('a list in a large body', () => {
+  const lists = table.flatMap(([name, { body, bodyBytes = 0 }]) =>
+    body !== undefined && bodyBytes > BODY_BYTES ? listsIn(body, name) : [],
+  )
+
+  test.each(lists)('%s: one that is too long is refused before anything in it is looked at', (_, list) => {
+    const looked: PropertyKey[] = []
+    const endless = new Proxy([], {
+      get: (_, key) => (key === 'length' ? 200_001 : looked.push(key) && undefined),
+    })
+    const [error] = list.validate(endless)
+    expect(looked).toEqual([])
+    expect(error?.value === endless).toBe(true)
+  })
+
+  test('of types is as long as there are types at most', () => {
+    const ofTypes = lists.filter(([, { schema }]) => schema instanceof Struct && schema.type === 'enums')
+    expect(ofTypes.length).toBeGreaterThan(4)
+    for (const [path, list] of ofTypes) {
+      const all = Object.values((list.schema as Struct<string, Record<string, string>>).schema)
+      expect(list.is(all), path).toBe(true)
+      expect(list.is([...all, ...all.slice(0, 1)]), path).toBe(false)
+    }
   })
 })
 

@@ -1,7 +1,7 @@
 import { any, array, define, number, object, string } from 'superstruct'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { fromJson } from './calls/call.ts'
-import { ContractError, decode } from './decode.ts'
+import { ContractError, decode, printable } from './decode.ts'
 
 const Person = object({ name: string(), pets: array(object({ age: number() })) })
 const deep = (): unknown => JSON.parse('['.repeat(10_000) + ']'.repeat(10_000))
@@ -23,6 +23,13 @@ test('what cannot be made a text is still told by its place', () => {
   expect(pathOf({ name, pets: [{ age: 1 }, { age: { valueOf: null, toString: null } }] })).toBe('pets.1.age')
   expect(pathOf({ name, pets: [{ age: deep() }] })).toBe('pets.0.age')
   expect(pathOf(deep())).toBe('')
+})
+
+test('and nothing in it is made a text for that', () => {
+  const leaf = { toString: vi.fn(() => '') }
+  const value = Array.from({ length: 40 }).reduce((inner) => [inner, { toString: 1 }], leaf)
+  expect(printable([value])).toMatchObject([[{}, {}]])
+  expect(leaf.toString).not.toHaveBeenCalled()
 })
 
 test('in a query as well, where it comes as JSON', () => {

@@ -17,9 +17,12 @@ export class ContractError extends Error {
  */
 export function decode<T, S>(value: unknown, struct: Struct<T, S>, what = 'value'): T {
   refuseManyUnknown(value, struct, what)
-  const [error, decoded] = checked(value, struct, what)
+  const first = found(value, struct)
+  // asked again with something plain in such places, it still says where they are
+  const [error] = first ?? found(printable(value), struct) ?? []
   if (error) throw new ContractError(what, pathOf(error), reasonOf(error))
-  return decoded as T
+  if (first === undefined) throw new ContractError(what, '', NOT_SHOWN)
+  return first[1] as T
 }
 
 /** More fields than these that are not known are refused before any is looked at: each would cost as much as a known one. */
@@ -35,32 +38,17 @@ function refuseManyUnknown<T, S>(value: unknown, struct: Struct<T, S>, what: str
   throw new ContractError(what, shown(unknown), `${names.length} fields, and most are not known here`)
 }
 
-type Checked<T> = [StructError, undefined] | [undefined, T]
-
-/**
- * superstruct puts the refused value into its message, and stumbles over one that cannot be made a text: then it is asked
- * again with something plain in such places, so that it still says where they are.
- */
-function checked<T, S>(value: unknown, struct: Struct<T, S>, what: string): Checked<T> {
+/** What superstruct finds. It puts the refused value into its message; undefined: that cannot be made a text. */
+function found<T, S>(value: unknown, struct: Struct<T, S>) {
   try {
     return validate(value, struct, { coerce: true })
-  } catch {
-    const error = faultOf(printable(value), struct)
-    if (error) return [error, undefined]
-    throw new ContractError(what, '', NOT_SHOWN)
-  }
-}
-
-function faultOf<T, S>(value: unknown, struct: Struct<T, S>): StructError | undefined {
-  try {
-    return validate(value, struct, { coerce: true })[0]
   } catch {
     return undefined
   }
 }
 
 /** Nested deeper than this is nothing of ours. */
-const DEEPEST = 50
+export const DEEPEST = 16
 const NOT_SHOWN = 'holds what cannot be shown'
 const UNPRINTABLE = Object.freeze({})
 
@@ -68,15 +56,11 @@ const UNPRINTABLE = Object.freeze({})
 export function printable(value: unknown, depth = 0): unknown {
   if (value === null || typeof value !== 'object') return value
   if (depth > DEEPEST) return UNPRINTABLE
-  const copy = Array.isArray(value)
-    ? value.map((each) => printable(each, depth + 1))
-    : Object.fromEntries(Object.entries(value).map(([name, each]) => [name, printable(each, depth + 1)]))
-  try {
-    String(copy)
-    return copy
-  } catch {
-    return UNPRINTABLE
-  }
+  if (Array.isArray(value)) return value.map((each) => printable(each, depth + 1))
+  const copy: Record<string, unknown> = Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, printable(each, depth + 1)]),
+  )
+  return typeof copy.toString === 'function' ? copy : UNPRINTABLE
 }
 
 /** Like `decode`, for text that should hold JSON. @throws ContractError, also where the text is no JSON */

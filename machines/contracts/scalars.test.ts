@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { array, object, type Struct, size } from 'superstruct'
+import { array, object, type Struct, size, string } from 'superstruct'
 import { expect, test } from 'vitest'
 import { ContractError, decode } from './decode.ts'
-import { Imei, imeis } from './scalars.ts'
+import { Id, Imei, ImeiOrAll, listOf } from './scalars.ts'
 
 const outcome = <T, S>(value: unknown, struct: Struct<T, S>): unknown => {
   try {
@@ -13,11 +13,16 @@ const outcome = <T, S>(value: unknown, struct: Struct<T, S>): unknown => {
   }
 }
 
-test('a list of IMEIs is taken and refused as one that is looked at IMEI by IMEI', () => {
-  const slow = object({ things: size(array(Imei), 1, 5) })
-  const quick = object({ things: imeis(5, 1) })
-  const right = fc.stringMatching(/^\d{14,17}$/)
-  const one = fc.oneof({ weight: 5, arbitrary: right }, fc.constantFrom('', '12', 7, null, {}, ['1']))
+test.each([
+  ['IMEIs', Imei, /^\d{14,17}$/],
+  ['IMEIs and all', ImeiOrAll, /^(\d{14,17}|ALL)$/],
+  ['ids', Id, /^[\w-]{1,64}$/],
+  ['texts', string(), /^.*$/],
+])('a list of %s is taken and refused as one that is looked at one by one', (_, each, like) => {
+  const slow = object({ things: size(array(each), 1, 5) })
+  const quick = object({ things: listOf(each, 5, 1) })
+  const right = fc.stringMatching(like)
+  const one = fc.oneof({ weight: 5, arbitrary: right }, fc.constantFrom('', '12', '1\n', 7, null, {}, ['1']))
   const things = fc.oneof(fc.array(one, { maxLength: 5 }), fc.array(right, { maxLength: 7 }), one)
   fc.assert(
     fc.property(things, (list) => {
@@ -27,7 +32,7 @@ test('a list of IMEIs is taken and refused as one that is looked at IMEI by IMEI
 })
 
 test('a list that is too long is refused for that, whatever it holds', () => {
-  expect(outcome({ things: ['12', '34'] }, object({ things: imeis(1) }))).toContain(
+  expect(outcome({ things: ['12', '34'] }, object({ things: listOf(Imei, 1) }))).toContain(
     'at things: expected array',
   )
 })

@@ -6,11 +6,13 @@ export function membersOf(
   directory: Directory,
   { devices, groups, companyId }: Pick<ReportRecord, 'devices' | 'companyId'> & { groups: readonly string[] },
 ): (no: number) => boolean {
-  const picked = new Set(devices)
+  // of most reports no device is asked for
+  let picked: Set<number> | undefined
   const known = new Map<number, boolean>()
   const isOf = (no: number): boolean => {
     const device = directory.devices[no]
     if (device?.companyId !== companyId) return false
+    picked ??= new Set(devices)
     return picked.has(no) || groups.some((id) => isWithin(directory, device.groupId, id))
   }
   return (no) => {

@@ -12,6 +12,8 @@ export type Visitor = {
   scope: 'full' | 'reset'
   superAdmin: boolean
   expiresAt: number
+  /** whether nobody waits for an answer any more */
+  hasLeft?(): boolean
 }
 
 export type VisitorOf = (token: string) => Promise<Visitor | undefined>

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Database } from '../store/postgres/database.ts'
 import type { Query } from '../store/postgres/session.ts'
 import type { SharedValues } from './cluster.ts'
@@ -13,8 +14,10 @@ export async function openSharedValues(
   const listeners = new Set<(name: string, value: unknown) => void>()
 
   function take({ name, value, revision }: Row): void {
-    if (revision <= (values.get(name)?.revision ?? 0)) return
+    const known = values.get(name)
+    if (revision <= (known?.revision ?? 0)) return
     values.set(name, { value, revision })
+    if (known?.revision === 0 && isDeepStrictEqual(known.value, value)) return
     for (const listener of [...listeners]) listener(name, value)
   }
   const refresh = async (): Promise<void> => {
@@ -23,7 +26,12 @@ export async function openSharedValues(
   }
   // what cannot be fetched now is fetched when the database is up again
   const hear = (): void => void refresh().catch(() => {})
-  const stops = [database.listen(CHANNEL, hear), database.onReconnect(hear)]
+  // another server may answer from now on, which lacks the last changes: what it has counts, whatever its revision
+  const reconnected = (): void => {
+    for (const known of values.values()) known.revision = 0
+    hear()
+  }
+  const stops = [database.listen(CHANNEL, hear), database.onReconnect(reconnected)]
   await refresh()
 
   return {

@@ -62,6 +62,36 @@ async function setUp() {
       }
       return Object.assign(Object.create(evaluator) as Evaluator, { kill })
     },
+    /** one that heard a device at the start and nothing since, until it is let on, with what was heard meanwhile or without */
+    async heldUp() {
+      await store.telemetry.append(columnsOf([{ device: 0, at: START }]), START)
+      const letOn = Promise.withResolvers<{ withNews: boolean }>()
+      let head: number | undefined
+      const evaluator = await startEvaluator({
+        store: {
+          ...store,
+          log: {
+            ...store.log,
+            append: (...it) => store.log.append(...it),
+            head: () => head ?? store.log.head(),
+            read: (after, limit) => store.log.read(after, limit).filter(({ seq }) => seq <= (head ?? seq)),
+            async caughtUp() {
+              const { withNews } = await letOn.promise
+              if (withNews) head = undefined
+              return head ?? store.log.head()
+            },
+          },
+        },
+        clock,
+        isQuiet: () => true,
+        tickMs: 1e8,
+        checkpointMs: 1e8,
+      })
+      evaluators.push(evaluator)
+      await evaluator.settled(store.log.head())
+      head = store.log.head()
+      return { evaluator, letOn: (how = { withNews: true }) => letOn.resolve(how) }
+    },
     async reads(at: number, ...rows: Reading[]) {
       world.now = at
       await store.telemetry.append(columnsOf(rows), at)
@@ -200,6 +230,51 @@ describe('the judge', () => {
     await follower.tick()
     await follower.tick()
     expect(brief(told()).slice(1)).toEqual(['device-status.changed 0 10 offline'])
+  })
+
+  test('that was held up first reads what was heard meanwhile, and tells nobody silent once another leads', async () => {
+    const { heldUp, reads, world, told } = await setUp()
+    const { evaluator, letOn } = await heldUp()
+    await reads(minute(9), { device: 0, at: minute(9) })
+    world.now = minute(11)
+    const looking = evaluator.tick()
+    letOn()
+    await looking
+    expect(brief(told())).toEqual(['device-status.changed 0 0 online'])
+
+    const other = await heldUp()
+    world.now = minute(30)
+    const looked = other.evaluator.tick()
+    const stopped = other.evaluator.stop()
+    other.letOn()
+    await Promise.all([looked, stopped])
+    expect(brief(told())).toEqual(['device-status.changed 0 0 online'])
+  })
+
+  test('tells that a device is heard which another took for silent', async () => {
+    const { heldUp, evaluator, reads, store, world, told } = await setUp()
+    const { evaluator: before, letOn } = await heldUp()
+    const next = await evaluator()
+    await reads(minute(9), { device: 0, at: minute(9) })
+    await next.settled(store.log.head())
+    world.now = minute(11)
+    letOn({ withNews: false })
+    await before.tick()
+    await next.settled(store.log.head())
+    await next.tick()
+    await reads(minute(12), { device: 0, at: minute(12) })
+    await next.settled(store.log.head())
+    expect(brief(told()).slice(1)).toEqual([
+      'device-status.changed 0 10 offline',
+      'device-status.changed 0 12 online',
+    ])
+    // and no more: the readings after it are of a device that is online
+    await reads(minute(13), { device: 0, at: minute(13) })
+    await next.settled(store.log.head())
+    await next.tick()
+    await reads(minute(14), { device: 0, at: minute(14) })
+    await next.settled(store.log.head())
+    expect(told()).toHaveLength(3)
   })
 
   test('notices silence of one by the readings of others', async () => {

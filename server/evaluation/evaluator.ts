@@ -17,7 +17,7 @@ import {
   limitsChanged,
   type OnFailure,
   type RuleState,
-  silencePublished,
+  statusPublished,
   trackerReplaced,
 } from './rule-state.ts'
 import { restoreRuleState, saveRuleState } from './saved-rule-state.ts'
@@ -250,7 +250,7 @@ function evaluateFact(
   limitsChanged(ruleState, changeLimits(table, past, fact), fact.at)
   if (told !== undefined) foldTold(told, fact)
   // silence found by the clock alone is not in the readings: it is taken from its fact
-  if (fact.type === 'device-status.changed') silencePublished(ruleState, table, fact)
+  if (fact.type === 'device-status.changed') statusPublished(ruleState, table, fact)
   const isLate = fact.type === 'violation.found-late' || fact.type === 'violation.revised'
   if (isLate && record.seq <= known) lateToldBefore(ruleState, table, fact)
   if (fact.type === 'device.tracker-replaced') trackerReplaced(ruleState, fact)
@@ -531,8 +531,10 @@ async function readTold(evaluation: Evaluation): Promise<void> {
   evaluation.told = told
 }
 
+/** Whoever was held up leads no more, perhaps, or lacks what others took of the devices meanwhile. */
 async function lookForSilence(evaluation: Evaluation): Promise<void> {
   const { options, follower, stopping, ruleState, table } = evaluation
+  await options.store.log.caughtUp()
   if (!stopping.signal.aborted && options.isQuiet() && options.store.log.head() === follower.seq)
     await publish(
       evaluation,

@@ -28,6 +28,8 @@ export type RuleState = {
   receivedAt: number
   /** by `keyOf`: what violations that last are called, where that does not follow from when they began */
   names: Map<string, string>
+  /** devices last told to be offline though they are not, by a leader that had not all that was heard of them */
+  takenForSilent: Set<number>
 }
 
 /** Times remembered of a device whose clock is ahead, and how long after the last of them, ms: another node is never so late. */
@@ -54,6 +56,7 @@ export function emptyRuleState(devices = 1024): RuleState {
     late: new Map(),
     receivedAt: 0,
     names: new Map(),
+    takenForSilent: new Set(),
   }
 }
 
@@ -179,7 +182,10 @@ function applyChange({ temperature, humidity }: RuleState, past: PastLimits, no:
     if (changedBetween(past, no, columns.lastAt[no] as number, at)) violation.foldLimitsChanged(columns, no)
 }
 
-/** What it means that no reading came until `now`, epoch ms. @param seq the log up to which readings are evaluated */
+/**
+ * What it means that no reading came until `now`, epoch ms; all that was told is stored and read. Who was taken for silent is offline
+ * until it is heard again. @param seq the log up to which readings are evaluated
+ */
 export function evaluateSilence(
   ruleState: RuleState,
   table: LimitsTable,
@@ -188,23 +194,29 @@ export function evaluateSilence(
   onFailure: OnFailure,
 ): NewFact[] {
   grow(ruleState, table.devices.length)
+  const { place } = ruleState.status
+  for (const no of ruleState.takenForSilent)
+    if (place[no] === status.PLACE.online) place[no] = status.PLACE.offline
+  ruleState.takenForSilent.clear()
   const facts: NewFact[] = []
   lookForSilence(ruleState, table, now, seq, teller(table, facts, ruleState.names), onFailure)
   return facts
 }
 
-/** A fact says that a device is silent: if this is its present silence, it is offline, and no further fact follows. */
-export function silencePublished(
+/** A fact says what a device is. If that is silent, and this is its present silence, it is offline, and no further fact follows. */
+export function statusPublished(
   ruleState: RuleState,
   table: LimitsTable,
   { at, data }: FactOf<'device-status.changed'>,
 ): void {
   const no = table.numbers.get(data.imei)
   const deviceLimits = no === undefined ? undefined : table.devices[no]
-  if (no === undefined || deviceLimits === undefined || no >= ruleState.devices || data.to !== 'offline')
-    return
+  if (no === undefined || deviceLimits === undefined || no >= ruleState.devices) return
+  ruleState.takenForSilent.delete(no)
+  if (data.to !== 'offline') return
   const since = (ruleState.status.heardAt[no] as number) + deviceLimits.patience
   if (since === at) status.foldTimePassed(ruleState.status, no, at + 1, deviceLimits.patience, nothing)
+  else if (ruleState.status.place[no] === status.PLACE.online) ruleState.takenForSilent.add(no)
 }
 
 /** The limits of these devices are others from `at` on: those that have later readings begin anew now, others with the next. */

@@ -15,7 +15,7 @@ type SavedViolations = Pick<ViolationColumns, 'place' | 'lastAt' | 'readings'> &
   outside: Record<(typeof OUTSIDE)[number], Float64Array>
 }
 /** not saved by earlier releases */
-type Newer = 'ahead' | 'late' | 'receivedAt' | 'names'
+type Newer = 'ahead' | 'late' | 'receivedAt' | 'names' | 'takenForSilent'
 type Saved = Omit<RuleState, 'temperature' | 'humidity' | Newer> & {
   [Name in Newer]?: RuleState[Name]
 } & {
@@ -47,9 +47,10 @@ export function restoreRuleState(bytes: Uint8Array): RuleState | undefined {
   if (shape !== SHAPE) return undefined
   const ruleState = emptyRuleState(saved.devices)
   const { now, lookedAt, status, thermometer, hygrometer } = saved
-  const { ahead = new Map(), late = new Map(), receivedAt = 0, names = new Map() } = saved
+  const { ahead = new Map(), late = new Map(), receivedAt = 0 } = saved
+  const { names = new Map(), takenForSilent = new Set() } = saved
   Object.assign(ruleState, { now, lookedAt, status, thermometer, hygrometer })
-  Object.assign(ruleState, { ahead, late, receivedAt, names })
+  Object.assign(ruleState, { ahead, late, receivedAt, names, takenForSilent })
   for (const quantity of ['temperature', 'humidity'] as const) {
     const { rows, outside, ...columns } = saved[quantity]
     Object.assign(ruleState[quantity], columns)

@@ -29,8 +29,6 @@ export type IngestRouteOptions = {
   unknownDevices?: Pick<UnknownDevices, 'note'>
 }
 
-/** 10,000 readings with every field are about 2.5 MB. */
-const BODY_LIMIT = 4 * 1024 * 1024
 /** How long readings of one request are decoded before others have their turn. */
 const SLICE_MS = 20
 
@@ -47,7 +45,7 @@ export const ingestRoute: FastifyPluginAsync<IngestRouteOptions> = async (app, o
   app.post(
     CALL.path,
     {
-      bodyLimit: BODY_LIMIT,
+      bodyLimit: CALL.bodyBytes,
       onRequest: access,
       preHandler: access,
       config: { call: 'ingest' },

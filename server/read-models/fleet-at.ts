@@ -4,6 +4,7 @@ import type { Fact, FactType } from '#machines/contracts/facts.ts'
 import { ON_TIME } from '#machines/contracts/readings.ts'
 import { type Directory, emptyDirectory, evolve } from '#machines/projections/directory.ts'
 import { emptyLatest, type Latest } from '#machines/projections/latest.ts'
+import { type Asker, createLine } from '../cluster/line.ts'
 import { copyOfFleet, decodeFrame } from '../store/chunks/fleet-frame.ts'
 import type { Frame } from '../store/frames.ts'
 import { factsBetween } from '../store/log-follower.ts'
@@ -39,6 +40,8 @@ export type Past = {
   event(asked: AskedEvent): Promise<number | undefined>
   /** since when something is kept, and since when how it was shown; epoch ms. Rejects with StoreUnavailable */
   span(): Promise<{ from: number | undefined; framesFrom: number | undefined }>
+  /** The same for somebody: companies take turns, and what is one too many of theirs rejects with OutOfLine. */
+  lookedAtBy(asker: Asker): Past
 }
 
 /** Facts that say which companies, groups, devices and users there are, how they are called, and how limits are evaluated. */
@@ -69,6 +72,8 @@ const FACTS_A_BREATH = 1_000
 const DEVICES_A_BREATH = 10_000
 /** Fleets that are unpacked at once: that of a minute and those beside it are asked for one after the other. */
 const KEPT = 4
+/** Looks of one person that wait: a page of then asks for a dozen things at once. */
+const MOST_OF_ONE = 32
 
 /** A directory and the last fact in it; `isHeld`: somebody may still read it, so that a copy of it is folded on. */
 type Folded = { from: number; directory: Directory; isHeld: boolean }
@@ -92,24 +97,19 @@ export function createPast(parts: Pick<Reading, 'store' | 'readModels' | 'notifi
   const days = keepingDays(parts.store.telemetry, parts.readModels)
   const base: Folded = { from: 0, directory: emptyDirectory(), isHeld: true }
   const reading: Reading = { ...parts, kept: new Map(), folded: undefined, base, days }
-  let turn: Promise<unknown> = Promise.resolve()
-  return {
-    at(minute, view, look, isAsked = () => true) {
-      const seen = turn.then(async () => {
+  const inLine = createLine(MOST_OF_ONE)
+  const lookedAtBy = (asker?: Asker): Past => ({
+    at: (minute, view, look, isAsked = () => true) =>
+      inLine(async () => {
         const fleet = await fleetAt(reading, minute, view, isAsked)
         return fleet && look(fleet)
-      })
-      turn = seen.catch(() => {})
-      return seen
-    },
-    cut(at, view) {
-      const found = turn.then(() => cutAt(reading, at, view))
-      turn = found.catch(() => {})
-      return found
-    },
+      }, asker),
+    cut: (at, view) => inLine(() => cutAt(reading, at, view), asker),
     event: (asked) => eventMinute(parts, asked),
     span: () => spanOf(reading.store),
-  }
+    lookedAtBy,
+  })
+  return lookedAtBy()
 }
 
 async function spanOf({ frames, telemetry }: Reading['store']): ReturnType<Past['span']> {

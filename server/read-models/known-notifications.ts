@@ -44,6 +44,7 @@ export class KnownNotifications {
     return times?.some(({ from, until }) => at >= from && at < until) ?? false
   }
 
+  /** Revisions and shelvings come in their order, after the violations they are of. */
   add(facts: readonly Fact[]): void {
     const found: NotificationRow[] = []
     for (const fact of facts) {
@@ -105,12 +106,8 @@ export class KnownNotifications {
     const { seq: revisedBy, data } = fact
     const { before, after } = data
     this.oldestNews = Math.min(this.oldestNews, before.openedAt)
-    const all = [...(this.revisions.get(data.violationId) ?? []), { seq: revisedBy, before, after }]
-    // those of before are read while the first are heard
-    this.revisions.set(
-      data.violationId,
-      all.sort((a, b) => a.seq - b.seq),
-    )
+    const earlier = this.revisions.get(data.violationId) ?? []
+    this.revisions.set(data.violationId, [...earlier, { seq: revisedBy, before, after }])
     const seq = this.revised.get(data.violationId) ?? this.seqOf(fact)
     if (seq === undefined) return
     this.revised.set(data.violationId, seq)

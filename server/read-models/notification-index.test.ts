@@ -219,6 +219,47 @@ describe('the notification index', () => {
     }
   })
 
+  test('takes what is told while it reads the log for what is told after that', async () => {
+    const { store, readModels, append } = await setUp()
+    const since = { since: at(-31), openedAt: at(-30), clearedAt: null, threshold: 8, worst: 9 }
+    await append(violationOpened(imeiOf(0), at(-30)), violationRevised(imeiOf(0), at(-30)))
+    const then = readModels.seq
+    type Listener = Parameters<typeof readModels.onAdvance>[0]
+    const advances: Parameters<Listener>[0][] = []
+    readModels.onAdvance((advance) => advances.push(advance))
+    await append(violationRevised(imeiOf(0), at(-30), { after: since }))
+    const listeners: Listener[] = []
+    const onAdvance = (listener: Listener) => listeners.push(listener)
+    const asOfThen = Object.create(readModels, { seq: { value: then }, onAdvance: { value: onAdvance } })
+    const reading = createNotificationIndex(store.log, asOfThen)
+    for (const hears of listeners) advances.forEach(hears)
+    const all = { from: at(-60), to: at(0), isAsked: () => true }
+    expect(await reading.violationNews(all)).toEqual([then - 1, then, then + 1])
+    expect(await reading.violationSpans(all)).toMatchObject([{ from: at(-31), to: null }])
+  })
+
+  test('counts no alarm that was shelved, whether it heard of that or read it', async () => {
+    const { index, append } = await setUp()
+    const kind = { imei: imeiOf(0), type: TYPES[0] }
+    const by = { companyId: 'c', by: 'u1' }
+    const shelved = (from: number, until: number): NewFact => ({
+      ...{ ...by, type: 'violation.shelved', at: at(from) },
+      data: { ...kind, until: at(until), reason: 'Defrost', userName: 'Ayesha Malik' },
+    })
+    const following = index()
+    await append(
+      shelved(-60, -10),
+      { ...by, type: 'violation.unshelved', at: at(-50), data: { ...kind, opened: null } },
+      violationOpened(imeiOf(0), at(-45)),
+      shelved(-40, -10),
+      violationOpened(imeiOf(0), at(-30)),
+    )
+    for (const each of [following, index()])
+      expect(await each.alarms({ from: at(-60), to: at(0), isAsked: () => true })).toMatchObject([
+        { toldAt: at(-45) },
+      ])
+  })
+
   describe('says of what late readings, or those of the past, revised what a window that heard of it says', () => {
     const opened = violationOpened(imeiOf(0), at(-30))
     const ending = {

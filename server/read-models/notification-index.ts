@@ -60,6 +60,8 @@ export type NotificationIndex = {
   violationSpans(query: ViolationQuery): Promise<ViolationSpan[]>
   /** `seq` of what told that violations which may reach into a range opened, were over, or were otherwise, ascending; nobody was told of those of before the record */
   violationNews(query: InRange): Promise<number[]>
+  /** what late readings said of the violation that was told with the fact `seq`, in that order */
+  revisionsOf(seq: number): Promise<readonly Revision[]>
   /** violations told of from a time to another, both included, without those shelved and those that repeat an acknowledged one; in no order */
   alarms(query: InRange): Promise<Alarm[]>
   /** what `violations` from a time on lacks yet */
@@ -110,15 +112,14 @@ export function createNotificationIndex(
     long: new LongViolations(known, readModels),
     losses: new KnownLosses(directory),
   }
-  // of one device the order matters: what is told meanwhile comes after what the log has
+  // the order matters: what is told meanwhile comes after what the log has
   let heard: Fact[] | undefined = []
   readModels.onAdvance(({ facts }) => {
-    index.known.add(facts)
-    if (heard === undefined) index.losses.add(facts)
+    if (heard === undefined) add(index, facts)
     else heard.push(...facts)
   })
   const caughtUp = readUpTo(index, readModels.seq).then(() => {
-    index.losses.add(heard ?? [])
+    add(index, heard ?? [])
     heard = undefined
     return index
   })
@@ -130,6 +131,7 @@ export function createNotificationIndex(
     violations: async (query) => countsOf(await caughtUp, query),
     violationSpans: async (query) => spansOf(await caughtUp, query),
     violationNews: async (query) => newsOf(await caughtUp, query),
+    revisionsOf: async (seq) => (await caughtUp).known.revisionsOf(seq),
     alarms: async (query) => alarmsOf(await caughtUp, query),
     lacking: (from) => lackingFrom(values, from),
     violationsOf: async (no, from, to, cut) => violationsOf(await caughtUp, { no, from, to, cut }),
@@ -141,14 +143,21 @@ export function createNotificationIndex(
 
 const LATE = ['violation.revised', 'device-status.revised'] as const
 
-/** Type by type: only then does the log find the next ones without looking at all. */
-async function readUpTo({ log, known, losses }: Index, head: number): Promise<void> {
-  for (const type of [...NOTIFICATION_FACTS, ...LATE, ...SHELVINGS, 'device.retired'] as const) {
+function add({ known, losses }: Index, facts: readonly Fact[]): void {
+  known.add(facts)
+  losses.add(facts)
+}
+
+/** Type by type: only then does the log find the next ones without looking at all. Of shelvings the order matters, and they are few. */
+async function readUpTo(index: Index, head: number): Promise<void> {
+  const each = [...NOTIFICATION_FACTS, ...LATE, 'device.retired' as const].map((type) => [type])
+  for (const types of [...each, [...SHELVINGS]]) {
     for (let after = 0; after < head; ) {
-      const facts = log.readFacts(after, { limit: FACTS_A_BREATH, types: [type] })
-      const those = facts.filter(({ seq }) => seq <= head)
-      known.add(those)
-      losses.add(those)
+      const facts = index.log.readFacts(after, { limit: FACTS_A_BREATH, types })
+      add(
+        index,
+        facts.filter(({ seq }) => seq <= head),
+      )
       after = facts.length < FACTS_A_BREATH ? head : (facts.at(-1)?.seq ?? head)
       await breath()
     }

@@ -5,7 +5,7 @@ import { deviceOfFact } from '#machines/projections/directory.ts'
 import { incidentOf } from '#machines/projections/incidents.ts'
 import { beginShift, evolveShift, SHIFT_FACTS, type Shift } from '#machines/projections/shift.ts'
 import { endOf } from '#machines/projections/violations.ts'
-import { factsBetween } from '../store/log-follower.ts'
+import { factsInBreaths } from '../store/log-follower.ts'
 import type { Store } from '../store/store.ts'
 import { deviceOfIncident } from './device-of-incident.ts'
 import type { NotificationIndex } from './notification-index.ts'
@@ -19,24 +19,31 @@ type Reading = {
 /** `since`: epoch ms; `isAsked` says of a device number whether it is meant. */
 type Asked = { since: number; companyId: string; isAsked(no: number): boolean }
 
-/** Facts of all companies that are gone through for one summary: about a second of work, in small steps. */
+/** Facts of a company that are gone through for one summary. */
 const MOST_FACTS = 200_000
 const FACTS_A_BREATH = 500
 /** What ended so long before, as it was measured, may have been recorded as over only after somebody left; ms. */
 const LATE = 24 * 60 * 60_000
 
-/** What happened since a time, by when it was recorded. @returns undefined: more than can be gone through */
-export async function shiftSince(reading: Reading, asked: Asked): Promise<Shift | undefined> {
+/**
+ * What happened since a time, by when it was recorded.
+ * @param most so many facts of the company are gone through
+ * @returns undefined: there are more
+ */
+export async function shiftSince(
+  reading: Reading,
+  asked: Asked,
+  most = MOST_FACTS,
+): Promise<Shift | undefined> {
   const { store, readModels } = reading
   const after = seqAt(store.log, asked.since)
   const upTo = readModels.seq
   const shift = beginShift([...(await violationsAt(reading, asked, after)), ...lostAt(reading, asked, after)])
-  let read = 0
-  for (const fact of factsBetween(store.log, SHIFT_FACTS, { after, upTo })) {
-    if (fact.companyId === asked.companyId && asked.isAsked(deviceNoOf(readModels, fact) ?? -1))
-      evolveShift(shift, fact)
-    if (++read > MOST_FACTS) return undefined
-    if (read % FACTS_A_BREATH === 0) await breath()
+  let theirs = 0
+  for await (const fact of factsInBreaths(store.log, SHIFT_FACTS, { after, upTo })) {
+    if (fact.companyId !== asked.companyId) continue
+    if (++theirs > most) return undefined
+    if (asked.isAsked(deviceNoOf(readModels, fact) ?? -1)) evolveShift(shift, fact)
   }
   return shift
 }

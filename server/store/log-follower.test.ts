@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { Fact } from '#machines/contracts/facts.ts'
-import { factsBetween, followLog, loadCheckpoint, saveCheckpoint, untilStored } from './log-follower.ts'
+import { countTurns } from '../testing/turns-of-the-loop.ts'
+import {
+  factsBetween,
+  factsInBreaths,
+  followLog,
+  loadCheckpoint,
+  saveCheckpoint,
+  untilStored,
+} from './log-follower.ts'
 import { type CheckpointStore, type LogRecord, StoreUnavailable } from './store.ts'
 
 const factAt = (seq: number): Fact =>
@@ -73,6 +81,19 @@ test('facts between two positions come page by page, of their types alone', () =
   const found = [...factsBetween(logOf(4500), ['user.deleted'], { after: 3, upTo: 4400 })]
   expect(found).toHaveLength(2198)
   expect([found[0]?.seq, found.at(-1)?.seq]).toEqual([5, 4399])
+})
+
+test('and in breaths: others have their turn between two pages', async () => {
+  const { now, stop } = countTurns()
+  const turns = new Set<number>()
+  const seqs: number[] = []
+  for await (const { seq } of factsInBreaths(logOf(4500), ['user.deleted'], { after: 3, upTo: 4400 })) {
+    seqs.push(seq)
+    turns.add(now())
+  }
+  stop()
+  expect([seqs.length, seqs[0], seqs.at(-1)]).toEqual([2198, 5, 4399])
+  expect(turns.size).toBe(5)
 })
 
 test('a checkpoint of another shape is passed over', () => {

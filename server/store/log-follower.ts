@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as breath, setTimeout as pause } from 'node:timers/promises'
 import { deserialize, serialize } from 'node:v8'
 import type { FactOf, FactType } from '#machines/contracts/facts.ts'
 import { type EventLog, type LogRecord, type Store, StoreUnavailable } from './store.ts'
@@ -66,6 +66,25 @@ export function* factsBetween<T extends FactType>(
     const last = page.at(-1)
     if (last === undefined || page.length < FACTS_A_PAGE) return
     from = last.seq
+  }
+}
+
+const FACTS_A_BREATH = 500
+
+/** The same with a breath after each page: of what may be read for one answer. */
+export async function* factsInBreaths<T extends FactType>(
+  log: Pick<EventLog, 'readFacts'>,
+  types: readonly T[],
+  { after, upTo = Number.POSITIVE_INFINITY }: { after: number; upTo?: number },
+): AsyncGenerator<FactOf<T>> {
+  for (let from = after; from < upTo; await breath()) {
+    const page = log.readFacts(from, { types: [...types], limit: FACTS_A_BREATH })
+    for (const fact of page) {
+      if (fact.seq > upTo) return
+      yield fact as FactOf<T>
+    }
+    if (page.length < FACTS_A_BREATH) return
+    from = page.at(-1)?.seq ?? upTo
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -45,6 +45,20 @@ afterAll(() => rmSync(dir, { recursive: true }))
 filesContract('files in a folder', async () => {
   await removeReportFiles(dir)
   return [createReportFiles(dir), createReportFiles(dir)]
+})
+test('of a file that was not written whole nothing is left: one that failed, and one of a process that died', async () => {
+  await removeReportFiles(dir)
+  const folder = join(dir, 'reports')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'r-1.0.part'), 'half of')
+  const files = createReportFiles(dir)
+  expect(await files.names()).toEqual([])
+  await expect(files.put('r-2.0', { length: 9 } as Uint8Array)).rejects.toThrow(TypeError)
+  expect(readdirSync(folder)).toEqual([])
+  // one that is being written is none yet
+  writeFileSync(join(folder, 'r-3.0.part'), 'half of')
+  expect(await files.names()).toEqual([])
+  expect(readdirSync(folder)).toEqual(['r-3.0.part'])
 })
 filesContract('files in memory', async () => {
   const files = createReportFiles(':memory:')

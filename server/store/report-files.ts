@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Where files of reports lie, and lists of devices that are being imported. `name`: of what it is kept under, not what people save it as. */
@@ -63,28 +63,45 @@ function inMemory(): ReportFiles {
   }
 }
 
-/** Ending of a file that is being written; one that a power cut left is written anew. */
+/** Ending of a file that is being written. */
 const PART = '.part'
 
 function inFolder(dir: string): ReportFiles {
+  let emptied: Promise<void> | undefined
+  const all = async (): Promise<string[]> => (await readdir(dir).catch(noneWhereMissing)) ?? []
+  /** Once, before anything is written here: what the process before left half written is no use to anybody. */
+  const removeParts = (): Promise<void> => {
+    emptied ??= removePartsNow().catch((error: unknown) => {
+      emptied = undefined
+      throw error
+    })
+    return emptied
+  }
+  async function removePartsNow(): Promise<void> {
+    for (const name of await all()) if (name.endsWith(PART)) await rm(join(dir, name), { force: true })
+  }
   return {
     async put(name, bytes) {
+      await removeParts()
       await mkdir(dir, { recursive: true })
       const part = join(dir, `${name}${PART}`)
-      const file = await open(part, 'w')
       try {
-        await file.writeFile(bytes)
-        await file.sync()
-      } finally {
-        await file.close()
+        await writeFile(part, bytes, { flush: true })
+        await rename(part, join(dir, name))
+      } catch (error) {
+        // a disk that is full has its room back
+        await rm(part, { force: true })
+        throw error
       }
-      await rename(part, join(dir, name))
       // the name is on the disk when the folder is
       const folder = await open(dir)
       await folder.sync().finally(() => folder.close())
     },
     get: (name) => readFile(join(dir, name)).catch(noneWhereMissing),
-    names: async () => (await readdir(dir).catch(noneWhereMissing)) ?? [],
+    async names() {
+      await removeParts()
+      return (await all()).filter((name) => !name.endsWith(PART))
+    },
     remove: (name) => rm(join(dir, name), { force: true }),
   }
 }

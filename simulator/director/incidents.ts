@@ -21,7 +21,7 @@ const MOST_SECONDS = 12 * 3600
 export async function runToNextIncident(
   run: Run,
   { readModels, settled }: Pick<Core, 'readModels' | 'settled'>,
-  { evaluator, frames }: Pick<JobsOfLeader, 'evaluator' | 'frames'>,
+  { evaluator, frames, releasing }: Pick<JobsOfLeader, 'evaluator' | 'frames' | 'releasing'>,
   reportSeconds: number,
 ): Promise<SimIncident | null | undefined> {
   let first: SimIncident | undefined
@@ -35,6 +35,8 @@ export async function runToNextIncident(
     const isHalted = await run.advance(MOST_SECONDS, {
       stride: reportSeconds * 1000,
       async isEnough() {
+        // what came ahead of its time belongs to the minute it is of
+        await releasing.look()
         await settled()
         await evaluator.tick()
         await settled()

@@ -84,9 +84,19 @@ export function useScheduleForm(
     ...context,
     state,
     messageOf: (field) => faults.find(({ path }) => path === field)?.message,
-    fill: (patch) => actor.send({ type: 'fill', patch }),
+    // vehicles of other groups are not to be seen any more
+    fill: (patch) =>
+      actor.send({
+        type: 'fill',
+        patch:
+          patch.groups === undefined ? patch : { ...patch, ...picksThere(root, { ...fields, ...patch }) },
+      }),
     enterEmail: () => actor.send({ type: 'email.enter' }),
-    submit: () => actor.send({ type: 'submit' }),
+    submit() {
+      // of one that is changed the server leaves out what went
+      if (editing === null) actor.send({ type: 'fill', patch: picksThere(root, fields) })
+      actor.send({ type: 'submit' })
+    },
     edit: (schedule) => actor.send({ type: 'edit', schedule }),
     cancel: () => actor.send({ type: 'cancel' }),
     askToDelete: (id) => actor.send({ type: 'delete.ask', id }),
@@ -120,6 +130,22 @@ async function save({ http }: Root, { id, fields }: Saving, signal: AbortSignal)
   const options = { signal }
   if (id === null) await http.ask(REPORT_CALLS.scheduleReport, { body }, options)
   else await http.ask(REPORT_CALLS.updateSchedule, { params: { id }, body }, options)
+}
+
+type Picks = Pick<ScheduleFields, 'groups' | 'vehicles'>
+
+/** Of what is picked the groups that are there still, and the vehicles in and below them. */
+function picksThere({ live }: Root, { groups, vehicles }: Picks): Picks {
+  const fleet = live.get()?.fleet
+  if (fleet?.seq === undefined) return { groups, vehicles }
+  const { columns, names, groups: all } = fleet
+  const left = groups === 'all' ? groups : new Set([...groups].filter((id) => all.indexOf(id) >= 0))
+  const within = withThoseBelow(all, left)
+  const isThere = (imei: string): boolean => {
+    const row = names.rowOf(imei)
+    return row >= 0 && (within?.has(all.list[columns.group[row] ?? -1]?._id ?? '') ?? true)
+  }
+  return { groups: left, vehicles: vehicles === 'all' ? vehicles : new Set([...vehicles].filter(isThere)) }
 }
 
 /** The groups that are picked and all below them; undefined: none is, so that nothing is narrowed. */

@@ -10,7 +10,9 @@ import {
   type UserForm,
   userFaults,
 } from '#machines/rules/user-form.ts'
+import { groupThere } from '../read-model/group-there.ts'
 import { type RecordForm, useRecordForm } from './record-form.ts'
+import type { Root } from './root.ts'
 import { useChanges } from './use-changes.ts'
 import { useRoot } from './use-root.ts'
 
@@ -21,7 +23,8 @@ const BLANK = { firstName: '', lastName: '', userName: '', email: '', phone: '',
 
 /** The form of a new user, of the type that the visitor may make. `groupId`: chosen at first; '' for none. */
 export function useNewUserForm(groupId: string): RecordForm<NewUser, NewUserForm> {
-  const { http, toasts, goTo } = useRoot()
+  const root = useRoot()
+  const { http, toasts, goTo } = root
   const form = useRecordForm<NewUser, NewUserForm>({
     load: async (options) => {
       const { newUserType = DEFAULT_USER_TYPE } = await http.ask(AUTH_CALLS.me, {}, options)
@@ -31,7 +34,7 @@ export function useNewUserForm(groupId: string): RecordForm<NewUser, NewUserForm
       fields: { ...BLANK, type: entity.type, groupId: entity.groupId },
       version: null,
     }),
-    check: newUserFaults,
+    check: (fields) => newUserFaults(placed(root, fields)),
     save: async (fields, entity, options) => {
       const body = { ...trimmed(fields), phone: normalPhone(fields.phone) }
       const { message } = await http.ask(USER_CALLS.createUser, { body }, options)
@@ -47,7 +50,8 @@ export function useNewUserForm(groupId: string): RecordForm<NewUser, NewUserForm
 
 /** The form of a user there is. */
 export function useUserForm(id: string): RecordForm<ManagedUser, UserForm> {
-  const { http, toasts, goTo, session } = useRoot()
+  const root = useRoot()
+  const { http, toasts, goTo, session } = root
   const form = useRecordForm<ManagedUser, UserForm>({
     load: (options) => http.ask(USER_CALLS.user, { params: { id } }, options),
     read: ({ firstName, lastName, phone, role, group, version }) => ({
@@ -55,7 +59,7 @@ export function useUserForm(id: string): RecordForm<ManagedUser, UserForm> {
       fields: { firstName, lastName, phone: normalPhone(phone), role, groupId: group._id },
       version,
     }),
-    check: userFaults,
+    check: (fields) => userFaults(placed(root, fields)),
     save: (fields, _, options) => {
       const body = { ...trimmed(fields), phone: normalPhone(fields.phone) }
       return http.ask(USER_CALLS.updateUser, { params: { id }, body }, options)
@@ -84,6 +88,12 @@ function useToastOfPhone<E, F extends Fields & { phone: string }>(form: RecordFo
   useEffect(() => {
     if (isShown) toasts.error(INVALID_PHONE)
   }, [refusals, isShown, toasts])
+}
+
+/** A group that went meanwhile is to be chosen anew. */
+function placed<F extends UserForm>({ live }: Root, fields: F): F {
+  const fleet = live.get()?.fleet
+  return fleet === undefined ? fields : { ...fields, groupId: groupThere(fleet, fields.groupId) }
 }
 
 const trimmed = <F extends Record<string, string>>(fields: F): F =>

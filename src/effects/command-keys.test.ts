@@ -36,8 +36,22 @@ test('another command, and the same one after its answer, has another name', () 
   const keys = tab().page()
   const name = keys.of(CREATE)
   expect(keys.of(`${CREATE} `)).not.toBe(name)
-  keys.answered(CREATE)
+  keys.ended(CREATE, true)
   expect(keys.of(CREATE)).not.toBe(name)
+})
+
+test('one that had no answer is another after a later one was answered, unless it is still waited for', () => {
+  const { page } = tab()
+  const keys = page()
+  const lost = keys.of(CREATE)
+  keys.ended(CREATE, false)
+  const waiting = keys.of('POST /api/loads')
+  expect(keys.of(CREATE), 'pressed again').toBe(lost)
+  keys.ended(CREATE, false)
+  keys.of('DELETE /api/groups/g1')
+  keys.ended('DELETE /api/groups/g1', true)
+  expect(keys.of('POST /api/loads')).toBe(waiting)
+  expect(page().of(CREATE)).not.toBe(lost)
 })
 
 test('in a tab that keeps nothing more the page knows its own, and what is there of another making is no harm', () => {

@@ -4,8 +4,11 @@ import { array, type Infer, is, number, type as open, string } from 'superstruct
 export type CommandKeys = {
   /** The name of this command: that of the same one where it had no answer within the hour, else a new one. */
   of(command: string): string
-  /** it has its answer: the next one like it is another */
-  answered(command: string): void
+  /**
+   * Nobody waits for it any more. Where it has its answer, the next one like it is another; so are those before it that had none, as
+   * what they set may be otherwise by now.
+   */
+  ended(command: string, isAnswered: boolean): void
   /** Before each change. @throws Error with why nothing may be changed, see `hold` */
   check(): void
   /** From now on nothing may be changed. @param why in words; undefined: it may again */
@@ -31,6 +34,7 @@ export function createCommandKeys(
   now: () => number,
 ): CommandKeys {
   let entries = read(storage)
+  const inFlight = new Set<string>()
   let held: string | undefined
 
   function write(next: Entry[]): void {
@@ -47,6 +51,7 @@ export function createCommandKeys(
       if (held !== undefined) throw new Error(held)
     },
     of(command) {
+      inFlight.add(command)
       const waiting = entries.filter(({ at }) => Math.abs(now() - at) < HOUR_MS)
       const known = waiting.find((entry) => entry.command === command)
       if (known) return known.key
@@ -54,8 +59,9 @@ export function createCommandKeys(
       write([...waiting, { command, key, at: now() }])
       return key
     },
-    answered(command) {
-      write(entries.filter((entry) => entry.command !== command))
+    ended(command, isAnswered) {
+      inFlight.delete(command)
+      if (isAnswered) write(entries.filter((entry) => inFlight.has(entry.command)))
     },
     hold(why) {
       held = why

@@ -24,6 +24,14 @@ const CALLS = calls({
     body: object({ name: string() }),
     answer: open({ name: string() }),
   },
+  take: {
+    method: 'POST',
+    path: '/take',
+    summary: '',
+    access: 'session',
+    setsState: true,
+    answer: open({ name: string() }),
+  },
   picture: {
     method: 'PUT',
     path: '/picture',
@@ -196,13 +204,39 @@ describe('a command', () => {
     await failureOf(clientOf(cutOff).ask(CALLS.rename, rename))
     expect(notes).toHaveLength(1)
     await failureOf(clientOf(() => json(500, {})).ask(CALLS.rename, rename))
-    await clientOf(() => json(200, { name: 'x' })).ask(CALLS.rename, { body: { name: 'another' } })
+    await failureOf(clientOf(() => json(500, {})).ask(CALLS.rename, { body: { name: 'another' } }))
     await clientOf(() => json(200, { name: 'x' })).ask(CALLS.rename, rename)
     await clientOf(() => json(200, { name: 'x' })).ask(CALLS.rename, rename)
     const [first, repeated, failed, other, again, next] = keys()
     expect([repeated, failed, again]).toEqual([first, first, first])
     expect(other).not.toBe(first)
     expect(next, 'once it has its answer, another').not.toBe(first)
+  })
+
+  test('that is done again after another is done once more, though its first answer was lost', async () => {
+    const kept = new Map<string | null, Response>()
+    let name = ''
+    const server = (isLost: boolean) => async (request: Request) => {
+      const key = request.headers.get('idempotency-key')
+      if (!kept.has(key)) {
+        name = (await request.json()).name
+        kept.set(key, json(200, { name }))
+      }
+      return isLost ? cutOff() : (kept.get(key) as Response).clone()
+    }
+    await failureOf(clientOf(server(true)).ask(CALLS.rename, { body: { name: 'A' } }))
+    await clientOf(server(false)).ask(CALLS.rename, { body: { name: 'B' } })
+    await clientOf(server(false)).ask(CALLS.rename, { body: { name: 'A' } })
+    expect(name).toBe('A')
+  })
+
+  test('that sets a state has one name until it is given up, and another when it is pressed again', async () => {
+    await failureOf(clientOf(cutOff).ask(CALLS.take, {}))
+    await clientOf(() => json(200, { name: 'x' })).ask(CALLS.take, {})
+    const [first, repeated, again] = keys()
+    expect(first).toBeTypeOf('string')
+    expect(repeated).toBe(first)
+    expect(again).not.toBe(first)
   })
 
   test('that was refused is another one when it is sent again', async () => {

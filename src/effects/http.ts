@@ -135,6 +135,7 @@ async function lasting(
   if (isChange) keys?.check()
   const key = command && keys?.of(command)
   const ask = () => once(deps, asked, shown, credentials, key)
+  let isAnswered = false
   try {
     const answer = await ask().catch(async (error: unknown) => {
       if (key === undefined || !(error instanceof Unreachable)) throw error
@@ -144,13 +145,15 @@ async function lasting(
       return ask()
     })
     // after a failure of the server nobody knows whether it was done
-    if (command && answer.status < 500 && answer.status !== 408) keys?.answered(command)
+    isAnswered = answer.status < 500 && answer.status !== 408
     if (answer.status === 408) throw new CallTimedOut(shown)
     return answer
   } catch (error) {
     if (error instanceof CallTimedOut) deps.onTimeout(error, { isBackground })
     if (error instanceof Unreachable) deps.onUnreachable(error, { isBackground })
     throw error
+  } finally {
+    if (command) keys?.ended(command, isAnswered)
   }
 }
 
@@ -222,8 +225,8 @@ function parsed(text: string): unknown {
 }
 
 /** What tells one command from another. */
-const commandOf = ({ call, params, query, body, ifMatch = '' }: Asked): string =>
-  [`${call.method} ${urlOf(call, params, query)}`, ifMatch, JSON.stringify(body) ?? ''].join('\n')
+const commandOf = ({ call, params, query, body, ifMatch }: Asked): string =>
+  JSON.stringify([call.method, urlOf(call, params, query), ifMatch, body, call.setsState && Math.random()])
 
 function formOf(file: Blob): FormData {
   const form = new FormData()

@@ -57,6 +57,8 @@ export type Call = {
   versioned?: true
   /** takes no Idempotency-Key though it is no GET: it only reads, or each call makes another session */
   repeatable?: true
+  /** sets a state that others or another call may change: asked for again it is another command, also where the first had no answer */
+  setsState?: true
   /** changes something though it is `repeatable` */
   isChange?: true
   /** changes nothing but the session of who calls */

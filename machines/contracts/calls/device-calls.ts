@@ -1,8 +1,8 @@
-import { array, enums, object, type as open, optional, size, string } from 'superstruct'
+import { array, enums, object, type as open, optional, string } from 'superstruct'
 import { ChangeHistory } from '../entities/changes.ts'
 import { DistanceChart, FuelChart, TripsChart } from '../entities/charts.ts'
 import { DeviceHistory, ObservationRow, ObservationsAside, Thing } from '../entities/devices.ts'
-import { Count, Id, Imei, imeis, Line, Seq } from '../scalars.ts'
+import { Count, Id, Imei, Line, listOf, Seq } from '../scalars.ts'
 import { AS_OF, PageAsOf } from './as-of.ts'
 import { CountText, calls, fromJson, Interval, LIST_BODY_BYTES } from './call.ts'
 
@@ -22,7 +22,7 @@ export const OBSERVATIONS_TOO_LONG = 'Duration Should be 25 Hours Maximum'
 export const MOST_MOVED = 5000
 
 /** Devices of which charts are reckoned at once. */
-const CHARTED = size(array(Id), 1, 50)
+const CHARTED = listOf(Id, 50, 1)
 const ChartRequest = object({ things: CHARTED, ...Interval.schema })
 
 export const DEVICE_CALLS = calls({
@@ -50,7 +50,7 @@ export const DEVICE_CALLS = calls({
     path: '/things/move',
     summary: `Move up to ${MOST_MOVED} devices to one group, both in the visitor's scope, in one commit. Answers which stayed where they are, and why.`,
     access: 'session',
-    body: object({ things: imeis(MOST_MOVED, 1), groupId: Id }),
+    body: object({ things: listOf(Imei, MOST_MOVED, 1), groupId: Id }),
     bodyBytes: LIST_BODY_BYTES,
     answer: open({ moved: Count, refused: array(open({ imei: Imei, message: Line })) }),
   },

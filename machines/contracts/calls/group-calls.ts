@@ -19,7 +19,7 @@ import { Evaluation } from '../entities/evaluation.ts'
 import type { GroupNode } from '../entities/group-info.ts'
 import { FatigueThreshold, Group } from '../entities/groups.ts'
 import { Thresholds } from '../entities/thresholds.ts'
-import { Count, Id, Imei, imeis } from '../scalars.ts'
+import { Count, Id, Imei, listOf } from '../scalars.ts'
 import { AsOf, PageAsOf } from './as-of.ts'
 import { calls, LIST_BODY_BYTES } from './call.ts'
 
@@ -106,7 +106,7 @@ export const GROUP_CALLS = calls({
       description: Typed,
       ...Thresholds.schema,
       ...partial(Evaluation).schema,
-      things: optional(imeis(200_000)),
+      things: optional(listOf(Imei, 200_000)),
       parentId: optional(Id),
     }),
     bodyBytes: LIST_BODY_BYTES,
@@ -153,6 +153,7 @@ export const GROUP_CALLS = calls({
     path: '/groups/{id}/fatigue-threshold',
     summary: 'Change how long somebody may drive without rest, minutes: what is given is changed.',
     access: 'session',
+    setsState: true,
     params: ById,
     body: object({
       enabled: optional(boolean()),
@@ -171,7 +172,7 @@ export const GROUP_CALLS = calls({
       parentId: size(string(), 0, 64),
       name: Typed,
       companyId: Id,
-      things: optional(imeis(200_000)),
+      things: optional(listOf(Imei, 200_000)),
       description: Typed,
       ...Thresholds.schema,
       ...partial(Evaluation).schema,

@@ -1,19 +1,8 @@
-import {
-  any,
-  array,
-  boolean,
-  coerce,
-  type Infer,
-  object,
-  type as open,
-  optional,
-  size,
-  string,
-} from 'superstruct'
+import { any, array, boolean, coerce, type Infer, object, type as open, optional, string } from 'superstruct'
 import { describedAs, named } from '../described.ts'
 import { READING_FIELDS, type ReadingField } from '../readings.ts'
-import { between, Count, Imei, Instant } from '../scalars.ts'
-import { calls } from './call.ts'
+import { between, Count, Imei, Instant, listOf } from '../scalars.ts'
+import { calls, LIST_BODY_BYTES } from './call.ts'
 
 const measured = (field: ReadingField) =>
   optional(between(READING_FIELDS[field].min, READING_FIELDS[field].max))
@@ -71,7 +60,9 @@ export const INGEST_CALLS = calls({
       'Store readings; answers once they are safe. One wrong reading (see IngestReading) does not refuse the rest.',
     access: 'device-key',
     // each is decoded by itself: one that is wrong refuses no other
-    body: object({ readings: size(array(describedAs(any(), Reading)), 0, 10_000) }),
+    body: object({ readings: listOf(describedAs(any(), Reading), 10_000) }),
+    // with every field 10,000 readings are about 2.5 MB
+    bodyBytes: LIST_BODY_BYTES,
     answer: IngestAnswer,
   },
 })

@@ -13,7 +13,7 @@ import {
 import { describedAs } from '../described.ts'
 import { Desk, Glance, Incident, Shelving } from '../entities/incidents.ts'
 import { Comment, Notification, NotificationType, NotificationWhy } from '../entities/notifications.ts'
-import { Count, Id, Imei, IncidentKind, imeis, Seq } from '../scalars.ts'
+import { Count, Id, Imei, IncidentKind, listOf, Seq } from '../scalars.ts'
 import { AsOf } from './as-of.ts'
 import { calls, Interval, LIST_BODY_BYTES } from './call.ts'
 
@@ -35,8 +35,8 @@ export const NOTIFICATION_CALLS = calls({
       ...Interval.schema,
       skip: optional(Count),
       limit: optional(Count),
-      things: optional(imeis(200_000)),
-      types: optional(array(NotificationType)),
+      things: optional(listOf(Imei, 200_000)),
+      types: optional(listOf(NotificationType, 8)),
     }),
     /** `unread`: of all that the visitor sees; `seq`: what is said is as of there, live facts go on from it */
     bodyBytes: LIST_BODY_BYTES,
@@ -87,7 +87,7 @@ export const NOTIFICATION_CALLS = calls({
     access: 'session',
     repeatable: true,
     query: AsOf,
-    body: object({ things: imeis(40) }),
+    body: object({ things: listOf(Imei, 40) }),
     answer: array(Glance),
   },
   take: {
@@ -95,6 +95,7 @@ export const NOTIFICATION_CALLS = calls({
     path: '/users/notifications/{id}/take',
     summary: 'Have the violation a notification tells of, or a lost device, from now on, whoever had it.',
     access: 'session',
+    setsState: true,
     params: object({ id: Id }),
     answer: CaredFor,
   },
@@ -103,6 +104,7 @@ export const NOTIFICATION_CALLS = calls({
     path: '/users/notifications/{id}/release',
     summary: 'Give up a violation or a lost device that one has: nobody has it then.',
     access: 'session',
+    setsState: true,
     params: object({ id: Id }),
     answer: CaredFor,
   },
@@ -112,6 +114,7 @@ export const NOTIFICATION_CALLS = calls({
     summary:
       'Silence incidents of one kind of a device for 1 to 1,440 minutes: recorded and listed, told to nobody. What lasts after it is told once again.',
     access: 'session',
+    setsState: true,
     params: ByKind,
     body: object({ minutes: size(integer(), 1, 24 * 60), reason: size(string(), 1, 200) }),
     answer: Shelving,
@@ -121,6 +124,7 @@ export const NOTIFICATION_CALLS = calls({
     path: '/things/{imei}/violations/{type}/unshelve',
     summary: 'End a silence early; what lasts is told.',
     access: 'session',
+    setsState: true,
     params: ByKind,
     answer: open({ message: string() }),
   },

@@ -65,6 +65,7 @@ export const PROFILE_CALLS = calls({
     summary:
       'Give a group and all below it a profile for loads that are opened from now on; null: that of the group above. For managers.',
     access: 'session',
+    setsState: true,
     params: object({ groupId: Id }),
     body: Chosen,
     answer: ProfileAssignments,
@@ -75,6 +76,7 @@ export const PROFILE_CALLS = calls({
     summary:
       'Give a device a profile for loads that are opened from now on; null: that of its group. For managers.',
     access: 'session',
+    setsState: true,
     params: object({ imei: Imei }),
     body: Chosen,
     answer: ProfileAssignments,

@@ -7,7 +7,7 @@ import {
   ScheduleInterval,
   SpeedLimit,
 } from '../entities/reports.ts'
-import { ALL, between, Id, imeis, Line, ViolationType } from '../scalars.ts'
+import { ALL, between, Id, Imei, Line, listOf, ViolationType } from '../scalars.ts'
 import { CountText, calls, Interval, LIST_BODY_BYTES, OpaqueToken, oneOrMore } from './call.ts'
 
 const ByCompany = object({ companyId: Id })
@@ -22,17 +22,17 @@ const Accepted = open({ _id: Id, message: string() })
  * are part of the range; now is its end at the latest.
  */
 const selection = {
-  things: imeis(200_000),
-  groups: size(array(Id), 0, 10_000),
+  things: listOf(Imei, 200_000),
+  groups: listOf(Id, 10_000),
   ...Interval.schema,
 }
 /** What is missing or wrong in it is told in the form's words (machines/rules/schedule-form.ts), so little is said here. */
 const Schedule = object({
-  groups: size(array(Id), 0, 10_000),
-  vehicles: imeis(200_000),
+  groups: listOf(Id, 10_000),
+  vehicles: listOf(Imei, 200_000),
   interval: optional(ScheduleInterval),
-  emails: size(array(size(string(), 0, 254)), 0, 100),
-  reportTypes: size(array(ScheduledReportType), 0, 30),
+  emails: listOf(size(string(), 0, 254), 100),
+  reportTypes: listOf(ScheduledReportType, 21),
   ...SCHEDULE_OPTIONS,
 })
 
@@ -55,13 +55,13 @@ export const REPORT_CALLS = calls({
     body: object({
       ...selection,
       reportType: optional(Line),
-      type: optional(oneOrMore(array(enums([ALL, ...Object.values(ViolationType.schema)])))),
+      type: optional(oneOrMore(listOf(enums([ALL, ...Object.values(ViolationType.schema)]), 5))),
       /** km */
       minDistance: optional(between(0, 100_000)),
       /** of an OverSpeedingVehiclesReport; 80 where left out */
       speed: optional(SpeedLimit),
       /** ids of geofences, for a performanceReport */
-      geofences: optional(size(array(Id), 0, 10_000)),
+      geofences: optional(listOf(Id, 10_000)),
     }),
     bodyBytes: LIST_BODY_BYTES,
     answer: Accepted,
@@ -73,7 +73,7 @@ export const REPORT_CALLS = calls({
     summary: 'Ask for an observation report. `vehicels` is spelled as the documents spell it.',
     access: 'session',
     params: ByGroupAndCompany,
-    body: object({ vehicels: imeis(200_000, 1), interval: Interval }),
+    body: object({ vehicels: listOf(Imei, 200_000, 1), interval: Interval }),
     bodyBytes: LIST_BODY_BYTES,
     answer: Accepted,
     status: 202,

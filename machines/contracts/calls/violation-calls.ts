@@ -1,6 +1,6 @@
-import { array, object, optional, size, string } from 'superstruct'
+import { object, optional, size, string } from 'superstruct'
 import { ViolationChart, ViolationSummary, ViolationTimes } from '../entities/violations.ts'
-import { Id, ImeiOrAll, ViolationType, WritableInstant } from '../scalars.ts'
+import { Id, ImeiOrAll, listOf, ViolationType, WritableInstant } from '../scalars.ts'
 import { AsOf } from './as-of.ts'
 import { calls, Interval, LIST_BODY_BYTES, oneOrMore } from './call.ts'
 
@@ -18,8 +18,8 @@ export const VIOLATION_CALLS = calls({
     params: ByGroup,
     query: AsOf,
     body: object({
-      devices: optional(oneOrMore(size(array(ImeiOrAll), 0, 200_000))),
-      violations: array(ViolationType),
+      devices: optional(oneOrMore(listOf(ImeiOrAll, 200_000))),
+      violations: listOf(ViolationType, 4),
       startDate: WritableInstant,
       endDate: WritableInstant,
     }),
@@ -36,8 +36,8 @@ export const VIOLATION_CALLS = calls({
     params: ByGroup,
     query: AsOf,
     body: object({
-      devices: optional(oneOrMore(size(array(ImeiOrAll), 0, 200_000))),
-      violations: array(ViolationType),
+      devices: optional(oneOrMore(listOf(ImeiOrAll, 200_000))),
+      violations: listOf(ViolationType, 4),
       startDate: WritableInstant,
       endDate: WritableInstant,
       timeZone: size(string(), 1, 64),

@@ -11,7 +11,7 @@ import {
   tuple,
   type,
 } from 'superstruct'
-import { between, Count, Finite, Id, IsoInstant, Latitude, Line, Longitude } from '../scalars.ts'
+import { between, Count, Finite, Id, IsoInstant, Latitude, Line, Longitude, listOf } from '../scalars.ts'
 
 /** What a report is made of. `…-graph`: the same with a PDF of bars beside it; `proof`: one device's page, `case`: all of one violation, as a PDF alone. */
 export const ReportKind = enums([
@@ -138,8 +138,8 @@ export const TimeOfDay = pattern(string(), /^([01]\d|2[0-3]):[0-5]\d$/)
 /** What a schedule may ask for beyond the required; the fence fields name fences by id. */
 export const SCHEDULE_OPTIONS = {
   speed: optional(SpeedLimit),
-  performanceGeoFence: optional(array(Id)),
-  performanceRouteFence: optional(array(Id)),
+  performanceGeoFence: optional(listOf(Id, 10_000)),
+  performanceRouteFence: optional(listOf(Id, 10_000)),
   sourceGeofenceId: optional(Id),
   destinationGeofenceId: optional(Id),
   /** km */

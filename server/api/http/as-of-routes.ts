@@ -26,7 +26,7 @@ export function asOfRoutes(deps: Deps): void {
     const bytes =
       at < farthest(directory, visitor, now)
         ? undefined
-        : await past.at(
+        : await past.lookedAtBy(visitor).at(
             Math.floor(at / MINUTE),
             view,
             (fleet) => fleetThen(names, fleet, readModels, visitor.groupId),

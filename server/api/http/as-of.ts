@@ -28,7 +28,10 @@ export function createCutOf({ readModels, clock, past }: Deps): CutOf {
     if (asOf === undefined) return undefined
     const [now, at] = [clock.now(), Date.parse(asOf)]
     if (at > now) throw new ApiError(400, STILL_TO_COME)
-    const cut = at < farthest(readModels.directory, visitor, now) ? undefined : await past.cut(at, view)
+    const cut =
+      at < farthest(readModels.directory, visitor, now)
+        ? undefined
+        : await past.lookedAtBy(visitor).cut(at, view)
     if (cut === undefined) throw new ApiError(404, NOTHING_KEPT)
     return cut
   }

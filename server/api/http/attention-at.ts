@@ -1,3 +1,4 @@
+import { setImmediate as breath } from 'node:timers/promises'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
 import { type Attention, emptyAttention, evolveAttention } from '#machines/projections/attention.ts'
@@ -8,10 +9,12 @@ import { type Cut, isKnownAt } from '../../read-models/cut.ts'
 import type { Past } from '../../read-models/fleet-at.ts'
 import { beginningOf, isViolationFact, notificationOf } from '../../read-models/notification-of.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
-import { factsBetween } from '../../store/log-follower.ts'
+import { factsInBreaths } from '../../store/log-follower.ts'
 import type { EventLog } from '../../store/store.ts'
 
 const MINUTE = 60_000
+/** Folded, or looked for, at once. */
+export const FACTS_A_BREATH = 200
 
 type Deps = { store: { log: EventLog }; readModels: Pick<ReadModels, 'attention' | 'latest'> }
 
@@ -21,7 +24,7 @@ export async function notificationsAt(
   told: readonly Fact[],
   cut: Cut,
 ): Promise<Notification[]> {
-  const attention = attentionAt(deps, told, cut)
+  const attention = await attentionAt(deps, told, cut)
   const said = (latest: Latest): Notification[] =>
     told.flatMap((fact) => {
       const entry = notificationOf(fact, { directory: cut.directory, latest, attention })
@@ -44,15 +47,15 @@ function upTo(entry: Notification, fact: Fact, { violations }: Attention, { view
 
 /**
  * What became of a few notifications as of a time, and what people made of them: folded of what the record says of these alone, as
- * all of it may be millions of facts.
+ * all of it may be millions of facts; with a breath after some hundred of them.
  * @param beside further facts that say something of them
  */
-export function attentionAt(
+export async function attentionAt(
   { store: { log }, readModels }: Deps,
   told: readonly Fact[],
   cut: Cut,
   beside: readonly Fact[] = [],
-): Attention {
+): Promise<Attention> {
   const { violations } = readModels.attention
   const facts = new Map<number, Fact>()
   const add = (fact: Fact | undefined): void => {
@@ -61,7 +64,8 @@ export function attentionAt(
   for (const fact of beside) add(fact)
   const revised = new Set<string>()
   const read = new Set<string>()
-  for (const fact of told) {
+  for (const [n, fact] of told.entries()) {
+    if (n % FACTS_A_BREATH === FACTS_A_BREATH - 1) await breath()
     // found late, it is told after that time, and is of before
     facts.set(fact.seq, fact)
     for (const stream of streamsAbout(fact)) {
@@ -79,11 +83,13 @@ export function attentionAt(
     // what cleared it afterwards, or what revised it
     add(factAt(log, known.seq))
   }
-  for (const fact of revisionsOf(log, revised, told, cut)) add(fact)
-  for (const one of sinceLost(log, told, facts, cut)) add(one)
+  for await (const fact of revisionsOf(log, revised, told, cut)) add(fact)
+  for await (const one of sinceLost(log, told, facts, cut)) add(one)
   const attention = emptyAttention()
-  for (const seq of [...facts.keys()].sort((a, b) => a - b))
+  for (const [n, seq] of [...facts.keys()].sort((a, b) => a - b).entries()) {
+    if (n % FACTS_A_BREATH === FACTS_A_BREATH - 1) await breath()
     evolveAttention(attention, cut.directory, facts.get(seq) as Fact)
+  }
   // whether it repeats another is said when it opens
   for (const { data } of told.filter(isViolationFact)) {
     const repeated = violations.repeats.get(data.violationId)
@@ -100,26 +106,26 @@ const streamsAbout = ({ id, data }: Fact): string[] => {
   ]
 }
 
-function* revisionsOf(
+async function* revisionsOf(
   log: EventLog,
   ids: ReadonlySet<string>,
   told: readonly Fact[],
   cut: Cut,
-): Generator<Fact> {
+): AsyncGenerator<Fact> {
   if (ids.size === 0) return
   const after = Math.min(...told.map(({ seq }) => seq))
   const range = { after, ...(cut.view === 'then' && { upTo: cut.seq }) }
-  for (const fact of factsBetween(log, ['violation.revised'], range))
+  for await (const fact of factsInBreaths(log, ['violation.revised'], range))
     if (ids.has(fact.data.violationId)) yield fact
 }
 
 /** Of devices whose loss was silenced: what they were since, as that is said for as long as they are lost. Read once for all of them. */
-function* sinceLost(
+async function* sinceLost(
   log: EventLog,
   told: readonly Fact[],
   facts: ReadonlyMap<number, Fact>,
   cut: Cut,
-): Generator<Fact> {
+): AsyncGenerator<Fact> {
   const shelved = new Set<string>()
   for (const { type, data } of facts.values())
     if (type === 'violation.shelved' && data.type === 'offline') shelved.add(data.imei)
@@ -130,7 +136,7 @@ function* sinceLost(
       lostBy.set(data.imei, Math.min(seq, lostBy.get(data.imei) ?? seq))
   if (lostBy.size === 0) return
   const after = Math.min(...lostBy.values())
-  for (const fact of factsBetween(log, ['device-status.changed'], { after, upTo: cut.seq }))
+  for await (const fact of factsInBreaths(log, ['device-status.changed'], { after, upTo: cut.seq }))
     if (fact.seq > (lostBy.get(fact.data.imei) ?? fact.seq)) yield fact
 }
 

@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { SigningOff } from '#machines/contracts/entities/sign-off.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
-import { sensorUnplugged, violationOpened } from '../../testing/facts.ts'
+import { sensorUnplugged, violationOpened, violationRevised } from '../../testing/facts.ts'
 import { signOffBy } from './sign-off.ts'
 import { buildTestServer, PASSWORD, START, type TestServer } from './testing/test-app.ts'
 
@@ -73,6 +73,58 @@ test('tells what happened to a violation in order, with what was shelved before 
   ])
   expect(versions).toMatchObject([{ openedAt: iso(1), clearedAt: iso(30), worst: 11, neverWas: false }])
   expect([closed, notification.thing, why.violation.worst, zone]).toEqual([null, PUNJAB, 11, 'Asia/Karachi'])
+})
+
+test('has what ended it before late readings said that it lasts', async () => {
+  const [id = ''] = await tell(opened(PUNJAB, 1))
+  await tell(opened(SINDH, 2))
+  server.clock.at = at(30)
+  await tell(cleared(SINDH, 2, 30), cleared(PUNJAB, 1, 30))
+  server.clock.at = at(40)
+  const before = { since: at(0), openedAt: at(1), clearedAt: at(30), threshold: 8, worst: 11 }
+  const after = { ...before, clearedAt: null }
+  await tell(violationRevised(PUNJAB, at(1), { before, after }, 'indus'))
+  server.clock.at = at(50)
+  await tell(cleared(PUNJAB, 1, 50))
+  const token = (await server.signIn('ayesha')).access_token
+  const { events, versions } = await theCase(id, token)
+  expect(events.map((one) => [one.what, one.at])).toEqual([
+    ['opened', iso(1)],
+    ['ended', iso(30)],
+    ['revised', iso(40)],
+    ['ended', iso(50)],
+  ])
+  expect(versions.map(({ clearedAt, worst }) => [clearedAt, worst])).toEqual([
+    [iso(30), 11],
+    [iso(50), 11],
+  ])
+})
+
+test('is read of the record about it alone, whatever happens to others afterwards', async () => {
+  const [id = ''] = await tell(opened(PUNJAB, 1), cleared(PUNJAB, 1, 30))
+  const readFacts = vi.spyOn(server.store.log, 'readFacts')
+  const asked = async () => {
+    readFacts.mockClear()
+    await theCase(id)
+    await close(id)
+    await server.answer('requestCase', { params: { id }, token: top })
+    return readFacts.mock.results.reduce((sum, { value }) => sum + value.length, 0)
+  }
+  const alone = await asked()
+  const foreign = '350000000000004'
+  await tell(
+    ...Array.from({ length: 10_000 }, (_, i): NewFact[] => [
+      violationOpened(foreign, at(31) + i, {}, 'karakoram'),
+      {
+        ...{ type: 'violation.cleared', at: at(31) + i, companyId: 'karakoram' },
+        data: {
+          ...{ violationId: `${foreign}-${i}`, imei: foreign, type: 'HIGH_TEMPERATURE_DETECTED' },
+          ...{ value: 7, worst: 11, durationSeconds: 60, reason: 'back-inside' },
+        },
+      },
+    ]).flat(),
+  )
+  expect(await asked()).toBeLessThanOrEqual(alone)
 })
 
 describe('closing a case', () => {

@@ -2,31 +2,37 @@ import type { ViolationCase } from '#machines/contracts/entities/violation-case.
 import type { Fact } from '#machines/contracts/facts.ts'
 import { type Device, deviceOfFact } from '#machines/projections/directory.ts'
 import {
-  CASE_FACTS,
   type CaseRecord,
   caseOf,
   caseSpan,
   evolveCase,
-  SHELVING_FACTS,
   type ViolationFact,
 } from '#machines/projections/violation-case.ts'
+import { endOf } from '#machines/projections/violations.ts'
 import type { Visitor } from '../../auth/visitor.ts'
 import { closeCase } from '../../commands/notifications/close-case.ts'
 import { notificationInScope } from '../../commands/notifications/in-scope.ts'
+import { shelvingStream } from '../../commands/notifications/shelve.ts'
+import type { Revision } from '../../read-models/known-notifications.ts'
 import { isViolationFact, notificationOf } from '../../read-models/notification-of.ts'
+import { seqAt } from '../../read-models/shift.ts'
+import { factsInBreaths } from '../../store/log-follower.ts'
+import type { EventLog } from '../../store/store.ts'
+import { factAt } from './attention-at.ts'
 import type { HttpContext } from './context.ts'
 import { createKeptHistory } from './kept-history.ts'
 import { factById, whyOf } from './notification-why.ts'
 import { ApiError, notFound, refusal } from './refusals.ts'
 import { createReportRequests, REQUEST_LIMIT } from './report-requests.ts'
 import { signOffBy } from './sign-off.ts'
-import { factsAfter } from './who-was-notified.ts'
 
+/** Readings so far ahead of their time are taken as they come, ms: an end may be recorded before it is said to have been. */
+const AHEAD = 5 * 60_000
 const NO_CASE = 'Only a violation has a case'
 
 type Deps = Pick<
   HttpContext,
-  'answerCall' | 'access' | 'clock' | 'visible' | 'execute' | 'store' | 'readModels'
+  'answerCall' | 'access' | 'clock' | 'visible' | 'execute' | 'store' | 'readModels' | 'notifications'
 >
 
 /** The case of a violation: looked at, signed and closed, asked for as a PDF. Whoever does not see the device gets 404. */
@@ -88,21 +94,49 @@ export function caseRoutes(deps: Deps): void {
   }
 }
 
-/** What happened to a violation, and what was shelved before it opened. */
-async function recordOf(
-  { store: { log }, readModels: { directory } }: Deps,
-  opening: ViolationFact,
-  device: Device,
-): Promise<CaseRecord> {
+/** What happened to a violation, and what was shelved before it opened: folded of what the record says of it alone. */
+async function recordOf(deps: Deps, opening: ViolationFact, device: Device): Promise<CaseRecord> {
   const record = caseOf(opening)
-  const fold = (fact: Fact): void => {
-    const isShelving = SHELVING_FACTS.includes(fact.type)
-    if (!isShelving || deviceOfFact(directory, fact) === device) evolveCase(record, fact)
-  }
-  for await (const fact of factsAfter(log, 0, [...SHELVING_FACTS])) {
-    if (fact.seq > opening.seq) break
-    fold(fact)
-  }
-  for await (const fact of factsAfter(log, opening.seq, [...CASE_FACTS])) fold(fact)
+  const facts = new Map((await factsOf(deps, opening, device)).map((fact) => [fact.seq, fact]))
+  for (const fact of [...facts.values()].sort((a, b) => a.seq - b.seq)) evolveCase(record, fact)
   return record
+}
+
+async function factsOf(deps: Deps, opening: ViolationFact, device: Device): Promise<Fact[]> {
+  const { store, readModels, notifications } = deps
+  const { log } = store
+  const { violations } = readModels.attention
+  const revisions = await notifications.revisionsOf(opening.seq)
+  const ends = [endOf(violations, { seq: opening.seq }), violations.revised.get(opening.data.violationId)]
+  return [
+    ...log
+      .readStream(shelvingStream(opening.data.imei))
+      .filter((fact) => deviceOfFact(readModels.directory, fact) === device),
+    ...log.readStream(`notification-${opening.id}`),
+    ...[...revisions, ...ends].flatMap((one) => (one && factAt(log, one.seq)) ?? []),
+    ...(await endsBefore(log, opening, revisions)),
+  ].filter((fact) => fact.seq !== opening.seq)
+}
+
+/** What ended it before late readings said otherwise: that was recorded when it happened, or soon after. */
+async function endsBefore(
+  log: EventLog,
+  opening: ViolationFact,
+  revisions: readonly Revision[],
+): Promise<Fact[]> {
+  const ends: Fact[] = []
+  let known = opening.type === 'violation.opened' ? null : opening.data.clearedAt
+  for (const { seq, before, after } of revisions) {
+    const { clearedAt } = before
+    if (clearedAt !== null && clearedAt !== known) {
+      const range = { after: Math.max(opening.seq, seqAt(log, clearedAt - AHEAD)), upTo: seq }
+      for await (const fact of factsInBreaths(log, ['violation.cleared'], range)) {
+        if (fact.data.violationId !== opening.data.violationId) continue
+        ends.push(fact)
+        break
+      }
+    }
+    known = after?.clearedAt ?? null
+  }
+  return ends
 }

@@ -1,3 +1,4 @@
+import { setImmediate as breath } from 'node:timers/promises'
 import type { Desk, Incident } from '#machines/contracts/entities/incidents.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
 import { deskOf, type Incidents, incidentOf, MOST_OVER } from '#machines/projections/incidents.ts'
@@ -11,9 +12,9 @@ import type { SaidAt } from '../../read-models/last-said.ts'
 import type { NotificationIndex } from '../../read-models/notification-index.ts'
 import { isViolationFact } from '../../read-models/notification-of.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
-import { factsBetween } from '../../store/log-follower.ts'
+import { factsInBreaths } from '../../store/log-follower.ts'
 import type { EventLog } from '../../store/store.ts'
-import { attentionAt, factAt } from './attention-at.ts'
+import { attentionAt, FACTS_A_BREATH, factAt } from './attention-at.ts'
 import { type LostThen, lostAt } from './lost-at.ts'
 
 type Deps = {
@@ -34,19 +35,32 @@ const BESIDE = [
 
 /**
  * What operators worked on as of a time: of the incidents that lasted, or were over for less than a day, the facts about these alone
- * are folded as they are live. `isAsked` says of a device number whether it is meant.
+ * are folded as they are live. `isAsked` says of a device number, of one company, whether it is meant.
  */
-export async function deskAt(deps: Deps, cut: Cut, isAsked: IsAsked): Promise<Desk> {
+export async function deskAt(deps: Deps, cut: Cut, companyId: string, isAsked: IsAsked): Promise<Desk> {
   const { log } = deps.store
   const [violations, lost] = await Promise.all([violationsAt(deps, cut, isAsked), lostAt(deps, cut, isAsked)])
-  const told = [...violations, ...lost.told].flatMap((seq) => factAt(log, seq) ?? [])
-  const ends = lost.ends.flatMap((seq) => factAt(log, seq) ?? [])
-  const beside = [...factsBetween(log, BESIDE, { after: 0, ...(cut.view === 'then' && { upTo: cut.seq }) })]
-  const { incidents } = attentionAt(deps, told, cut, [...ends, ...beside])
+  const told = await factsAt(log, [...violations, ...lost.told])
+  const beside = await factsAt(log, lost.ends)
+  const range = { after: 0, ...(cut.view === 'then' && { upTo: cut.seq }) }
+  // what ends by itself on a device that is gone is of no company
+  for await (const fact of factsInBreaths(log, BESIDE, range))
+    if (fact.companyId === companyId || fact.companyId === null) beside.push(fact)
+  const { incidents } = await attentionAt(deps, told, cut, beside)
   incidents.moreLost = lost.more
   return deskOf(lost.known ? asKnownNow(incidents, told, lost.known, cut) : incidents, cut.at, (one) =>
     isAsked(deviceOfIncident(cut.directory, log, one)?.no ?? -1),
   )
+}
+
+async function factsAt(log: EventLog, seqs: readonly number[]): Promise<Fact[]> {
+  const facts: Fact[] = []
+  for (const [n, seq] of seqs.entries()) {
+    if (n % FACTS_A_BREATH === FACTS_A_BREATH - 1) await breath()
+    const fact = factAt(log, seq)
+    if (fact !== undefined) facts.push(fact)
+  }
+  return facts
 }
 
 /** `seq` of what told of violations that lasted, or were over for less than a day: the newest of those that are listed. */

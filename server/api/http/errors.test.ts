@@ -1,10 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { InjectOptions } from 'fastify'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import Fastify, { type InjectOptions } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { BUILD_HEADER } from '#machines/contracts/protocol.ts'
+import { OutOfLine } from '../../cluster/line.ts'
 import { StoreUnavailable } from '../../store/store.ts'
+import { refusalsPlugin } from './refusals.ts'
 import { buildTestServer, type TestServer } from './testing/test-app.ts'
 
 let server: TestServer
@@ -74,6 +76,21 @@ describe('an error is always code and message', () => {
     expect(response.json()).toEqual({ code: status, message: expect.stringMatching(/./) })
   })
 
+  test('a text in hundreds of lists is refused at its place, and not made a text for each of them', async () => {
+    const join = vi.spyOn(Array.prototype, 'join')
+    const payload = `{"username":"a","password":${'['.repeat(500)}"x"${',1]'.repeat(500)}}`
+    const response = await server.app.inject({
+      method: 'POST',
+      url: '/api/auth/login',
+      headers: json,
+      payload,
+    })
+    const times = join.mock.calls.length
+    join.mockRestore()
+    expect(response.json().message).toContain('at password: expected string')
+    expect(times).toBeLessThan(200)
+  })
+
   test('a field nobody asked for is refused by its name', async () => {
     const response = await server.ask('login', { body: { username: 'a', password: 'b', admin: true } })
     expect(response.statusCode).toBe(400)
@@ -94,6 +111,19 @@ describe('an error is always code and message', () => {
     expect(response.json()).toEqual({ code: 503, message: 'Not available now, try again shortly' })
     const { data } = await server.answer('observationsLatest', { params: { groupId: 'punjab' }, token })
     expect(data[0]?.name).toBe('Reefer 1')
+  })
+
+  test('too much of one person that waits is said so, and when to come again', async () => {
+    const app = Fastify()
+    await app.register(refusalsPlugin)
+    app.get('/', () => Promise.reject(new OutOfLine('Too much waits')))
+    const { statusCode, headers, body } = await app.inject('/')
+    expect([statusCode, headers['retry-after'], JSON.parse(body).message]).toEqual([
+      429,
+      '1',
+      'Too much waits',
+    ])
+    await app.close()
   })
 
   test('a fault of ours tells nothing of the inside', async () => {

@@ -20,7 +20,7 @@ type Deps = Pick<HttpContext, 'answerCall' | 'clock' | 'visible' | 'store' | 're
 
 /** What rows in sight show of their devices beyond the newest reading. */
 export function glanceRoutes(deps: Deps): void {
-  const { answerCall, clock, visible, readModels } = deps
+  const { answerCall, clock, visible, readModels, past } = deps
   const { directory } = readModels
   const history = createKeptHistory(deps)
   const cutOf = createCutOf(deps)
@@ -31,7 +31,7 @@ export function glanceRoutes(deps: Deps): void {
     const now = cut?.at ?? clock.now()
     const inForce = cut?.directory ?? directory
     const places = await placesOf(
-      deps,
+      { readModels, past: past.lookedAtBy(visitor) },
       devices.map(({ no }) => no),
       cut,
     )
@@ -58,7 +58,7 @@ export function glanceRoutes(deps: Deps): void {
 
 /** Where devices are in words, or were as of a time. */
 async function placesOf(
-  { readModels, past }: Deps,
+  { readModels, past }: Pick<Deps, 'readModels' | 'past'>,
   devices: readonly number[],
   cut: Cut | undefined,
 ): Promise<string[]> {

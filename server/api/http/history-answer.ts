@@ -81,7 +81,8 @@ export async function violationsWithin(
   cut?: Cut,
 ): Promise<{ violations?: KnownViolation[] }> {
   const told = await notifications.violationsOf(no, from, to, cut)
-  const attention = cut === undefined ? readModels.attention : attentionAt({ store, readModels }, told, cut)
+  const attention =
+    cut === undefined ? readModels.attention : await attentionAt({ store, readModels }, told, cut)
   const { violations } = attention
   const last = cut?.at ?? Number.POSITIVE_INFINITY
   const known = told

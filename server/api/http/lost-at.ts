@@ -9,7 +9,7 @@ import type { KnownLoss } from '../../read-models/known-losses.ts'
 import type { SaidAt } from '../../read-models/last-said.ts'
 import type { Loss } from '../../read-models/loss-spans.ts'
 import type { NotificationIndex } from '../../read-models/notification-index.ts'
-import { factsBetween } from '../../store/log-follower.ts'
+import { factsInBreaths } from '../../store/log-follower.ts'
 import type { EventLog } from '../../store/store.ts'
 
 type Deps = {
@@ -44,7 +44,7 @@ async function lostAsTold({ store, notifications }: Deps, cut: Cut, isAsked: IsA
     (loss) => loss.seq <= cut.seq && (!isOver(loss) || loss.endAt > cut.at - OVER_FOR) && isAsked(loss.no),
   )
   const open = losses.filter((loss) => !isOver(loss))
-  const { listed, more } = newestOf(store.log, cut, open)
+  const { listed, more } = await newestOf(store.log, cut, open)
   const back = losses.filter(isOver).sort(newestEndFirst).slice(0, MOST_BACK)
   return { told: [...listed, ...back].map(({ seq }) => seq), ends: endsOf(back), more }
 }
@@ -58,7 +58,7 @@ async function lostAsKnown(deps: Deps, cut: Cut, isAsked: IsAsked): Promise<Lost
     cut,
     losses.filter((loss) => !isOver(loss)),
   )
-  const { listed, more } = newestOf(deps.store.log, cut, open)
+  const { listed, more } = await newestOf(deps.store.log, cut, open)
   const over = losses.filter(isOver).sort(newestEndFirst)
   const known = [...(await foundOf(deps, cut, over, MOST_BACK)), ...(await foundOf(deps, cut, listed))]
   const its = known.map(({ loss }) => loss)
@@ -72,23 +72,23 @@ const endsOf = (losses: readonly Loss[]): number[] =>
   losses.flatMap(({ endSeq }) => (endSeq === 0 ? [] : [endSeq]))
 
 /** Of lost devices those that somebody has in hand, and the newest of the others; `more`: so many are left out. */
-function newestOf<L extends Loss>(
+async function newestOf<L extends Loss>(
   log: EventLog,
   cut: Cut,
   lost: readonly L[],
-): { listed: readonly L[]; more: number } {
+): Promise<{ listed: readonly L[]; more: number }> {
   const [first] = lost
   if (first === undefined || lost.length <= MOST_LOST) return { listed: lost, more: 0 }
-  const cared = caredFor(log, cut, first.seq)
+  const cared = await caredFor(log, cut, first.seq)
   const nobodys = lost.filter(({ seq }) => !cared.has(lostIdBy(`f${seq}`)))
   const left = new Set(nobodys.slice(0, Math.max(0, nobodys.length - MOST_LOST)))
   return { listed: lost.filter((loss) => !left.has(loss)), more: left.size }
 }
 
 /** Incidents that somebody acknowledged or took after a position. */
-function caredFor(log: EventLog, cut: Cut, after: number): Set<string> {
+async function caredFor(log: EventLog, cut: Cut, after: number): Promise<Set<string>> {
   const ids = new Set<string>()
-  for (const fact of factsBetween(log, CARED, { after }))
+  for await (const fact of factsInBreaths(log, CARED, { after }))
     if (isKnownAt(cut, fact)) ids.add(fact.data.violationId)
   return ids
 }

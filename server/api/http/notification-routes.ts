@@ -72,7 +72,7 @@ function readingRoutes(told: Told): void {
     }
     const cut = await cutOf(query, visitor)
     const [{ notifications, notificationsCount, seq }, unread] = await Promise.all([
-      cut === undefined ? index.find(wanted) : findAt(told, wanted, cut),
+      cut === undefined ? index.find(wanted) : findAt(lookedAtBy(told, visitor), wanted, cut),
       index.countAfter(seenBy(attention, visitor.userId), isIn(directory, visitor.groupId)),
     ])
     return {
@@ -85,9 +85,11 @@ function readingRoutes(told: Told): void {
   })
 
   answerCall('incidents', async ({ params, query, visitor }) => {
-    const isInGroup = isIn(directory, visible.group(visitor, params.groupId)._id)
+    const { _id: groupId, companyId } = visible.group(visitor, params.groupId)
+    const isInGroup = isIn(directory, groupId)
     const cut = await cutOf(query, visitor)
-    if (cut !== undefined) return { ...(await deskAt(told, cut, isInGroup)), seq: cut.seq }
+    if (cut !== undefined)
+      return { ...(await deskAt(lookedAtBy(told, visitor), cut, companyId, isInGroup)), seq: cut.seq }
     const desk = deskOf(attention.incidents, clock.now(), (one) =>
       isInGroup(deviceOfIncident(directory, told.store.log, one)?.no ?? -1),
     )
@@ -209,6 +211,8 @@ function carryingRoutes(told: Told): void {
 /** Whether a device, by its number, is in a group or below it. */
 const isIn = (directory: Directory, groupId: string) => (no: number) =>
   isWithin(directory, directory.devices[no]?.groupId ?? null, groupId)
+
+const lookedAtBy = (told: Told, visitor: Visitor): Told => ({ ...told, past: told.past.lookedAtBy(visitor) })
 
 async function findAt(told: Told, wanted: NotificationQuery, cut: Cut) {
   const { facts, notificationsCount } = await told.notifications.findAt(wanted, cut)

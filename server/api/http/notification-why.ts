@@ -15,6 +15,7 @@ import {
 import { acknowledgedOf, beginningOf } from '../../read-models/notification-of.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import type { Store } from '../../store/store.ts'
+import { factAt } from './attention-at.ts'
 import { firstKept, type KeptHistory } from './kept-history.ts'
 import { whoWasNotified } from './who-was-notified.ts'
 
@@ -158,9 +159,4 @@ function groupName(
 export function factById(log: Store['log'], id: string): Fact | undefined {
   const seq = /^f([1-9]\d{0,15})$/.exec(id)?.[1]
   return seq === undefined ? undefined : factAt(log, Number(seq))
-}
-
-function factAt(log: Store['log'], seq: number): Fact | undefined {
-  const [fact] = log.readFacts(seq - 1, { limit: 1 })
-  return fact?.seq === seq ? fact : undefined
 }

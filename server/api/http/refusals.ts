@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { KeyRefusal } from '../../auth/key-of.ts'
+import { OutOfLine } from '../../cluster/line.ts'
 import { NOT_FOUND, type Refused } from '../../commands/decision.ts'
 import { StoreUnavailable } from '../../store/store.ts'
 
@@ -63,6 +64,7 @@ async function refusals(app: FastifyInstance): Promise<void> {
       request.log.warn(error)
       return say(reply.header('retry-after', '5'), 503, 'Not available now, try again shortly')
     }
+    if (error instanceof OutOfLine) return say(reply.header('retry-after', '1'), 429, error.message)
     const status = statusOf(error)
     if (status === 429) return say(reply, 429, 'Too many requests, try again shortly')
     if (status >= 400 && status < 500) return say(reply, status, SAID[error.code] ?? error.message)

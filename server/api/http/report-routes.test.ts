@@ -15,9 +15,15 @@ const range = { startDate: START - DAY, endDate: START }
 let server: TestServer
 let top: string
 let child: string
+/** names of files that were read */
+const read: string[] = []
 beforeEach(async () => {
+  read.length = 0
   server = await buildTestServer({
-    reportFile: async (name) => new TextEncoder().encode(name.replace('.', ' ')),
+    reportFile: async (name) => {
+      read.push(name)
+      return new TextEncoder().encode(name.replace('.', ' '))
+    },
   })
   top = (await server.signIn('ayesha')).access_token
   child = (await server.signIn('danish')).access_token
@@ -276,6 +282,35 @@ describe('the log', () => {
     expect((await server.app.inject((await links())[0] ?? '')).statusCode).toBe(200)
   })
 
+  test('is read once for those who fetch it at a time, and not for its head', async () => {
+    const { _id: id } = await ask('punjab', top)
+    await append({ ...origin, type: 'report.started', data: { reportId: id } }, completed(id))
+    const [{ url = '' } = {}] = await server.answer('companyReports', { params, token: top })
+    const fetched = (method: 'GET' | 'HEAD') => server.app.inject({ method, url: url ?? '' })
+    const { statusCode, headers, body } = await fetched('HEAD')
+    expect([statusCode, headers['content-length'], body]).toEqual([200, `${id} 0`.length.toString(), ''])
+    expect(headers['content-disposition']).toContain('M_rz _1_.xlsx')
+    expect(read).toEqual([])
+    const all = await Promise.all(Array.from({ length: 5 }, () => fetched('GET')))
+    expect(all.map((one) => one.body)).toEqual(Array(5).fill(`${id} 0`))
+    expect(read).toEqual([`${id}.0`])
+  })
+
+  test('is fetched so often a minute by one address', async () => {
+    const { _id: id } = await ask('punjab', top)
+    await append({ ...origin, type: 'report.started', data: { reportId: id } }, completed(id))
+    const [{ url = '' } = {}] = await server.answer('companyReports', { params, token: top })
+    const statuses = new Map<number, number>()
+    for (let i = 0; i < 301; i++) {
+      const { statusCode } = await server.app.inject({ method: 'HEAD', url: url ?? '' })
+      statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1)
+    }
+    expect([...statuses]).toEqual([
+      [200, 300],
+      [429, 1],
+    ])
+  })
+
   test('says so where what is kept is not what was made', async () => {
     const { _id: id } = await ask('punjab', top)
     const kept: [string, string] = [`${id} a`, `${id} b`]
@@ -390,7 +425,8 @@ describe('schedules', () => {
   const list = () => server.answer('schedules', { params: { companyId: 'indus' }, token: top })
 
   test('are made, listed, changed and deleted', async () => {
-    const made = await server.answer('scheduleReport', { token: child, body: right })
+    const reportTypes = ['OverSpeedingVehiclesReport']
+    const made = await server.answer('scheduleReport', { token: child, body: { ...right, reportTypes } })
     expect(await list()).toEqual([made])
     expect(made).toMatchObject({
       company: 'indus',
@@ -400,7 +436,7 @@ describe('schedules', () => {
       speed: 80,
     })
     const id = { params: { id: made._id } }
-    const body = { ...right, interval: 'Weekly', speed: undefined }
+    const body = { ...right, interval: 'Weekly' }
     expect(await server.answer('updateSchedule', { ...id, token: top, body })).toMatchObject({
       _id: made._id,
       interval: 'Weekly',
@@ -410,6 +446,12 @@ describe('schedules', () => {
       message: 'Report Schedule Deleted',
     })
     expect(await list()).toEqual([])
+  })
+
+  test('are made by an address so often a minute', async () => {
+    const make = () => server.ask('scheduleReport', { token: top, body: { ...right, emails: [] } })
+    const statuses = await Promise.all(Array.from({ length: 61 }, make))
+    expect(statuses.map(({ statusCode }) => statusCode)).toEqual([...Array(60).fill(422), 429])
   })
 
   test('name only groups and vehicles that are there and in scope', async () => {

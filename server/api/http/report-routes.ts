@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { ReportLogEntry } from '#machines/contracts/entities/reports.ts'
 import { ALL, type ViolationType } from '#machines/contracts/scalars.ts'
 import { isWithin } from '#machines/projections/directory.ts'
@@ -18,18 +19,23 @@ import { newId } from '../../commands/repeatable.ts'
 import { makeVersion, nextVersionOf } from '../../commands/reports/versions.ts'
 import { retryReport } from '../../commands/reports/work-on-report.ts'
 import { streamOf } from '../../jobs/reports/queue.ts'
+import { createSharedBytes } from '../../jobs/reports/shared-bytes.ts'
 import type { DamagedPart } from '../../store/damage.ts'
 import { attachmentOf } from './attachment.ts'
 import type { HttpContext } from './context.ts'
 import { ApiError, notFound, refusal } from './refusals.ts'
 import { ACCEPTED, createReportRequests, REQUEST_LIMIT as LIMIT } from './report-requests.ts'
 import { selectionOf } from './report-selection.ts'
+import type { CallRequest } from './routes.ts'
 import { NOT_SIGNED_YET, sealedZip, sealSoon } from './sealed-zip.ts'
 
 type Deps = Pick<
   HttpContext,
   'answerCall' | 'visible' | 'access' | 'execute' | 'readModels' | 'clock' | 'reports' | 'seals' | 'store'
 >
+
+/** Files an address may fetch a minute: an office has one. */
+const FILES_A_MINUTE = 300
 
 /** Reports: requested, listed, made again, fetched. */
 export function reportRoutes(deps: Deps): void {
@@ -212,7 +218,10 @@ function logRoutes(deps: Deps): void {
 
 function fileRoute({ answerCall, access, reports, seals, clock, readModels: { directory } }: Deps): void {
   // who holds the link needs nothing else, so it is in no history and in no cache
-  answerCall('reportFile', async ({ params: { id }, query, reply }) => {
+  answerCall('reportFile', answerFile, { perMinute: FILES_A_MINUTE })
+
+  const sealedZips = createSharedBytes()
+  async function answerFile({ params: { id }, query, request, reply }: CallRequest<'reportFile'>) {
     const file = query.file ?? 0
     const found = access.downloadLinks.check({ id, ...query, file })
     if (found === 'wrong') throw notFound()
@@ -222,25 +231,27 @@ function fileRoute({ answerCall, access, reports, seals, clock, readModels: { di
     const made = report?.files[file]
     if (report === undefined || made === undefined) throw notFound()
     if (!hasFiles(report, clock.now())) throw new ApiError(410, FILE_DROPPED)
-    const bytes = await reports.file(id, file)
-    if (bytes === undefined) throw new ApiError(410, FILE_DAMAGED)
-    if (query.sealed) {
-      const seal = await sealSoon(seals, report)
-      if (seal === undefined) throw new ApiError(409, NOT_SIGNED_YET)
+    const asFile = <T>(body: T): T => {
       reply
-        .type('application/zip')
-        .header('content-disposition', attachmentOf(`${made.fileName}.zip`))
+        .type(query.sealed ? 'application/zip' : made.contentType)
+        .header('content-disposition', attachmentOf(query.sealed ? `${made.fileName}.zip` : made.fileName))
         .header('cache-control', 'private, no-store')
         .header('referrer-policy', 'no-referrer')
-      return sealedZip(made.fileName, bytes, seal)
+      return body
     }
-    reply
-      .type(made.contentType)
-      .header('content-disposition', attachmentOf(made.fileName))
-      .header('cache-control', 'private, no-store')
-      .header('referrer-policy', 'no-referrer')
-    return bytes
-  })
+    // whoever asks for the head alone is told what the record says
+    if (request.method === 'HEAD') {
+      if (!query.sealed) reply.header('content-length', made.bytes)
+      return asFile(Readable.from([]))
+    }
+    const bytes = await reports.file(id, file)
+    if (bytes === undefined) throw new ApiError(410, FILE_DAMAGED)
+    if (!query.sealed) return asFile(bytes)
+    const seal = await sealSoon(seals, report)
+    if (seal === undefined) throw new ApiError(409, NOT_SIGNED_YET)
+    const zip = () => Promise.resolve(sealedZip(made.fileName, bytes, seal))
+    return asFile(await sealedZips(`${id}.${file} ${JSON.stringify(seal)}`, zip))
+  }
 }
 
 const linksTo = (url: string): { url: string; sealedUrl: string } => ({

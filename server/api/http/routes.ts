@@ -117,7 +117,7 @@ export function createAnswerCall(
           params: part(request.params, call.params, 'path'),
           query: part(request.query, call.query, 'query'),
           body: part(request.body, call.body, 'body'),
-          visitor: request.visitor ?? undefined,
+          visitor: request.visitor ? waiting(request.visitor, request) : undefined,
           request,
           reply,
         } as CallRequest<typeof name>
@@ -131,6 +131,11 @@ export function createAnswerCall(
     })
   }
 }
+
+const waiting = (visitor: Visitor, { raw: { socket } }: FastifyRequest): Visitor => ({
+  ...visitor,
+  hasLeft: () => socket.destroyed,
+})
 
 function part(value: unknown, struct: Struct<unknown> | undefined, what: string): unknown {
   if (struct === undefined) return undefined

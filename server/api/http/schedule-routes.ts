@@ -11,38 +11,49 @@ import { notFound, refusal } from './refusals.ts'
 
 type Deps = Pick<HttpContext, 'answerCall' | 'visible' | 'execute' | 'readModels' | 'clock'>
 
+/** Schedules an address makes or changes a minute: each may name all devices of a company. */
+const LIMIT = { perMinute: 60 }
+
 /** Schedules of reports: made, changed, listed, deleted. One belongs to the group of who made it. */
 export function scheduleRoutes({ answerCall, visible, execute, readModels, clock }: Deps): void {
   const { directory } = readModels
 
-  answerCall('scheduleReport', async ({ body, visitor }) => {
-    const scheduleId = newId('s')
-    const { refused } = await execute(
-      streamOf(visitor.companyId),
-      {
-        type: 'schedule.create',
-        by: visitor.userId,
-        data: { ...body, interval: body.interval ?? '', scheduleId, groupId: visitor.groupId },
-      },
-      (state, command) => createSchedule(state, command, visitor.groupId),
-    )
-    if (refused) throw refusal(refused)
-    return answerOf(scheduleId, visitor.groupId)
-  })
+  answerCall(
+    'scheduleReport',
+    async ({ body, visitor }) => {
+      const scheduleId = newId('s')
+      const { refused } = await execute(
+        streamOf(visitor.companyId),
+        {
+          type: 'schedule.create',
+          by: visitor.userId,
+          data: { ...body, interval: body.interval ?? '', scheduleId, groupId: visitor.groupId },
+        },
+        (state, command) => createSchedule(state, command, visitor.groupId),
+      )
+      if (refused) throw refusal(refused)
+      return answerOf(scheduleId, visitor.groupId)
+    },
+    LIMIT,
+  )
 
-  answerCall('updateSchedule', async ({ params: { id }, body, visitor }) => {
-    const { refused } = await execute(
-      streamOf(visitor.companyId),
-      {
-        type: 'schedule.update',
-        by: visitor.userId,
-        data: { ...body, interval: body.interval ?? '', scheduleId: id },
-      },
-      (state, command) => updateSchedule(state, command, visitor.groupId),
-    )
-    if (refused) throw refusal(refused)
-    return answerOf(id, visitor.groupId)
-  })
+  answerCall(
+    'updateSchedule',
+    async ({ params: { id }, body, visitor }) => {
+      const { refused } = await execute(
+        streamOf(visitor.companyId),
+        {
+          type: 'schedule.update',
+          by: visitor.userId,
+          data: { ...body, interval: body.interval ?? '', scheduleId: id },
+        },
+        (state, command) => updateSchedule(state, command, visitor.groupId),
+      )
+      if (refused) throw refusal(refused)
+      return answerOf(id, visitor.groupId)
+    },
+    LIMIT,
+  )
 
   answerCall('schedules', ({ params, visitor }) => {
     visible.company(visitor, params.companyId)

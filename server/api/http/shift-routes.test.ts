@@ -2,8 +2,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { SHIFT_DAYS, TOO_LONG_AGO } from '#machines/contracts/calls/shift-calls.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { hashPassword } from '../../auth/passwords.ts'
+import { OutOfLine } from '../../cluster/line.ts'
+import type { Budgets } from '../../evaluation/budgets/budgets.ts'
+import type { NotificationIndex } from '../../read-models/notification-index.ts'
 import { statusChanged, user, violationOpened } from '../../testing/facts.ts'
+import { shiftRoutes } from './shift-routes.ts'
 import { buildTestServer, PASSWORD, type TestServer } from './testing/test-app.ts'
+import { createVisibleScope } from './visible-scope.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -202,4 +207,33 @@ test('loads at risk now, exhausted, and decided about are told with who decided,
   expect(counts).toMatchObject({ loads: 2, atRisk: 1, exhausted: 1, decided: 1 })
   expect((await shift(child, left, 'punjab')).loads.map(({ loadId }) => loadId)).toEqual([spoilt._id])
   expect((await shift(token, now())).loads.map(({ loadId }) => loadId)).toEqual([warm._id])
+})
+
+test('of one person few summaries wait, and companies take turns whoever asked before', async () => {
+  const { readModels } = server
+  const gate = Promise.withResolvers<never[]>()
+  type Handler = (request: object) => Promise<unknown>
+  const handlers = new Map<string, Handler>()
+  shiftRoutes({
+    ...server,
+    answerCall: (name, handler) => void handlers.set(name, handler as Handler),
+    visible: createVisibleScope(readModels.directory),
+    notifications: { violationSpans: () => gate.promise } as unknown as NotificationIndex,
+    budgets: { of: () => ({ budget: undefined, verdict: undefined }) } as unknown as Budgets,
+  })
+  const answered: string[] = []
+  const asked = (userId: string, companyId: string) =>
+    handlers
+      .get('shiftSummary')?.({
+        params: { groupId: companyId },
+        query: { since: new Date(now() - 1).toISOString() },
+        visitor: { userId, companyId, groupId: companyId },
+      })
+      .then(() => answered.push(companyId))
+  const all = Array.from({ length: 5 }, () => asked('u1', 'indus'))
+  const tooMany = expect(asked('u1', 'indus')).rejects.toThrow(OutOfLine)
+  all.push(asked('u3', 'karakoram'))
+  gate.resolve([])
+  await Promise.all([...all, tooMany])
+  expect(answered.slice(0, 4)).toEqual(['indus', 'indus', 'karakoram', 'indus'])
 })

@@ -4,6 +4,7 @@ import type { ShiftLoad } from '#machines/contracts/entities/shift.ts'
 import { isWithin } from '#machines/projections/directory.ts'
 import { loadStateOf } from '#machines/projections/loads.ts'
 import { type Shift, summaryOf } from '#machines/projections/shift.ts'
+import { createLine } from '../../cluster/line.ts'
 import { shiftSince } from '../../read-models/shift.ts'
 import { createChangeHistories } from './change-history.ts'
 import type { HttpContext } from './context.ts'
@@ -11,6 +12,8 @@ import { loadRow } from './load-answer.ts'
 import { ApiError } from './refusals.ts'
 
 const DAY = 86_400_000
+/** Summaries of one person that wait. */
+const MOST_OF_ONE = 4
 
 type Deps = Pick<
   HttpContext,
@@ -21,8 +24,8 @@ type Deps = Pick<
 export function shiftRoutes({ answerCall, clock, visible, ...reading }: Deps): void {
   const { directory } = reading.readModels
   const histories = createChangeHistories(reading.readModels)
-  /** one after the other: each may read much of the record */
-  let turn: Promise<unknown> = Promise.resolve()
+  /** each may read much of the record */
+  const inLine = createLine(MOST_OF_ONE)
 
   answerCall('shiftSummary', async ({ params, query, visitor }) => {
     const groupId = visible.group(visitor, params.groupId)._id
@@ -31,9 +34,10 @@ export function shiftRoutes({ answerCall, clock, visible, ...reading }: Deps): v
     if (since < now - SHIFT_DAYS * DAY) throw new ApiError(400, TOO_LONG_AGO)
     const isAsked = (no: number): boolean =>
       isWithin(directory, directory.devices[no]?.groupId ?? null, groupId)
-    const read = turn.then(() => shiftSince(reading, { since, companyId: visitor.companyId, isAsked }))
-    turn = read.catch(() => {})
-    const shift = await read
+    const shift = await inLine(
+      () => shiftSince(reading, { since, companyId: visitor.companyId, isAsked }),
+      visitor,
+    )
     if (shift === undefined) throw new ApiError(422, TOO_MUCH_HAPPENED)
     return {
       since: new Date(since).toISOString(),

@@ -39,16 +39,28 @@ export function violationRoutes(deps: Deps): void {
   const keptHistory = createKeptHistory(deps)
   const cutOf = createCutOf(deps)
 
-  /** Those devices that are of the group or below, by number. */
-  function named(imeis: string[], visitor: Visitor, group: string): Set<number> {
+  /** Whether a device, by its number, is one of these and of the group or below. */
+  function named(imeis: string[], visitor: Visitor, group: string): ViolationQuery['isAsked'] {
     const devices = imeis.map((imei) => visible.device(visitor, imei))
-    return new Set(devices.flatMap(({ no, groupId }) => (isWithin(directory, groupId, group) ? no : [])))
+    const numbers = new Set(
+      devices.flatMap(({ no, groupId }) => (isWithin(directory, groupId, group) ? no : [])),
+    )
+    return (no) => numbers.has(no)
   }
 
   /** Devices of a group and below, by number. None that is retired: it is no device that could be without violations either. */
   function all(cut: Cut | undefined, visitor: Visitor, groupId: string): Set<number> {
     const shown = cut === undefined ? directory : visibleAt(cut, readModels, visitor.groupId)
     return new Set(devicesWithin(shown, groupId))
+  }
+
+  /** The same with those that were retired of them: what they did stays in the lists of what happened. */
+  function ever(cut: Cut | undefined, visitor: Visitor, groupId: string): ViolationQuery['isAsked'] {
+    const inUse = all(cut, visitor, groupId)
+    return (no) => {
+      const device = directory.devices[no]
+      return inUse.has(no) || (device?.retired != null && isWithin(directory, device.groupId, groupId))
+    }
   }
 
   async function queryOf(
@@ -59,12 +71,11 @@ export function violationRoutes(deps: Deps): void {
   ): Promise<ViolationQuery> {
     const { devices = [ALL], violations: types, startDate, endDate } = body
     const cut = await cutOf(asOf, visitor)
-    const numbers = devices.includes(ALL) ? all(cut, visitor, groupId) : named(devices, visitor, groupId)
     return {
       from: Date.parse(startDate),
       to: Math.min(Date.parse(endDate), cut?.at ?? Number.POSITIVE_INFINITY),
       cut,
-      isAsked: (no) => numbers.has(no),
+      isAsked: devices.includes(ALL) ? ever(cut, visitor, groupId) : named(devices, visitor, groupId),
       types,
     }
   }

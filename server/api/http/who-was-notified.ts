@@ -1,6 +1,5 @@
-import { setImmediate as breath } from 'node:timers/promises'
 import type { Delivery } from '#machines/contracts/entities/notifications.ts'
-import type { Fact, FactOf, FactType } from '#machines/contracts/facts.ts'
+import type { Fact, FactOf } from '#machines/contracts/facts.ts'
 import { seenBy } from '#machines/projections/attention.ts'
 import { type Device, isWithin } from '#machines/projections/directory.ts'
 import {
@@ -11,10 +10,9 @@ import {
   writingsOf,
 } from '#machines/projections/told.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
+import { factsInBreaths } from '../../store/log-follower.ts'
 import type { EventLog } from '../../store/store.ts'
 import { nameOf } from './session-answer.ts'
-
-const FACTS_A_BREATH = 500
 
 /** What is told to people when it happens, or when it is found. */
 type Told = FactOf<'violation.opened'> | FactOf<'violation.found-late'>
@@ -46,8 +44,8 @@ async function seenOnScreen(
     if (seenBy(attention, _id) >= seq && isWithin(directory, device.groupId, groupId)) waiting.add(_id)
   const notified: Delivery[] = []
   if (waiting.size === 0) return notified
-  for await (const fact of factsAfter(log, seq, ['notifications.seen'])) {
-    if (fact.type !== 'notifications.seen' || fact.data.upTo < seq) continue
+  for await (const fact of factsInBreaths(log, ['notifications.seen'], { after: seq })) {
+    if (fact.data.upTo < seq) continue
     const { userId } = fact.data
     const user = directory.users.get(userId)
     if (user === undefined || !waiting.delete(userId)) continue
@@ -60,7 +58,7 @@ async function seenOnScreen(
 /** Mails and messages about it, and whether they left. */
 async function written(log: EventLog, readModels: ReadModels, told: Told): Promise<Delivery[]> {
   const writings = writingsOf(told)
-  for await (const fact of factsAfter(log, told.seq, [...WRITING_FACTS])) {
+  for await (const fact of factsInBreaths(log, WRITING_FACTS, { after: told.seq })) {
     if (isAfterWritings(writings, fact)) break
     evolveWritings(writings, fact as WritingFact)
   }
@@ -75,16 +73,6 @@ async function written(log: EventLog, readModels: ReadModels, told: Told): Promi
 function nameThen({ directory, history }: ReadModels, userId: string): string {
   const user = directory.users.get(userId)
   return user === undefined ? (history.people.get(userId) ?? '') : nameOf(user)
-}
-
-/** Facts of some types after a position, in order, with a breath after each page. */
-export async function* factsAfter(log: EventLog, after: number, types: FactType[]): AsyncGenerator<Fact> {
-  for (let from = after; ; await breath()) {
-    const facts = log.readFacts(from, { types, limit: FACTS_A_BREATH })
-    yield* facts
-    if (facts.length < FACTS_A_BREATH) return
-    from = facts.at(-1)?.seq ?? from
-  }
 }
 
 const iso = (at: number): string => new Date(at).toISOString()

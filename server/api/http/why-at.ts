@@ -23,7 +23,7 @@ export async function whyAt(
   if (!isThere) throw notFound()
   const repeated = violations.acknowledged.get(violations.repeats.get(fact.data.violationId) ?? '')
   const other = repeated && factById(store.log, repeated.notificationId)
-  const attention = attentionAt(deps, other === undefined ? [fact] : [other, fact], cut)
+  const attention = await attentionAt(deps, other === undefined ? [fact] : [other, fact], cut)
   const { violation, ...why } = await whyOf(
     {
       ...deps,

@@ -1,4 +1,4 @@
-import { ContractError, decode } from '#machines/contracts/decode.ts'
+import { ContractError, decode, printable } from '#machines/contracts/decode.ts'
 import { CLIENT_EVENTS, type ClientEvents } from '#machines/contracts/sockets.ts'
 import { seenBy } from '#machines/projections/attention.ts'
 import { isWithin } from '#machines/projections/directory.ts'
@@ -35,7 +35,7 @@ export function createMarkRead(deps: {
 /** The message by which a client marks notifications read; undefined where it cannot be read. */
 export function decodeSeen(message: unknown): ClientEvents['seeNotifications'] | undefined {
   try {
-    return decode(message, CLIENT_EVENTS.seeNotifications, 'seeNotifications')
+    return decode(printable(message), CLIENT_EVENTS.seeNotifications, 'seeNotifications')
   } catch (error) {
     if (error instanceof ContractError) return undefined
     throw error

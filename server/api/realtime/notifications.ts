@@ -2,7 +2,7 @@ import type { Server as HttpServer } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { type Namespace, type Socket, Server as SocketServer } from 'socket.io'
 import type { Clock } from '#machines/contracts/clock.ts'
-import { decode } from '#machines/contracts/decode.ts'
+import { decode, printable } from '#machines/contracts/decode.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
 import { LIVE_CLOSE } from '#machines/contracts/live-messages.ts'
 import { isOutdated, OUTDATED } from '#machines/contracts/protocol.ts'
@@ -177,7 +177,12 @@ async function admit(
   { verifyToken, clock, readModels, protocol: spoken }: Notifications,
   handshake: unknown,
 ): Promise<Person> {
-  const { token, refreshToken = null, after, protocol } = decode(handshake, HandshakeAuth, 'handshake')
+  const {
+    token,
+    refreshToken = null,
+    after,
+    protocol,
+  } = decode(printable(handshake), HandshakeAuth, 'handshake')
   if (isOutdated(protocol, spoken)) throw new Error(OUTDATED)
   const visitor = await verifyToken(token)
   if (visitor === undefined || visitor.expiresAt <= clock.now()) throw new Error('token refused')

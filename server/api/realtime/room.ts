@@ -1,4 +1,4 @@
-import { ContractError, decode } from '#machines/contracts/decode.ts'
+import { ContractError, decode, printable } from '#machines/contracts/decode.ts'
 import { CLIENT_EVENTS, type RoomAnswer } from '#machines/contracts/sockets.ts'
 
 /**
@@ -7,7 +7,7 @@ import { CLIENT_EVENTS, type RoomAnswer } from '#machines/contracts/sockets.ts'
  */
 export function roomAnswer(message: unknown, ownId: string): RoomAnswer {
   try {
-    const { userId } = decode(message, CLIENT_EVENTS.room, 'room')
+    const { userId } = decode(printable(message), CLIENT_EVENTS.room, 'room')
     if (userId === ownId) return { isIn: true, message: 'This connection is in its own room from the start' }
     return { isIn: false, message: 'Ignored: a connection is in the room of its own user alone' }
   } catch (error) {

@@ -65,6 +65,26 @@ describe('requesting a report', () => {
     })
   })
 
+  test('of violations has each type once, and sent again with one twice it is the same', () => {
+    const past = given(...COMPANIES)
+    const [LOW, HIGH] = ['LOW_TEMPERATURE_DETECTED', 'HIGH_TEMPERATURE_DETECTED'] as const
+    const asked = command({ reportType: 'eventReport', types: [LOW, HIGH, LOW] })
+    const decision = request(past, asked)
+    expect(decision.facts[0]?.data).toMatchObject({ types: [LOW, HIGH] })
+    past.store(decision)
+    expect(sameAs(past.directory, asked)?.reportId).toBe('r1')
+  })
+
+  test('a proof is of one device', () => {
+    const proof = { reportType: 'proofReport', groups: [] }
+    expect(when({ ...proof, things: [LAHORE, LAHORE] }).facts).toHaveLength(1)
+    for (const more of [{ groups: ['lahore'] }, { things: [LAHORE, '350000000000001'] }])
+      expect(when({ ...proof, ...more })).toMatchObject({
+        facts: [],
+        refused: { status: 422, extra: { path: 'things' } },
+      })
+  })
+
   test('by somebody of long names has as much of them as the record takes', () => {
     const [firstName, lastName] = ['A'.repeat(100), 'B'.repeat(100)]
     const named: NewFact = { ...origin, type: 'user.updated', data: { userId: 'u2', firstName, lastName } }
@@ -146,6 +166,17 @@ test('a company has a hundred reports waiting, and no more; another still may', 
   past.store(start('r7')(past))
   past.store(complete('r7')(past))
   expect(request(past, command({ reportId: 'late', from: NOW - 500 * HOUR })).facts).toHaveLength(1)
+})
+
+test('one that failed is not made again while a hundred wait', () => {
+  const past = inLine()
+  past.store(start()(past))
+  past.store(fail()(past))
+  for (let i = 2; i <= MOST_WAITING; i++)
+    past.store(request(past, command({ reportId: `r${i}`, from: NOW - (5 + i) * HOUR })))
+  expect(retry()(past).facts).toHaveLength(1)
+  past.store(request(past, command({ reportId: 'last', from: NOW - 500 * HOUR })))
+  expect(retry()(past)).toMatchObject({ facts: [], refused: { status: 429 } })
 })
 
 const FILES: MadeFile[] = [{ fileName: 'Power.xlsx', contentType: 'text/plain', bytes: 1, sha256: 'a' }]

@@ -1,4 +1,5 @@
 import type { CommandOf } from '#machines/contracts/commands.ts'
+import type { ReportKind } from '#machines/contracts/entities/reports.ts'
 import { LONGEST_LINE } from '#machines/contracts/scalars.ts'
 import { type Directory, isWithin } from '#machines/projections/directory.ts'
 import { firstIdOf, isWaiting, type ReportRecord, versionOf } from '#machines/projections/reports.ts'
@@ -15,6 +16,7 @@ type Command = CommandOf<'report.request'>
 const TWICE_WITHIN_MS = 10_000
 /** Reports of a company that may wait at once; those of its schedules count, and are never refused. */
 export const MOST_WAITING = 100
+const OF_ONE_DEVICE = 'A proof is of one device: name it alone, and no group.'
 const TOO_MANY_WAIT = `${MOST_WAITING} reports of your company wait to be made. Request this one when some of them are done.`
 
 /**
@@ -41,9 +43,7 @@ export function requestReport(directory: Directory, command: Command, topId: str
   const isCase = notificationId !== undefined
   const terms = { from, to, geofences, ...(minDistance !== null && { minDistance }), speed }
   const faults = [
-    ...(things.length + groups.length > 0
-      ? []
-      : [{ path: 'things', message: 'Please select at least one vehicle.' }]),
+    ...picksFaults(command.data, made?.kind),
     ...(isCase
       ? []
       : isToCome
@@ -64,11 +64,11 @@ export function requestReport(directory: Directory, command: Command, topId: str
       reportId,
       groupId,
       ...made,
-      things: [...new Set(things)],
-      groups: [...new Set(groups)],
+      things: once(things),
+      groups: once(groups),
       from,
       to: endOf(command),
-      types,
+      types: types && once(types),
       ...options,
       requestedBy: nameOf(directory, command.by),
       scheduleId: null,
@@ -77,6 +77,15 @@ export function requestReport(directory: Directory, command: Command, topId: str
     },
   })
 }
+
+function picksFaults({ things, groups }: Command['data'], kind: ReportKind | undefined) {
+  if (things.length + groups.length === 0)
+    return [{ path: 'things', message: 'Please select at least one vehicle.' }]
+  const isOfOne = once(things).length === 1 && groups.length === 0
+  return kind === 'proof' && !isOfOne ? [{ path: 'things', message: OF_ONE_DEVICE }] : []
+}
+
+const once = <T>(list: readonly T[]): T[] => [...new Set(list)]
 
 /** Which violation a case is of; asked for again in the same log, it is the next version of the one there is. */
 function caseOf({ reports }: Directory, { data: { notificationId, groupId } }: Command) {
@@ -97,10 +106,10 @@ export function sameAs({ reports }: Directory, command: Command): ReportRecord |
     groupId,
     made?.kind,
     made?.title,
-    [...new Set(things)],
-    [...new Set(groups)],
+    once(things),
+    once(groups),
     from,
-    types,
+    types && once(types),
     minDistance,
     speed,
     notificationId,

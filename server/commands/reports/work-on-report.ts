@@ -6,6 +6,7 @@ import type { ReportRecord } from '#machines/projections/reports.ts'
 import { type ReportEmitted, type ReportEvent, reportMachine } from '#machines/report/report.machine.ts'
 import { type Decision, decided, NOT_FOUND, refuse } from '../decision.ts'
 import { addressed } from '../schedules/scheduled-mail.ts'
+import { refusedForMany } from './request-report.ts'
 
 /** Its turn has come; one that was cut off is begun again, which is a fact again. */
 export const startReport = ({ reports }: Directory, { at, data }: CommandOf<'report.start'>): Decision =>
@@ -44,7 +45,8 @@ export function retryReport(
   const report = directory.reports.get(data.reportId)
   if (report === undefined || !isWithin(directory, report.groupId, topId)) return refuse(404, NOT_FOUND)
   const decision = decidedBy(report, { type: 'retry', at, upTo: data.upTo }, by)
-  return decision.facts.length > 0 ? decision : refuse(409, 'Only a report that failed can be made again')
+  if (decision.facts.length === 0) return refuse(409, 'Only a report that failed can be made again')
+  return refusedForMany(directory, report.companyId) ?? decision
 }
 
 /** The facts the machine emits, about this report. */

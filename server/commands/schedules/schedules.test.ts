@@ -6,7 +6,7 @@ import type { Directory } from '#machines/projections/directory.ts'
 import type { Decision } from '../decision.ts'
 import { twoCompanies } from '../testing/company-facts.ts'
 import { given } from '../testing/given.ts'
-import { createSchedule, deleteSchedule, runSchedule, updateSchedule } from './schedules.ts'
+import { createSchedule, deleteSchedule, MOST_SCHEDULES, runSchedule, updateSchedule } from './schedules.ts'
 
 /** vehicles at the top, in `lahore` and of another company, and a warehouse in `punjab` */
 const TOP = '350000000000000'
@@ -58,6 +58,9 @@ const remove = (past: ReturnType<typeof given>, scope: string, scheduleId = 's1'
   })
 const created = (changes: Form = {}) => given(...COMPANIES, ...create(changes).facts)
 
+const named = (fact: NewFact, scheduleId: string): NewFact =>
+  ({ ...fact, data: { ...fact.data, scheduleId } }) as NewFact
+
 describe('making a schedule', () => {
   test('keeps each group, vehicle, address and type once', () => {
     const twice = {
@@ -77,6 +80,30 @@ describe('making a schedule', () => {
     expect(create({ allGroups: true, allVehicles: true }).facts[0]?.data).toMatchObject({
       ...{ allGroups: true, groups: [], allVehicles: true, vehicles: [] },
     })
+  })
+
+  test('keeps what its types ask for, and nothing else that was sent', () => {
+    const sent = {
+      ...{ speed: 90, vehicleTravelDistance: 5, startTime: '08:00', endTime: '18:00' },
+      ...{ sourceGeofenceId: 'g1', performanceGeoFence: ['g1'], performanceRouteFence: ['g2'] },
+    }
+    expect(create(sent).facts).toEqual(create().facts)
+    const speeding = { ...form, reportTypes: ['OverSpeedingVehiclesReport'] }
+    expect(create({ ...speeding, ...sent }).facts).toEqual(create({ ...speeding, speed: 90 }).facts)
+    expect(update(created(), sent).facts).toEqual(update(created(), {}).facts)
+  })
+
+  test('a company has so many at most, and may make one where it deletes one; another company still may', () => {
+    const past = given(...COMPANIES)
+    for (let i = 0; i < MOST_SCHEDULES; i++)
+      past.store({ facts: create().facts.map((fact) => named(fact, `s${i}`)) })
+    expect(create({}, 'punjab', past)).toMatchObject({ facts: [], refused: { status: 409 } })
+    expect(create({}, 'punjab', past).refused?.message).toContain('delete one')
+    expect(update(past, { interval: 'Weekly' }).facts).toHaveLength(1)
+    const others = { groupId: 'karakoram', groups: ['karakoram'], vehicles: [KARAKORAM] }
+    expect(create(others, 'karakoram', past).facts[0]?.type).toBe('schedule.created')
+    past.store(remove(past, 'punjab', 's7'))
+    expect(create({}, 'punjab', past).facts).toHaveLength(1)
   })
 
   test('tells all that is missing, the first thing as the message', () => {

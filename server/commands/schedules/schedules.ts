@@ -12,6 +12,10 @@ import { type Decision, decided, faulty, NOT_FOUND, refuse } from '../decision.t
 import { deviceInScope, devicesInScope, groupInScope, originOf } from '../structure.ts'
 import { asksFor } from './scheduled-mail.ts'
 
+/** Schedules of a company. */
+export const MOST_SCHEDULES = 200
+const TOO_MANY_SCHEDULES = `Your company has ${MOST_SCHEDULES} schedules, and no more are kept: delete one, or change one to what this is to be.`
+
 type Schedule = Omit<CommandData<'schedule.update'>, 'scheduleId'>
 type Checked = Omit<FactData<'schedule.updated'>, 'scheduleId'>
 
@@ -26,12 +30,17 @@ export function createSchedule(
   if (group === undefined) return refuse(404, NOT_FOUND)
   const origin = originOf(command, group.companyId)
   return checked(directory, typed, topId, (schedule) =>
-    decided(
-      { ...origin, type: 'schedule.created', data: { scheduleId, groupId, ...schedule } },
-      ...asksFor(directory, scheduleId, schedule.emails, origin),
-    ),
+    hasMost(directory, group.companyId)
+      ? refuse(409, TOO_MANY_SCHEDULES)
+      : decided(
+          { ...origin, type: 'schedule.created', data: { scheduleId, groupId, ...schedule } },
+          ...asksFor(directory, scheduleId, schedule.emails, origin),
+        ),
   )
 }
+
+const hasMost = ({ schedules }: Directory, wanted: string): boolean =>
+  [...schedules.values()].filter(({ companyId }) => companyId === wanted).length >= MOST_SCHEDULES
 
 /** What it had and is gone, or out of scope, since is left out; where none is left, nobody is asked for others. */
 export function updateSchedule(
@@ -165,18 +174,23 @@ function checked(
   decide: (schedule: Checked) => Decision,
   left?: ScheduledPicks,
 ): Decision {
-  const { groups, vehicles, interval, emails, reportTypes } = typed
+  const { groups, vehicles, interval, emails, reportTypes, allGroups, allVehicles, ...options } = typed
   if (!groups.every((id) => groupInScope(directory, id, topId))) return refuse(404, NOT_FOUND)
   if (devicesInScope(directory, vehicles, topId) === undefined) return refuse(404, NOT_FOUND)
   const faults = scheduleFaults(typed, left)
   if (faults.length > 0 || !is(interval, ScheduleInterval)) return faulty(faults)
-  const { allGroups, allVehicles, ...rest } = typed
   return decide({
-    ...rest,
+    ...askedFor(options, reportTypes),
     interval,
     ...(allGroups === true ? { groups: [], allGroups } : { groups: [...new Set(groups)] }),
     ...(allVehicles === true ? { vehicles: [], allVehicles } : { vehicles: [...new Set(vehicles)] }),
     emails: [...new Set(emails.map((email) => email.trim()))],
     reportTypes: [...new Set(reportTypes as ScheduledReportType[])],
   })
+}
+
+/** What the types of a schedule ask for of what was sent with it. */
+function askedFor<T extends object>(options: T, reportTypes: readonly string[]): Partial<T> {
+  const fields: ReadonlySet<string> = extraFieldsOf(reportTypes)
+  return Object.fromEntries(Object.entries(options).filter(([field]) => fields.has(field))) as Partial<T>
 }

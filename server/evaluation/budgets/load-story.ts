@@ -1,3 +1,4 @@
+import { setImmediate as breath } from 'node:timers/promises'
 import type { LoadCourse, LoadPlace, LoadSpell } from '#machines/contracts/entities/loads.ts'
 import type { TimeRule } from '#machines/contracts/entities/profiles.ts'
 import { READING_FIELDS, type ReadingColumns, toUnits } from '#machines/contracts/readings.ts'
@@ -30,7 +31,7 @@ type Telling = Told & {
 }
 
 /**
- * Tells a load from what is stored, day by day; undefined: its profile is not known.
+ * Tells a load from what is stored, a day at a time with a breath after each; undefined: its profile is not known.
  * @param span since when readings are kept, and up to when it is told; epoch ms
  * @param within what of its course is wanted; all of it where left out
  */
@@ -56,8 +57,10 @@ export async function tellLoad(
     placedAt: Number.NEGATIVE_INFINITY,
     newest: undefined,
   }
-  for (let from = first; from < end; from += DAY)
+  for (let from = first; from < end; from += DAY) {
     tellDay(telling, await telemetry.history(load.deviceNo, from, Math.min(from + DAY, end)), within)
+    await breath()
+  }
   if (first === load.openedAt && load.closedAt !== null && load.closedAt <= until) endBudget(budget)
   // where it is, or was at last, and until when
   if (telling.newest) tellPlace(telling, telling.newest)

@@ -1,3 +1,4 @@
+import { setImmediate as breath } from 'node:timers/promises'
 import type { Directory } from '#machines/projections/directory.ts'
 import type { LoadRecord } from '#machines/projections/loads.ts'
 import { type BudgetState, takeReadings } from '#machines/rules/budget.ts'
@@ -12,7 +13,7 @@ type Telemetry = Pick<Store['telemetry'], 'history'>
 type Span = { kept: number; until(): number }
 
 /**
- * Reckons a load anew from what is stored, day by day: readings from its opening on. One that is over is reckoned to its end, and one
+ * Reckons a load anew from what is stored, a day at a time with a breath after each: readings from its opening on. One that is over is reckoned to its end, and one
  * that is older than what is kept from what was told of it and the readings that are left. Undefined: its profile is not known.
  */
 export async function reckonLoad(
@@ -29,6 +30,7 @@ export async function reckonLoad(
     const to = Math.min(from + DAY, end())
     takeReadings(budget, await telemetry.history(load.deviceNo, from, to), to)
     from = to
+    await breath()
   }
   endReckoning(budget, load)
   return budget

@@ -2,6 +2,7 @@ import { setImmediate as breath } from 'node:timers/promises'
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { Directory } from '#machines/projections/directory.ts'
 import { keptFrom } from '#machines/rules/retention.ts'
+import { seqAt } from '../../read-models/shift.ts'
 import type { Store } from '../../store/store.ts'
 import type { RequestName, Requests } from './worker-messages.ts'
 
@@ -35,6 +36,7 @@ export function createDataProvider({
         last: isAll ? null : last,
       }
     },
+    position: async ({ at }) => seqAt(log, at),
     async readings({ no, from, to, upTo }) {
       const first = Math.min(Math.max(from, firstKept(no)), to)
       return { packed: await telemetry.packed(no, first, to, upTo), from: first }

@@ -70,8 +70,8 @@ export type ReportSource = {
   keptFrom: number
   /** readings of one device with from ≤ at < to, ascending by `at`, each once. `isAlone`: of no other device so much is asked for next */
   readings(no: number, from: number, to: number, isAlone?: boolean): Promise<ReadingColumns>
-  /** facts of these types of the order's company up to `upTo`, in order, a step at a time */
-  facts<T extends FactType>(types: readonly T[]): AsyncIterable<Extract<Fact, { type: T }>[]>
+  /** facts of these types of the order's company up to `upTo`, in order, a step at a time. `since`: all that happened from then on, epoch ms, and little of before */
+  facts<T extends FactType>(types: readonly T[], since?: number): AsyncIterable<Extract<Fact, { type: T }>[]>
 }
 
 /**

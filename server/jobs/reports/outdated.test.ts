@@ -1,9 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createReadings, pushReading } from '#machines/contracts/readings.ts'
+import type { ReportRecord } from '#machines/projections/reports.ts'
 import { makeVersion } from '../../commands/reports/versions.ts'
+import { countTurns } from '../../testing/turns-of-the-loop.ts'
 import { watchReports } from './outdated.ts'
 import { streamOf } from './queue.ts'
 import { openReportApp, START } from './testing/report-app.ts'
@@ -41,6 +43,7 @@ async function openWatched({ failing, ...options }: Options & { failing?: string
   return {
     ...app,
     close,
+    look: watch.look,
     /** so many readings of a device, a second apart from `at` on, received now */
     async send(count: number, at: number, device = INDUS) {
       const readings = createReadings(count)
@@ -115,6 +118,31 @@ test('of another span, of another company, or on time, they are none of the repo
   await send(5, START - 30 * MINUTE, KARAKORAM)
   await send(1, clock.at)
   expect(await saidAfter(HOUR)).toEqual([])
+})
+
+test('no reading is compared with a report whose files were dropped', async () => {
+  const { send, saidAfter, reports, clock } = await made()
+  const compared = vi.fn(() => ['indus'])
+  Object.defineProperty(reports.get('r0'), 'groups', { get: compared })
+  await send(1, START - 30 * MINUTE)
+  await saidAfter(0)
+  expect(compared).toHaveBeenCalled()
+  compared.mockClear()
+  clock.at += 91 * 24 * HOUR
+  await send(1, START - 20 * MINUTE)
+  await saidAfter(0)
+  expect(compared).not.toHaveBeenCalled()
+})
+
+test('others have their turn while many readings are compared with many reports', async () => {
+  const { send, look, reports } = await made()
+  const report = reports.get('r0') as ReportRecord
+  for (let i = 1; i <= 200; i++) reports.set(`r${i}`, { ...report, reportId: `r${i}` })
+  await send(1000, START - 30 * MINUTE)
+  const turns = countTurns()
+  await look()
+  turns.stop()
+  expect(turns.now()).toBeGreaterThan(5)
 })
 
 test('a report is said to be outdated at most once in 15 minutes, with all that came', async () => {

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '#machines/contracts/clock.ts'
 import { ON_TIME } from '#machines/contracts/readings.ts'
 import { membersOf } from '#machines/projections/report-members.ts'
-import { newestVersions, type ReportRecord } from '#machines/projections/reports.ts'
+import { hasFiles, isWaiting, newestVersions, type ReportRecord } from '#machines/projections/reports.ts'
 import type { Execute } from '../../commands/execute.ts'
 import { dueFrom, mayBeOutdated, outdateReport } from '../../commands/reports/versions.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
@@ -33,6 +33,8 @@ type Options = {
 const QUIET = 120_000
 const LONGEST_WAIT = 15 * 60_000
 const RECORDS_A_STEP = 50
+/** Readings are compared with reports so often before others have their turn: some milliseconds. */
+const COMPARED_A_BREATH = 20_000
 const CHECKPOINT = { name: 'outdated-reports', shape: 1 }
 
 /** Readings that came late for a report after `base`, a position of the log; `first`, `last`: when, epoch ms. */
@@ -47,6 +49,8 @@ type Watch = {
   heard: { through: number; rows: LateRow[] }[]
   /** all up to here is counted */
   seq: number
+  /** what comes after `seq` is counted of some reports, and not yet of others */
+  isCounting: boolean
   /** by report */
   readonly counts: Map<string, Count>
   readonly attempts: Attempts
@@ -71,6 +75,7 @@ export function watchReports(options: Options): OutdatedReports {
     from: options.readModels.seq,
     heard: [],
     seq: after,
+    isCounting: false,
     counts: new Map(saved?.counts),
     attempts: createAttempts({ what: 'that readings came late', warn: options.warn }),
     savedAt: -1,
@@ -133,7 +138,7 @@ async function countBefore(watch: Watch): Promise<void> {
   for (const records of before.steps()) {
     if (watch.isStopped) return
     const theirs = records.filter(({ seq }) => seq <= from)
-    count(watch, theirs.flatMap(lateRowsOf))
+    await count(watch, theirs.flatMap(lateRowsOf))
     watch.seq = theirs.length < records.length ? from : (records.at(-1)?.seq ?? from)
     if (watch.seq >= from) return
     before.reached(watch.seq)
@@ -143,33 +148,51 @@ async function countBefore(watch: Watch): Promise<void> {
 
 /** A report that was asked for before these readings is known by now: the read models took both. */
 async function countHeard(watch: Watch): Promise<void> {
-  for (let next = watch.heard.shift(); next; next = watch.heard.shift()) {
-    count(watch, next.rows)
-    watch.seq = next.through
+  for (let heard = watch.heard.splice(0); heard.length > 0; heard = watch.heard.splice(0)) {
+    await count(
+      watch,
+      heard.flatMap(({ rows }) => rows),
+    )
+    watch.seq = heard.at(-1)?.through ?? watch.seq
     await nextTurn()
     if (watch.isStopped) return
   }
   watch.seq = Math.max(watch.seq, watch.options.readModels.seq)
 }
 
-function count({ options, counts }: Watch, late: readonly LateRow[]): void {
-  const { directory } = options.readModels
+/** Counts them for the reports they may be late for, one report after the other. */
+async function count(watch: Watch, late: readonly LateRow[]): Promise<void> {
+  const { directory } = watch.options.readModels
   if (late.length === 0) return
+  const byCompany = Map.groupBy(late, ({ no }) => directory.devices[no]?.companyId)
   let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const { at } of late) [from, to] = [Math.min(from, at), Math.max(to, at)]
-  const newest = newestVersions(directory.reports)
-  for (const report of newest.values()) {
-    if (report.from > to || report.to <= from || report.status === 'failed') continue
-    const base = baseOf(report)
-    const isOf = membersOf(directory, report)
-    for (const { no, at, seq, receivedAt } of late) {
-      if (seq <= base || at < report.from || at >= report.to || !isOf(no)) continue
-      const known = counts.get(report.reportId)
-      if (known?.base === base) {
-        known.readings++
-        known.last = receivedAt
-      } else counts.set(report.reportId, { base, readings: 1, first: receivedAt, last: receivedAt })
-    }
+  const now = watch.options.clock.now()
+  let compared = 0
+  watch.isCounting = true
+  for (const report of newestVersions(directory.reports).values()) {
+    const rows = byCompany.get(report.companyId)
+    if (rows === undefined || report.from > to || report.to <= from) continue
+    if (!isWaiting(report) && !hasFiles(report, now)) continue
+    countFor(watch, report, rows)
+    compared += rows.length
+    if (compared < COMPARED_A_BREATH) continue
+    compared = 0
+    await nextTurn()
+  }
+  watch.isCounting = false
+}
+
+function countFor({ options, counts }: Watch, report: ReportRecord, late: readonly LateRow[]): void {
+  const base = baseOf(report)
+  const isOf = membersOf(options.readModels.directory, report)
+  for (const { no, at, seq, receivedAt } of late) {
+    if (seq <= base || at < report.from || at >= report.to || !isOf(no)) continue
+    const known = counts.get(report.reportId)
+    if (known?.base === base) {
+      known.readings++
+      known.last = receivedAt
+    } else counts.set(report.reportId, { base, readings: 1, first: receivedAt, last: receivedAt })
   }
 }
 
@@ -218,6 +241,6 @@ async function sayDue(watch: Watch): Promise<void> {
 
 function checkpoint(watch: Watch): void {
   const { seq, counts, options } = watch
-  if (watch.savedAt === seq) return
+  if (watch.savedAt === seq || watch.isCounting) return
   if (saveCheckpoint(options.store.checkpoints, CHECKPOINT, { counts: [...counts] }, seq)) watch.savedAt = seq
 }

@@ -241,14 +241,13 @@ const retried = <T>({ options, stopping, making }: Queue, work: () => Promise<T>
     },
   })
 
-/** Removes files that expired, those of reports that failed, and what a power cut left of a file that was being written. */
+/** Removes files that expired, and those of reports that failed. */
 function sweep({ options }: Queue): void {
   const { files, readModels, clock, warn } = options
   const now = clock.now()
   const isOver = (name: string): boolean => {
     const keptUntil = keptUntilOf(name)
-    // one that was cut off while it was written says no time, and is over
-    if (keptUntil !== undefined) return !(keptUntil > now)
+    if (keptUntil !== undefined) return keptUntil <= now
     const report = readModels.directory.reports.get(name.split('.')[0] ?? '')
     // of one that failed after its first file was written: a retry writes all of them anew
     if (report === undefined || report.status === 'failed') return true

@@ -1,20 +1,26 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import type { NewFact } from '#machines/contracts/facts.ts'
+import type { Fact, NewFact } from '#machines/contracts/facts.ts'
 import { createReadings, pushReading } from '#machines/contracts/readings.ts'
 import { emptyDirectory, evolve } from '#machines/projections/directory.ts'
 import { openSqliteStore } from '../../store/sqlite/open.ts'
-import { company, device, group } from '../../testing/facts.ts'
+import { company, device, group, violationOpened } from '../../testing/facts.ts'
+import { careOf } from './contents/proof-care.ts'
 import { createDataProvider } from './data-provider.ts'
 import { createSources } from './source.ts'
-import type { RequestedOrder } from './worker-messages.ts'
+import type { RequestedOrder, Requests } from './worker-messages.ts'
 
 const DAY = 86_400_000
 const NOW = Date.parse('2026-11-20T10:00:00Z')
 const [OLD_IMEI, NEW_IMEI] = ['350000000000000', '350000000000107'] as const
 
 let store: ReturnType<typeof openSqliteStore>
+let clock: { at: number }
+/** facts that were handed out */
+let given: Fact[]
 beforeEach(async () => {
-  store = openSqliteStore({ dir: ':memory:', clock: { now: () => NOW } })
+  clock = { at: NOW }
+  given = []
+  store = openSqliteStore({ dir: ':memory:', clock: { now: () => clock.at } })
   onTestFinished(() => store.close())
   await store.log.append('registry', [
     company('indus'),
@@ -31,7 +37,12 @@ beforeEach(async () => {
 async function sourceAfter(happened: NewFact, picked: Partial<RequestedOrder> = {}) {
   await store.log.append('registry', [happened])
   const directory = store.log.readFacts(0, {}).reduce(evolve, emptyDirectory())
-  const sourceOf = createSources(createDataProvider({ store, directory, clock: { now: () => NOW } }))
+  const provide = createDataProvider({ store, directory, clock: { now: () => NOW } })
+  const sourceOf = createSources(async (want, ask) => {
+    const answer = await provide(want, ask)
+    if (want === 'facts') given.push(...(answer as Requests['facts']['answer']).facts)
+    return answer
+  })
   return sourceOf({
     ...{ reportId: 'r1', kind: 'temperature', title: 'A Report', companyId: 'indus', groupId: 'indus' },
     ...{ devices: [0], groups: [], from: NOW - 30 * DAY, to: NOW, types: null, minDistance: null },
@@ -103,4 +114,21 @@ test('a report on a group has the devices that were retired in it, also when the
     [0, 'indus'],
     [1, 'indus'],
   ])
+})
+
+test('what people did in a span is not looked for in what was recorded long before it', async () => {
+  const opened = (at: number) => violationOpened(OLD_IMEI, at, {}, 'indus')
+  for (const at of [NOW, NOW + 30 * DAY, NOW + 60 * DAY]) {
+    clock.at = at
+    await store.log.append('violations', [opened(at)])
+  }
+  const seq = store.log.head()
+  clock.at = NOW + 61 * DAY
+  const { source } = await sourceAfter({
+    ...{ type: 'notification.commented', at: clock.at, companyId: 'indus' },
+    data: { notificationId: `f${seq}`, imei: OLD_IMEI, commentId: 'c1', userName: 'ayesha', comment: 'Door' },
+  } as NewFact)
+  given = []
+  expect((await careOf(source, 0, NOW + 59 * DAY, NOW + 61 * DAY)).map(({ why }) => why)).toEqual(['Door'])
+  expect(given.map(({ seq }) => seq)).toEqual([seq, seq + 1])
 })

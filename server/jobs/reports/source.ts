@@ -35,6 +35,9 @@ const STRUCTURE: readonly FactType[] = [
   'device.retired',
 ]
 
+/** What happened is recorded after it, by a clock that was set back by so much at most, ms. */
+const SET_BACK = 86_400_000
+
 /** Devices whose readings are fetched before they are asked for. */
 const AHEAD = 3
 
@@ -89,6 +92,9 @@ export function createSources(ask: Ask) {
     }
   }
 
+  const positionOf = async (at: number | undefined): Promise<number> =>
+    at === undefined ? 0 : ask('position', { at: at - SET_BACK })
+
   /** The order with its names, and its source, as of its `upTo`. @throws ReportFault where nothing is left of what it is about */
   return async (asked: RequestedOrder): Promise<{ order: ReportOrder; source: ReportSource }> => {
     const { companyId, groupId, devices: picked, groups, ...rest } = asked
@@ -116,13 +122,13 @@ export function createSources(ask: Ask) {
       deviceOf: (fact) => byNumber.get(deviceOfFact(directory, fact)?.no ?? -1),
       keptFrom: keptSince(directory, companyId, asked.requestedAt),
       readings: readingsOf(devices, upTo),
-      async *facts<T extends FactType>(types: readonly T[]) {
+      async *facts<T extends FactType>(types: readonly T[], since?: number) {
         if (types.every((type) => STRUCTURE.includes(type)))
           yield structure.filter(
             (fact) => fact.companyId === companyId && types.includes(fact.type as T),
           ) as Extract<Fact, { type: T }>[]
         else
-          for await (const facts of pages(types, 0, upTo, companyId))
+          for await (const facts of pages(types, await positionOf(since), upTo, companyId))
             yield facts as Extract<Fact, { type: T }>[]
       },
     }

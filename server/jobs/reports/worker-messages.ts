@@ -18,6 +18,8 @@ export type Requests = {
     ask: { types: readonly FactType[]; after: number; upTo: number; companyId: string | null }
     answer: { facts: Fact[]; last: number | null }
   }
+  /** the last position that was recorded up to a time, epoch ms */
+  position: { ask: { at: number }; answer: number }
   /** `from`: of those that are kept, the same or later than what was asked for */
   readings: {
     ask: { no: number; from: number; to: number; upTo: number }

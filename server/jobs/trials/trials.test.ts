@@ -5,7 +5,7 @@ import { trialFileName, trialFileNameBefore } from '../../store/report-files.ts'
 import { openSqliteStore } from '../../store/sqlite/open.ts'
 import { StoreUnavailable } from '../../store/store.ts'
 import { company, device, group } from '../../testing/facts.ts'
-import { createTrials, type KeptTrial } from './trials.ts'
+import { createTrials, type KeptTrial, TrialsFull } from './trials.ts'
 
 const NOW = Date.UTC(2026, 5, 15)
 const DAY = 86_400_000
@@ -148,4 +148,58 @@ test('a trial for which the store never answers fails, and says so', async () =>
     state: 'failed',
     reason: 'The store did not answer for 0 min. Try again later.',
   })
+})
+
+test('each company has one in line: it waits for those of others, and is cancelled at once meanwhile', async () => {
+  const cluster = alone({ node: 'n', address: 'http://127.0.0.1:4000', dataDir: ':memory:' })
+  const store = openSqliteStore({ dir: ':memory:', clock })
+  const directory = emptyDirectory()
+  const imeiOf = (no: number) => `35000000000000${no}`
+  const companies = ['a', 'b', 'c']
+  const facts = companies.flatMap((id, no) => [
+    company(id),
+    group(`g${id}`, id, null),
+    device(no, imeiOf(no), id, `g${id}`),
+  ])
+  const stored = await store.log.append('registry', facts)
+  for (const fact of stored.facts) evolve(directory, fact)
+  const gate = Promise.withResolvers<void>()
+  const { packed } = store.telemetry
+  const read: number[] = []
+  const telemetry: typeof store.telemetry = {
+    ...store.telemetry,
+    async packed(no, ...range) {
+      read.push(no)
+      await gate.promise
+      return packed(no, ...range)
+    },
+  }
+  const report = (error: unknown) => expect.unreachable(String(error))
+  const trials = createTrials({ store: { ...store, telemetry }, directory, clock, cluster, report })
+  onTestFinished(async () => {
+    await trials.stop()
+    await store.close()
+  })
+  const begin = async (companyId: string) => {
+    const { _id } = await trials.begin(
+      {
+        ...{ groupId: `g${companyId}`, quantity: 'temperature', inForce: CANDIDATE, candidates: [CANDIDATE] },
+        ...{ from: NOW - DAY, to: NOW, things: [imeiOf(companies.indexOf(companyId))] },
+      },
+      { userId: 'u', userName: 'Ayesha', companyId },
+    )
+    return async () => (await trials.find(companyId, `g${companyId}`, _id))?.state
+  }
+  const [a, b, c] = [await begin('a'), await begin('b'), await begin('c')]
+  await expect(begin('b')).rejects.toThrow(TrialsFull)
+  await vi.waitUntil(() => read.length > 0)
+  const [waiting] = await trials.of('b', 'gb')
+  expect([await a(), waiting?.state, await c()]).toEqual(['running', 'running', 'running'])
+  await trials.cancel('b', waiting?._id ?? '')
+  expect([await a(), await b(), new Set(read)]).toEqual(['running', 'cancelled', new Set([0])])
+  const again = await begin('b')
+  gate.resolve()
+  await expect.poll(again).toBe('done')
+  expect([await a(), await c()]).toEqual(['done', 'done'])
+  expect([...new Set(read)]).toEqual([0, 2, 1])
 })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { array, type Infer, is, string, type } from 'superstruct'
 import type { Clock } from '#machines/contracts/clock.ts'
 import { decode } from '#machines/contracts/decode.ts'
@@ -35,12 +36,12 @@ export type Wanted = Pick<LimitsTrial, 'groupId' | 'quantity' | 'candidates' | '
 }
 
 /**
- * Limits that are tried, one at a time on a node, on a thread like the one reports are made on. How far one is all nodes know; what
- * came of it is a file for 31 days, whatever ends meanwhile. What is under way when its node ends has failed, and is begun anew by whoever wants it. All
- * but `stop` reject with StoreUnavailable.
+ * Limits that are tried, one at a time on a node, on a thread like the one reports are made on. One of a company waits for those of
+ * others that were begun before. How far one is all nodes know; what came of it is a file for 31 days, whatever ends meanwhile. What is
+ * under way when its node ends has failed, and is begun anew by whoever wants it. All but `stop` reject with StoreUnavailable.
  */
 export type Trials = {
-  /** @throws TrialsFull where another is under way */
+  /** @throws TrialsFull where another of the company is under way */
   begin(wanted: Wanted, who: Who): Promise<LimitsTrial>
   /** how long one would take, of devices by their numbers */
   estimate(asked: Parameters<typeof estimateOf>[2]): Promise<TrialEstimate>
@@ -83,8 +84,12 @@ type Office = {
   /** trials of other companies, by files whose names do not say so: opened once */
   readonly others: Map<string, string>
   readonly begun: number
-  /** what this node is at */
-  work: Work | undefined
+  /** by company, what this node is at, or will be once those before are over */
+  readonly works: Map<string, Work>
+  /** what its thread is at */
+  atWork: Work | undefined
+  /** when all that were begun are over */
+  over: Promise<unknown>
 }
 
 const KEPT_MS = 31 * 86_400_000
@@ -94,7 +99,7 @@ const BEAT_MS = 1_000
 const SILENCE_MS = 10_000
 const TRIALS = 'limits-trials.'
 const STOP = 'limits-trials-stop.'
-const FULL = 'Other limits are being tried: try again when that is done, or cancel it'
+const FULL = 'Your company is trying other limits: try again when that is done, or cancel it'
 const ENDED = 'The server ended while it was at this. Try again.'
 const FAULT = 'Something went wrong while the limits were tried'
 const MODULE = new URL('./try-limits.ts', import.meta.url).href
@@ -106,15 +111,15 @@ export function createTrials(deps: Deps): Trials {
     deps,
     worker: createReportWorker((want, ask) => retried(office, () => provide(want, ask)), MODULE),
     pace: createPace(),
-    work: undefined,
+    ...{ works: new Map(), atWork: undefined, over: Promise.resolve() },
     heardAt: new Map(),
     others: new Map(),
     begun: performance.now(),
   }
   const unlisten = cluster.values.onChange((name, value) => {
-    const { work } = office
     if (name.startsWith(TRIALS)) office.heardAt.set(name.slice(TRIALS.length), performance.now())
-    if (name === `${STOP}${work?.companyId}` && value === work?.known.trial._id) work?.stopping.abort()
+    const work = name.startsWith(STOP) ? office.works.get(name.slice(STOP.length)) : undefined
+    if (work !== undefined && value === work.known.trial._id) work.stopping.abort()
   })
   return {
     begin: (wanted, who) => begin(office, wanted, who),
@@ -132,7 +137,7 @@ export function createTrials(deps: Deps): Trials {
     },
     result: async (companyId, id) => (await keptOf(office, companyId, id))?.result,
     async cancel(companyId, id) {
-      const { work } = office
+      const work = office.works.get(companyId)
       if (work?.known.trial._id === id) {
         work.stopping.abort()
         await work.done
@@ -140,8 +145,8 @@ export function createTrials(deps: Deps): Trials {
     },
     async stop() {
       unlisten()
-      office.work?.stopping.abort()
-      await office.work?.done
+      for (const { stopping } of office.works.values()) stopping.abort()
+      await office.over
       await office.worker.rest()
     },
   }
@@ -149,7 +154,8 @@ export function createTrials(deps: Deps): Trials {
 
 async function found(office: Office, companyId: string, id: string): Promise<LimitsTrial | undefined> {
   const isOf = ({ trial }: KnownTrial): boolean => trial._id === id
-  if (office.work?.companyId === companyId && isOf(office.work.known)) return office.work.known.trial
+  const work = office.works.get(companyId)
+  if (work !== undefined && isOf(work.known)) return work.known.trial
   await office.deps.cluster.values.refresh()
   const known = (await trialsOf(office, companyId)).find(isOf)
   return known?.trial ?? (await keptOf(office, companyId, id))?.trial
@@ -192,8 +198,9 @@ async function listed(office: Office, companyId: string): Promise<KnownTrial[]> 
  * nodes that are at one for the same company each writes all of the list, and may write what it was before the other was done.
  */
 function trialsOf(office: Office, companyId: string): Promise<KnownTrial[]> {
-  const { deps, work, heardAt, begun } = office
+  const { deps, works, heardAt, begun } = office
   const { cluster, clock } = deps
+  const work = works.get(companyId)
   const isSilent = performance.now() - (heardAt.get(companyId) ?? begun) > SILENCE_MS
   const value = cluster.values.get(`${TRIALS}${companyId}`)
   const all = is(value, KnownTrials) ? value : []
@@ -221,7 +228,10 @@ async function put(office: Office, companyId: string, known: KnownTrial): Promis
       cluster.files.remove(name).catch(report)
 }
 
-async function retried<T>({ deps: { patience, report }, work }: Office, ask: () => Promise<T>): Promise<T> {
+async function retried<T>(
+  { deps: { patience, report }, atWork: work }: Office,
+  ask: () => Promise<T>,
+): Promise<T> {
   // its thread is being ended
   if (work === undefined) return ask()
   return untilAnswered(ask, {
@@ -235,8 +245,9 @@ async function retried<T>({ deps: { patience, report }, work }: Office, ask: () 
 }
 
 async function begin(office: Office, wanted: Wanted, who: Who): Promise<LimitsTrial> {
-  if (office.work !== undefined) throw new TrialsFull(FULL)
-  const { deps } = office
+  const { deps, works } = office
+  const { companyId } = who
+  if (works.has(companyId)) throw new TrialsFull(FULL)
   const now = deps.clock.now()
   const { from, to, things, ...about } = wanted
   const trial: LimitsTrial = {
@@ -252,43 +263,52 @@ async function begin(office: Office, wanted: Wanted, who: Who): Promise<LimitsTr
     of: things.length,
   }
   const known = { trial, node: deps.cluster.node }
-  const { companyId } = who
   const work: Work = {
     ...{ companyId, known, stopping: new AbortController() },
     ...{ done: Promise.resolve(), isWaitTold: false },
   }
-  office.work = work
+  works.set(companyId, work)
   try {
     await put(office, companyId, known)
   } catch (error) {
-    office.work = undefined
+    works.delete(companyId)
     throw error
   }
-  work.done = tried(office, work, wanted, who).catch(deps.report)
+  const before = office.over
+  work.done = tried(office, work, wanted, who, before).catch(deps.report)
+  office.over = Promise.all([before, work.done])
   return { ...trial }
 }
 
 async function tried(
   office: Office,
-  { companyId, known, stopping }: Work,
+  work: Work,
   { from, to, things, groupId, quantity, candidates }: Wanted,
   who: Who,
+  before: Promise<unknown>,
 ): Promise<void> {
+  const { companyId, known, stopping } = work
   const { store, directory, clock, cluster, report } = office.deps
   const { trial } = known
-  const order: RequestedOrder & { trial: Trial } = {
+  const order = (): RequestedOrder & { trial: Trial } => ({
     ...{ reportId: trial._id, kind: 'temperature', title: '', companyId, groupId, groups: [] },
     ...{ from, to, types: null, minDistance: null, speed: null, partOfDay: null },
     ...{ requestedBy: who.userName, requestedAt: clock.now(), upTo: store.log.head() },
     devices: things.flatMap((imei) => deviceByImei(directory, imei)?.no ?? []),
     trial: { quantity, candidates, exhausted: exhaustedBudgets(directory, quantity, things) },
-  }
+  })
   const beating = setInterval(() => void put(office, companyId, known).catch(() => {}), BEAT_MS).unref()
   try {
+    const { signal } = stopping
+    signal.throwIfAborted()
+    await Promise.race([before, once(signal, 'abort')])
+    signal.throwIfAborted()
+    office.atWork = work
+    trial.startedAt = new Date(clock.now()).toISOString()
     const onProgress = (done: number): void => {
       trial.done = Math.min(things.length, Math.round(done * things.length))
     }
-    const [file] = await office.worker.make(order, onProgress, stopping.signal)
+    const [file] = await office.worker.make(order(), onProgress, signal)
     if (file === undefined) throw new Error('nothing came of it')
     const result = decode(JSON.parse(new TextDecoder().decode(file.bytes)), TrialResult, 'trial')
     const { readings, seconds } = result
@@ -308,7 +328,10 @@ async function tried(
   } finally {
     clearInterval(beating)
     await put(office, companyId, known).catch(report)
-    office.work = undefined
-    await office.worker.rest()
+    office.works.delete(companyId)
+    if (office.atWork === work) {
+      office.atWork = undefined
+      await office.worker.rest()
+    }
   }
 }

@@ -16,9 +16,15 @@ export type SharedCheckpoints = CheckpointStore & {
 /**
  * Checkpoints are saved beside the copy, and by the lead, in the background, in the database: for nodes that begin with
  * less than all of the record, and for whoever leads next.
- * @param leads whether this node leads now
+ * @param epoch of the record that the copy is of
+ * @param leads whether this node leads now, with a copy that is of the record
  */
-export function createCheckpoints(database: Database, copy: Copy, leads: () => boolean): SharedCheckpoints {
+export function createCheckpoints(
+  database: Database,
+  copy: Copy,
+  epoch: number,
+  leads: () => boolean,
+): SharedCheckpoints {
   const waiting = new Map<string, Saved>()
   /** names of which the database has an empty one at this position */
   const emptyAt = new Map<string, number>()
@@ -38,7 +44,7 @@ export function createCheckpoints(database: Database, copy: Copy, leads: () => b
       // whoever led until now and does not any more leaves it to the next one
       if (!leads()) continue
       try {
-        await put(name, saved)
+        if (!(await put(name, saved))) continue
         if (saved.bytes.length === 0) emptyAt.set(name, saved.seq)
         else emptyAt.delete(name)
         fault = undefined
@@ -49,14 +55,17 @@ export function createCheckpoints(database: Database, copy: Copy, leads: () => b
     }
   }
 
-  async function put(name: string, { seq, bytes }: Saved): Promise<void> {
+  /** Whether it is there: a record that has not all this node has knows nothing of what its checkpoint is of. */
+  async function put(name: string, { seq, bytes }: Saved): Promise<boolean> {
     const [row] = await database.ask(
       (sql) => sql<{ revision: number }[]>`
-        INSERT INTO checkpoints AS held (name, seq, revision, bytes) VALUES (${name}, ${seq}, 1, ${bytes})
+        INSERT INTO checkpoints AS held (name, seq, revision, bytes)
+        SELECT ${name}, ${seq}::bigint, 1, ${bytes}::bytea FROM log WHERE epoch = ${epoch} AND head >= ${copy.head()}
         ON CONFLICT (name) DO UPDATE SET seq = excluded.seq, revision = held.revision + 1, bytes = excluded.bytes
         RETURNING revision`,
     )
     if (row && copy.isOpen()) copy.noteShared(name, row.revision)
+    return row !== undefined
   }
 
   return {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { A_SERVER_STARTS, emptyDatabase } from '../../../tools/local-cluster/test-database.ts'
+import { StoreUnavailable } from '../store.ts'
 import { columnsOf } from '../testing/telemetry-model.ts'
 import { type Database, openDatabase } from './database.ts'
 import { emptyRecord } from './emptying.ts'
@@ -104,6 +105,37 @@ test('a node that was away while batches were deleted begins where the others ar
   await back.close()
   await lead.close()
 })
+
+test.each(['while it follows', 'as it closes', 'while it is away'])(
+  'a copy that has more than the record is made anew, and nobody begins where it was: lost %s',
+  async (when) => {
+    const dir = await folder()
+    const stale: string[] = []
+    const options = { dir, onStale: (why: string) => stale.push(why) }
+    const ahead = await node(options)
+    await ahead.log.append('group-a', [fact, fact])
+    if (when === 'while it is away') await ahead.close()
+    // as one that is restored to an earlier moment, or a standby that was behind
+    await database.ask((sql) => sql`DELETE FROM facts WHERE seq = 2`)
+    await database.ask((sql) => sql`UPDATE log SET head = 1`)
+    if (when === 'while it is away') await expect(node(options)).rejects.toThrow(StoreUnavailable)
+    else {
+      if (when === 'while it follows') await expect.poll(() => stale).toHaveLength(1)
+      ahead.checkpoints.save('judge', 2, Uint8Array.of(1))
+      await ahead.close()
+      // where a start finds it
+      if (when === 'as it closes') await expect(node(options)).rejects.toThrow(StoreUnavailable)
+    }
+    expect(stale).toEqual(['the record has lost what it had'])
+
+    const back = await node(options)
+    expect(back.log.head()).toBe(1)
+    expect(back.checkpoints.load('judge')).toBeUndefined()
+    expect(await back.log.append('group-a', [fact])).toMatchObject({ facts: [{ seq: 2 }] })
+    await back.close()
+    expect(stale).toHaveLength(1)
+  },
+)
 
 test('arrays come back as they went, whatever is in them', async () => {
   const texts = ['', 'NULL', '{a,b}', 'say "hi"\\', ' ', 'ß,€', '\n']

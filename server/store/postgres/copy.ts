@@ -23,7 +23,7 @@ export type Original = { database: string; epoch: number }
 /** This node's copy of the record: all facts, the newest batches, and where its followers are. */
 export type Copy = Pick<
   Records,
-  'read' | 'readFacts' | 'readStored' | 'readStream' | 'version' | 'batchesAfter'
+  'read' | 'readFacts' | 'readStored' | 'readStream' | 'version' | 'batchPage'
 > & {
   head(): number
   /** all batches after this number are here that are in the record */
@@ -42,6 +42,8 @@ export type Copy = Pick<
   takeShared(checkpoint: SharedCheckpoint): void
   /** notes that a checkpoint of ours is in the database */
   noteShared(name: string, revision: number): void
+  /** notes that it is of no record: who opens it next begins a new one */
+  disown(): void
   isOpen(): boolean
   close(): void
 }
@@ -52,7 +54,7 @@ const BATCHES_AT_ONCE = 16
 const BROKEN = new Set([11, 26])
 
 /**
- * Opens the copy in a folder, or begins a new one where it is of another record, of another release, or broken.
+ * Opens the copy in a folder, or begins a new one where it is of another record or of none, of another release, or broken.
  * @throws Error when another process has it open
  */
 export function openCopy(dir: string, original: Original, format: FactFormat, damage?: DamageRegister): Copy {
@@ -171,6 +173,7 @@ function createCopy(db: DatabaseSync, format: FactFormat, damage?: DamageRegiste
       })
     },
     noteShared: (name, revision) => change(() => putRevision.run(name, revision)),
+    disown: () => change(() => db.exec("UPDATE copy SET database = ''")),
     isOpen: () => db.isOpen,
     close() {
       if (db.isOpen) db.close()

@@ -1,7 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { A_SERVER_STARTS, emptyDatabase } from '../../../tools/local-cluster/test-database.ts'
 import { StoreUnavailable } from '../store.ts'
 import { columnsOf, rowsOf } from '../testing/telemetry-model.ts'
+import { COPY_FILE } from './copy.ts'
 import { type Database, openDatabase } from './database.ts'
 import { openPostgresStore } from './open.ts'
 import { verifyPostgres } from './verify.ts'
@@ -146,4 +151,27 @@ test('a batch that is stored is acknowledged, though the tables of chunks are da
   })
   await database.ask((sql) => sql`DROP TRIGGER damaged ON telemetry_fresh`)
   await store.close()
+})
+
+test('what is damaged in the copy of the node that compacts is archived as it is in the database', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'frostline-copy-'))
+  onTestFinished(() => rm(dir, { recursive: true }))
+  const openHere = () => openPostgresStore({ database, dir, clock: { now: () => 20 * HOUR }, sliceMs: 0 })
+  const store = await openHere()
+  const times = [0, 1, 2].map((second) => 20 * HOUR + second * 1000)
+  const seqs: number[] = []
+  for (const at of times)
+    seqs.push((await store.telemetry.append(columnsOf([{ device: 1, at, temperature: 5 }]), at)).seq)
+  await store.close()
+  const copy = new DatabaseSync(join(dir, COPY_FILE))
+  copy.prepare('UPDATE batches SET bytes = zeroblob(length(bytes)) WHERE seq = ?').run(seqs[1] as number)
+  copy.close()
+
+  const again = await openHere()
+  while (await again.telemetry.maintain(22 * HOUR));
+  const other = await open()
+  for (const { telemetry } of [again, other])
+    expect(rowsOf(await telemetry.history(1, 20 * HOUR, 21 * HOUR)).map(({ at }) => at)).toEqual(times)
+  await again.close()
+  await other.close()
 })

@@ -64,6 +64,15 @@ export async function fetchOne(sql: Query, seq: number): Promise<LogRow | undefi
   return rows.find((row) => row.seq === seq)
 }
 
+/** Batches of a part of the record, in order, at most `limit`. @param part `after` left out, `upTo` included */
+export async function fetchBatches(
+  sql: Query,
+  { after, upTo, limit }: { after: number; upTo: number; limit: number },
+): Promise<BatchRow[]> {
+  return sql<BatchRow[]>`
+    SELECT seq, recorded_at, bytes, sum FROM batches WHERE seq > ${after} AND seq <= ${upTo} ORDER BY seq LIMIT ${limit}`
+}
+
 export async function fetchCheckpoints(sql: Query): Promise<SharedCheckpoint[]> {
   return sql<SharedCheckpoint[]>`SELECT name, seq, revision, bytes FROM checkpoints`
 }

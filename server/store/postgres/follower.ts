@@ -81,19 +81,25 @@ export class Follower {
       }
   }
 
-  /** Catches up for the first time: batches may have been deleted since this node was here last. */
+  /** Catches up for the first time: batches may have been deleted since this node was here last. Rejects where it is stale. */
   async begin(): Promise<void> {
     this.servers++
+    await this.checkLast().catch((error: unknown) => {
+      if (!isDamage(error)) throw error
+    })
     await this.caughtUp()
     this.isBeginning = false
   }
 
   /** Resolves when all is here that was there at the call, and nothing that was deleted by then. */
   async caughtUp(): Promise<number> {
+    const asked = this.copy.head()
     const state = await this.database.ask(
       (sql) => sql<{ head: number; through: number }[]>`SELECT head, through FROM log, batches_deleted`,
     )
     const { head, through } = state[0] ?? { head: 0, through: 0 }
+    if (head < asked) this.stale(LOST)
+    if (this.over !== undefined) throw new StoreUnavailable(this.over)
     await this.reached(head)
     this.noteDeleted(through)
     while (this.over === undefined && this.copy.deleteBatches(this.deletedThrough))
@@ -110,6 +116,11 @@ export class Follower {
     return reached
   }
 
+  /** Whether what is here is of the record, as far as is known. */
+  follows(): boolean {
+    return this.over === undefined
+  }
+
   stop(why = 'it is closed'): void {
     if (this.over !== undefined) return
     this.over = why
@@ -120,6 +131,12 @@ export class Follower {
   private stale(why: string): void {
     if (this.over !== undefined) return
     this.stop(why)
+    try {
+      if (why === LOST) this.copy.disown()
+    } catch (error) {
+      // the disk is full, perhaps: who opens it again finds the same
+      if (!(error instanceof StoreUnavailable)) throw error
+    }
     this.onStale(why)
   }
 

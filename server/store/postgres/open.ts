@@ -83,7 +83,7 @@ async function overCopy(
   const { factFormat = FACT_FORMAT } = options
   const original = await originalOf(database)
   const follower = new Follower(database, copy, original, onStale)
-  const checkpoints = createCheckpoints(database, copy, leads)
+  const checkpoints = createCheckpoints(database, copy, original.epoch, () => leads() && follower.follows())
   const sharing = options.bus && shareRows(options.bus, original, follower)
   const writer = createWriter(
     database,
@@ -103,7 +103,7 @@ async function overCopy(
       const { rows } = await writer.submit({ kind: 'batch', recordedAt, bytes })
       return { seq: rows[0]?.seq ?? 0 }
     },
-    batchesAfter: copy.batchesAfter,
+    batchPage: copy.batchPage,
     onBatch: (listener) => follower.onBatch(listener),
     head: copy.head,
     batchesFrom: copy.batchesFrom,

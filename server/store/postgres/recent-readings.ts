@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { decodeReadings } from '#machines/contracts/readings.ts'
+import { isSound, sumOfBatch } from '../checksums.ts'
 import { NewestTimes } from '../newest-times.ts'
 import { createRecentReadings } from '../recent-readings.ts'
 import type { BatchRow } from '../sqlite/batch-table.ts'
+import { fetchBatches } from './fetching.ts'
 import { readNewest } from './newest-table.ts'
 import type { Record } from './record.ts'
 
@@ -51,6 +53,15 @@ export function followRecentReadings(record: Record, tailRows: number, onCompact
     newest.raise(device, at)
   }
 
+  /** What is damaged in this node's copy is whole in the database, and would be lost where this node compacts. */
+  async function fetchPage(after: number, upTo: number): Promise<number> {
+    const rows = await record.database.ask((sql) =>
+      fetchBatches(sql, { after, upTo, limit: BATCHES_AT_ONCE }),
+    )
+    for (const row of rows) if (isSound(row.sum, () => sumOfBatch(row.bytes))) take(row)
+    return rows.at(-1)?.seq ?? upTo
+  }
+
   return {
     recent,
     newest,
@@ -71,11 +82,13 @@ export function followRecentReadings(record: Record, tailRows: number, onCompact
     async begin(): Promise<() => void> {
       await record.database.ask((sql) => readNewest(sql, noteStored))
       for (let after = doneThrough; ; ) {
-        const batches = record.batchesAfter(after, BATCHES_AT_ONCE)
-        for (const batch of batches) take(batch)
-        const last = batches.at(-1)
-        if (last === undefined) break
-        after = last.seq
+        const { rows, isWhole } = record.batchPage(after, BATCHES_AT_ONCE)
+        if (isWhole) {
+          for (const batch of rows) take(batch)
+          const last = rows.at(-1)
+          if (last === undefined) break
+          after = last.seq
+        } else after = await fetchPage(after, record.head())
       }
       // no turn of the event loop since the last one: none is missed, none comes twice
       return record.onBatch(take)

@@ -10,8 +10,8 @@ export type Record = {
   epoch: number
   /** one batch, encoded; resolves when it is committed and this node has it. Rejects with StoreUnavailable */
   appendBatch(bytes: Uint8Array, recordedAt: number): Promise<{ seq: number }>
-  /** batches after `seq` that this node has, in order, at most `limit` */
-  batchesAfter(seq: number, limit: number): BatchRow[]
+  /** batches after `seq` that this node has, in order, at most `limit`; `isWhole`: none of them is damaged here */
+  batchPage(seq: number, limit: number): { rows: BatchRow[]; isWhole: boolean }
   /**
    * Hears of each batch that this node gets, whoever appended it: in order, each once, before its append resolves and before
    * `log.onCommit` tells of it. Answers how to stop.

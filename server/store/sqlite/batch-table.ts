@@ -35,6 +35,10 @@ export function createBatchTable(db: DatabaseSync, reading: TableReading) {
     putBatch({ seq, recorded_at, bytes, sum }: BatchRow): void {
       insert.run(seq, recorded_at, bytes, sum ?? null)
     },
+    batchPage(seq: number, limit: number) {
+      const { rows, left, through } = rowsAfter(seq, limit)
+      return { rows, isWhole: left.length === 0 && through === undefined }
+    },
     batchesAfter(seq: number, limit: number): BatchRow[] {
       for (let from = seq; ; ) {
         const { rows, left, through } = rowsAfter(from, limit)

@@ -18,6 +18,8 @@ export type Records = Pick<EventLog, 'read' | 'readFacts' | 'readStored' | 'read
   noteWritten(seq: number): void
   /** batches after `seq`, in order, at most `limit`; a damaged one is left out */
   batchesAfter(seq: number, limit: number): BatchRow[]
+  /** the same of the first so many; `isWhole`: none of them is damaged */
+  batchPage(seq: number, limit: number): { rows: BatchRow[]; isWhole: boolean }
 }
 
 /**

@@ -1,9 +1,22 @@
 import { expect, test } from 'vitest'
 import { groupOf } from '../../layout/testing/group-of.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
+import { createGroups } from '../../read-model/groups.ts'
+import { plainGroup } from '../../read-model/testing/make-fleet.ts'
 import { changeOf, faultsOf, inFleet, newGroup, readGroup } from './group-fields.ts'
 
 const north = groupOf('north', { name: 'North', parentId: 'top', things: ['1', '2'] })
+
+const fleet = { seq: 1, groups: createGroups([plainGroup('top'), plainGroup('south', 'top')]) }
+
+test('a parent that went meanwhile is to be chosen anew', () => {
+  const fields = { ...newGroup().fields, name: 'North', parentId: 'gone' }
+  expect(faultsOf(fields, north, fleet)).toEqual([
+    { path: 'parentId', message: 'Please select a parent group' },
+  ])
+  expect(faultsOf({ ...fields, parentId: 'south' }, north, fleet)).toEqual([])
+  expect(faultsOf(fields, north, { ...fleet, seq: undefined })).toEqual([])
+})
 
 test('a new group begins with thresholds of 0, which stand until somebody sets them', () => {
   const { fields } = newGroup()
@@ -13,7 +26,7 @@ test('a new group begins with thresholds of 0, which stand until somebody sets t
     lowHumidityThreshold: 0,
     highHumidityThreshold: 0,
   })
-  expect(faultsOf(fields, north)).toEqual([
+  expect(faultsOf(fields, north, fleet)).toEqual([
     { path: 'name', message: 'This field is required' },
     { path: 'parentId', message: 'Please select a parent group' },
   ])
@@ -32,10 +45,10 @@ test('says of a change only what changed of devices and place, without blanks ar
 
 test('what is no number is wrong, and so is low above high', () => {
   const { fields } = readGroup(north)
-  expect(faultsOf({ ...fields, lowTemperatureThreshold: Number.NaN }, north)).toEqual([
+  expect(faultsOf({ ...fields, lowTemperatureThreshold: Number.NaN }, north, fleet)).toEqual([
     { path: 'lowTemperatureThreshold', message: 'Must be between −30 °C and 70 °C' },
   ])
-  expect(faultsOf({ ...fields, lowHumidityThreshold: 95 }, north)).toEqual([
+  expect(faultsOf({ ...fields, lowHumidityThreshold: 95 }, north, fleet)).toEqual([
     { path: 'highHumidityThreshold', message: 'Must not be below the low threshold' },
   ])
 })

@@ -8,6 +8,7 @@ import { groupFaults } from '#machines/rules/group-form.ts'
 import type { Fault } from '#machines/rules/plain-text.ts'
 import { EVALUATION_LABELS } from '../../format/group-words.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
+import { groupThere } from '../../read-model/group-there.ts'
 
 /** What the form of a group holds. `parentId`: '' where none is chosen yet. `things`: imeis of the devices directly in it. */
 export type GroupFields = {
@@ -61,8 +62,12 @@ export function readGroup(group: Group): { fields: GroupFields; version: string 
   }
 }
 
-/** What is wrong with it; `group`: its bounds, or those of the group it is to be below. */
-export const faultsOf = (fields: GroupFields, group: Group): Fault[] => groupFaults(fields, group)
+/**
+ * What is wrong with it; `group`: its bounds, or those of the group it is to be below. A parent that went meanwhile is to be chosen
+ * anew.
+ */
+export const faultsOf = (fields: GroupFields, group: Group, fleet: Pick<Fleet, 'seq' | 'groups'>): Fault[] =>
+  groupFaults({ ...fields, parentId: groupThere(fleet, fields.parentId) }, group)
 
 type GroupCreation = BodyOf<(typeof GROUP_CALLS)['createGroup']>
 export type GroupChange = BodyOf<(typeof GROUP_CALLS)['updateGroup']>

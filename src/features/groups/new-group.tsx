@@ -27,7 +27,7 @@ export default function NewGroup() {
       return own
     },
     read: newGroup,
-    check: faultsOf,
+    check: (fields, group) => faultsOf(fields, group, fleet),
     save: (fields, { companyId }, options) => {
       const body = creationOf({ ...fields, things: inFleet(fields.things, fleet) }, companyId)
       return http.ask(GROUP_CALLS.createGroup, { body }, options)

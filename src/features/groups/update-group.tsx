@@ -45,7 +45,7 @@ function OneGroup({ id }: { id: string }) {
   const form = useRecordForm<Group, GroupFields>({
     load: (options) => http.ask(GROUP_CALLS.group, { params: { id } }, options),
     read: readGroup,
-    check: faultsOf,
+    check: (fields, group) => faultsOf(fields, group, fleet),
     save: (fields, group, options) => {
       const things = inFleet(fields.things, fleet, group.things)
       const body = changeOf({ ...fields, things }, group)

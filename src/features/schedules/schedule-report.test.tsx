@@ -28,12 +28,15 @@ const travel: ReportSchedule = {
   reportTypes: ['vehicleTravelReport', 'OverSpeedingVehiclesReport', 'GeoFenceTrackReport'],
 }
 
-/** Two groups, a vehicle in each, and a warehouse. */
+const GROUPS = [plainGroup('top'), plainGroup('lahore', 'top'), plainGroup('sindh', 'top')]
+
+/** A vehicle in the first two groups each, and a warehouse. */
 async function shown(server: Server) {
   const fleet = createFleet((call) => call())
   const devices = [plainDevice(0), plainDevice(1, { group: 1 }), plainDevice(2, { group: 1, kind: 1 })]
-  fleet.load(snapshotOf(1, devices, [plainGroup('top'), plainGroup('lahore', 'top')]))
+  fleet.load(snapshotOf(1, devices, GROUPS))
   harness = await mountPage(<ScheduleReport />, { at: '/scheduleReport', server, fleet })
+  return fleet
 }
 const button = (name: string | RegExp) => page.getByRole('button', { name })
 const emails = page.getByRole('textbox', { name: 'Emails' })
@@ -110,6 +113,44 @@ test('a schedule is saved whole, once, and the list comes anew', async () => {
     },
   ])
   await expect.element(page.getByRole('row', { name: 'night@indus.example' })).not.toBeInTheDocument()
+})
+
+/** All but the interval, of one group and its vehicle. */
+async function ofLahore() {
+  await button(/^Groups/).click()
+  await page.getByRole('row', { name: 'lahore' }).click()
+  await userEvent.keyboard('{Escape}')
+  await button(/^Vehicles/).click()
+  await page.getByRole('option', { name: /LEA-19-1001|Reefer 1/ }).click()
+  await userEvent.keyboard('{Escape}')
+  await button(/^Report Types/).click()
+  await page.getByRole('option', { name: 'Power Report' }).click()
+  await userEvent.keyboard('{Escape}')
+  await emails.fill('desk@indus.example')
+  await userEvent.keyboard('{Enter}')
+}
+
+test('a group that went while the form was filled in is not sent, and is missed', async () => {
+  const fleet = await shown({ [LIST]: { body: [] } })
+  await ofLahore()
+  await button(/^Select interval/).click()
+  await page.getByRole('option', { name: 'Ten Days' }).click()
+  fleet.load(snapshotOf(2, [plainDevice(0)], [plainGroup('top')]))
+  await button('Save').click()
+  await expect.element(page.getByText('Please select at least one group.')).toBeVisible()
+  await expect.element(page.getByText('Please select at least one vehicle.')).toBeVisible()
+  expect(harness.calls(SAVE)).toEqual([])
+})
+
+test('vehicles of groups that are not picked any more go with them', async () => {
+  await shown({ [LIST]: { body: [] } })
+  await ofLahore()
+  await button(/^Groups/).click()
+  await page.getByRole('row', { name: 'lahore' }).click()
+  await page.getByRole('row', { name: 'sindh' }).click()
+  await userEvent.keyboard('{Escape}')
+  await button('Save').click()
+  await expect.element(page.getByText('Please select at least one vehicle.')).toBeVisible()
 })
 
 test('what is refused stays, with why', async () => {

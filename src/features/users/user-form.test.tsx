@@ -95,6 +95,15 @@ test('a group out of scope is none: one has to be chosen', async () => {
   await expect.element(page.getByText('Please select a group')).not.toBeInTheDocument()
 })
 
+test('a group that went while the form was filled in is to be chosen anew', async () => {
+  const fleet = await shown('/users/create/lahore')
+  await filled()
+  fleet.load(snapshotOf(2, [], [plainGroup('top')]))
+  await add.click()
+  await expect.element(page.getByText('Please select a group')).toBeVisible()
+  expect(harness.calls(POST)).toEqual([])
+})
+
 test('is sent trimmed, with the phone as it is kept, once however often it is pressed', async () => {
   await shown('/users/create/top', { [POST]: 'hang' })
   await filled()

@@ -90,7 +90,7 @@ async function eventsOf({ source, order }: Making): Promise<Event[]> {
     'violation.cleared',
     'violation.acknowledged',
   ] as const
-  for await (const facts of source.facts(types)) {
+  for await (const facts of source.facts(types, order.from)) {
     for (const fact of facts) {
       const { violationId } = fact.data
       if (

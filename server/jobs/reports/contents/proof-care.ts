@@ -29,7 +29,7 @@ export async function careOf(
 ): Promise<Care[]> {
   const openings = new Map<string, Opening>()
   const care: Care[] = []
-  for await (const facts of source.facts([...OPENINGS, ...DONE]))
+  for await (const facts of source.facts([...OPENINGS, ...DONE], from))
     for (const fact of facts) {
       if (isOneOf(fact, OPENINGS)) {
         const isMeant = source.deviceOf(fact)?.no === no && fact.at >= from && fact.data.since < to

@@ -101,6 +101,8 @@ type Layer = FleetLayerDeps & {
   isStale: boolean
   /** where the map looked when its marks were put in order: they lie on the land, and go with it */
   drawn: Camera | undefined
+  /** of the fleet when it was drawn: rows of another are other devices */
+  structure: number
   clusters: Clusters
   boxKey: string
   scene: Scene
@@ -144,6 +146,7 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
     isMoving: false,
     isStale: true,
     drawn: undefined,
+    structure: 0,
     clusters: NO_CLUSTERS,
     boxKey: '',
     scene: NO_SCENE,
@@ -233,7 +236,7 @@ function tone(layer: Layer, palette: Palette, scheme: Scheme): void {
 
 function hit(layer: Layer, x: number, y: number, slack: number): Hit | undefined {
   const { camera, drawn, fleet, labels, mask, points, scene } = layer
-  if (camera === undefined || drawn === undefined) return undefined
+  if (camera === undefined || drawn === undefined || layer.structure !== fleet.structure) return undefined
   const then = placeThen({ x, y }, camera, drawn)
   const mark = hitTest(scene.marks, then.x, then.y, slack)
   if (mark?.kind === 'device') return mark
@@ -254,6 +257,7 @@ function draw(layer: Layer): void {
   const motion = motionAt(layer, now)
   gather(layer, camera, motion)
   layer.drawn = camera
+  layer.structure = fleet.structure
   const selectedRow = rowOfSelected(layer)
   const boxes = covered()
   layer.scene = buildScene({
