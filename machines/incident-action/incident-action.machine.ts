@@ -8,12 +8,19 @@ export type IncidentAction = { kind: AskedKind; ids: readonly string[]; text: st
 /** Why something was not done. `ids`: of which incidents that is so; the others need nothing any more. */
 export type NotDone = Error & { ids: readonly string[] }
 
+type Asked = {
+  type: AskedKind
+  ids: readonly string[]
+  /** of the device, where it is one */
+  imei?: string | undefined
+}
 type Context = IncidentAction & {
+  imei: string | undefined
   /** why it was not done; null: nothing failed */
   error: string | null
 }
 type Event =
-  | { type: AskedKind; ids: readonly string[] }
+  | Asked
   | { type: 'say'; text: string }
   | { type: 'last'; minutes: number }
   | { type: 'retry' }
@@ -38,7 +45,7 @@ export const incidentActionMachine = setup({
   guards: { isAnything },
 }).createMachine({
   id: 'incident-action',
-  context: { kind: 'acknowledge', ids: [], text: '', minutes: 0, error: null },
+  context: { kind: 'acknowledge', ids: [], imei: undefined, text: '', minutes: 0, error: null },
   initial: 'closed',
   states: {
     closed: {
@@ -95,8 +102,8 @@ function isAnything(_: unknown, { ids }: { ids: readonly string[] }): boolean {
   return ids.length > 0
 }
 
-function begin(_: unknown, { type, ids }: { type: AskedKind; ids: readonly string[] }): Partial<Context> {
-  return { kind: type, ids, text: '', minutes: type === 'shelve' ? SHELVED_MINUTES : 0, error: null }
+function begin(_: unknown, { type, ids, imei }: Asked): Partial<Context> {
+  return { kind: type, ids, imei, text: '', minutes: type === 'shelve' ? SHELVED_MINUTES : 0, error: null }
 }
 
 function keepText(_: unknown, { text }: { text: string }): Partial<Context> {

@@ -17,6 +17,7 @@ const behindPresses = () => [
   import('../features/dashboard/map-legend.tsx'),
   import('../features/dashboard/marker-card.tsx'),
   import('../features/dashboard/list/device-details.tsx'),
+  import('../features/dashboard/list/no-devices.tsx'),
 ]
 
 /** What no page waits for: fetched once the first page stands. */

@@ -54,7 +54,7 @@ test('the bell lists what is open as the dashboard does, the worst first; it is 
   await open.getByRole('button', { name: 'Acknowledge' }).click()
   await page.getByRole('button', { name: 'Defrost' }).click()
   await expect.poll(() => harness.calls(ACKNOWLEDGE).map(({ body }) => body)).toEqual([{ reason: 'Defrost' }])
-  await expect.element(page.getByRole('dialog', { name: 'Acknowledge' })).not.toBeInTheDocument()
+  await expect.element(page.getByRole('dialog', { name: 'Acknowledge Reefer 2' })).not.toBeInTheDocument()
   await open.getByRole('button', { name: /Reefer 1/ }).click()
   await expect.poll(() => harness.went().at(-1)).toBe(`/temperature/${incident(1).imei}`)
 })

@@ -13,6 +13,7 @@ import { createSearchIndex, type SearchIndex } from '../read-model/search-index.
 import { useFleet, useFleetItself } from '../read-model/use-fleet.ts'
 import { type Destination, findDestinations } from './destinations.ts'
 import { IncidentRow } from './incidents/incident-row.tsx'
+import { nameOf } from './incidents/lines.ts'
 import { useGlances } from './incidents/use-glances.ts'
 import { useIncidentOf } from './incidents/use-incident-of.ts'
 import {
@@ -96,17 +97,14 @@ function devicesFor(
 }
 
 const asItem =
-  (act: IncidentAct, { names }: Fleet) =>
-  (incident: Incident): Item => {
-    const row = names.rowOf(incident.imei)
-    return {
-      kind: 'incident',
-      act,
-      incident,
-      title: row < 0 ? incident.imei : names.of(row, 'name'),
-      detail: ACT_WORDS[act],
-    }
-  }
+  (act: IncidentAct, fleet: Fleet) =>
+  (incident: Incident): Item => ({
+    kind: 'incident',
+    act,
+    incident,
+    title: nameOf(fleet, incident.imei),
+    detail: ACT_WORDS[act],
+  })
 
 /** Rows as they stand on the dashboard, for incidents and for devices with something open. */
 export function useIncidentRows(desk: Desk, items: readonly Item[]): (item: Item) => ReactNode {

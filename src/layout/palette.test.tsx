@@ -3,7 +3,15 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { useStore } from '../actors/store.ts'
 import { useRoot } from '../actors/use-root.ts'
-import { clock, deskWith, incident, notificationOf, threeDevices } from './incidents/testing.ts'
+import {
+  cleared,
+  clock,
+  deskWith,
+  incident,
+  notificationOf,
+  opened,
+  threeDevices,
+} from './incidents/testing.ts'
 import Palette from './palette.tsx'
 import { mountPage, type PageHarness } from './testing/mount-page.tsx'
 
@@ -67,6 +75,29 @@ test('one is taken at once; where nothing is open to do that to, it says so', as
   await userEvent.keyboard('{Enter}')
   await expect.poll(() => harness.calls(TAKE)).toHaveLength(1)
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+})
+
+test('one that is worse does not come between the one stood on and Enter', async () => {
+  await userEvent.keyboard('take ')
+  await expect.element(option(/Reefer 2/)).toHaveAttribute('aria-selected', 'true')
+  await userEvent.keyboard('{ArrowDown}')
+  await expect.element(option(/Reefer 1/)).toHaveAttribute('aria-selected', 'true')
+  harness.news.facts$.next(opened(incident(2, { violationId: 'v9' })))
+  await expect.element(page.getByRole('option').nth(2)).toBeVisible()
+  await expect.element(option(/Reefer 1/)).toHaveAttribute('aria-selected', 'true')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => harness.calls(TAKE)).toHaveLength(1)
+})
+
+test('Enter does nothing to another where the one stood on left', async () => {
+  await userEvent.keyboard('take ')
+  await expect.element(option(/Reefer 2/)).toHaveAttribute('aria-selected', 'true')
+  harness.news.facts$.next(cleared(incident(2)))
+  await expect.element(option(/Reefer 2/)).not.toBeInTheDocument()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(option(/Reefer 1/)).toBeVisible()
+  await userEvent.keyboard('{ArrowDown}{Enter}')
+  await expect.poll(() => harness.calls(TAKE)).toHaveLength(1)
 })
 
 test('a device is moved by its name to a group that is chosen', async () => {

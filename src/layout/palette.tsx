@@ -16,7 +16,7 @@ import { Kbd } from '../ui/kbd.tsx'
 import { OptionList } from '../ui/option-list.tsx'
 import type { Options } from '../ui/options.ts'
 import { SearchInput } from '../ui/search-input.tsx'
-import { useActiveOption } from '../ui/use-active-option.ts'
+import { type ActiveOption, useActiveOption } from '../ui/use-active-option.ts'
 import { AskDialog } from './incidents/ask-dialog.tsx'
 import { type IncidentActions, useIncidentActions } from './incidents/use-incident-actions.ts'
 import { ACT_WORDS, actIn } from './palette-acts.ts'
@@ -84,6 +84,7 @@ function Items({ desk, actions, onAsk, onClose }: ItemsProps) {
     if (item !== undefined) take(item)
   }
   const active = useActiveOption(options.length, pick)
+  useKeptItem(active, query, found)
   const rowOf = useIncidentRows(desk, found)
 
   return (
@@ -123,6 +124,23 @@ function Items({ desk, actions, onAsk, onClose }: ItemsProps) {
     </>
   )
 }
+
+/** The item stood on stays that when others come before it: one that left is not exchanged for another. */
+function useKeptItem(active: ActiveOption, query: string, found: readonly Item[]): void {
+  const { index, setIndex } = active
+  const [seen, see] = useState({ query, found, index })
+  if (seen.query === query && seen.found === found && seen.index === index) return
+  const before = seen.found[seen.index]
+  if (seen.query === query && seen.found !== found && seen.found.length > 0) {
+    const key = before && keyOf(before)
+    const now = found.findIndex((item) => keyOf(item) === key)
+    setIndex(now)
+    see({ query, found, index: now })
+  } else see({ query, found, index })
+}
+
+const keyOf = (item: Item): string =>
+  item.kind === 'incident' ? item.incident.violationId : JSON.stringify(item)
 
 function Line({ item, isActive }: { item: Item; isActive: boolean }) {
   const Icon = icons[item.kind]

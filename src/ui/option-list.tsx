@@ -41,8 +41,8 @@ export function OptionList({
     overscan: isUneven ? options.length : 6,
   })
   useEffect(() => {
-    if (options.length > 0) rows.scrollToIndex(active.index, { align: 'auto' })
-  }, [active.index, options.length, rows])
+    if (active.index >= 0) rows.scrollToIndex(active.index, { align: 'auto' })
+  }, [active.index, rows])
 
   return (
     <div ref={scroller} className={classNames('overflow-y-auto overscroll-contain', className)}>

@@ -33,10 +33,8 @@ export function SearchInput({
     role: 'combobox',
     'aria-autocomplete': 'list' as const,
     'aria-expanded': active.count > 0,
-    ...(active.count > 0 && {
-      'aria-controls': active.listId,
-      'aria-activedescendant': active.optionId(active.index),
-    }),
+    ...(active.count > 0 && { 'aria-controls': active.listId }),
+    ...(active.index >= 0 && { 'aria-activedescendant': active.optionId(active.index) }),
   }
   return (
     <div className="flex h-control items-center">

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useId, useState } from 'react'
 export type ActiveOption = {
   /** options there are; without any there is no list to be led to */
   count: number
+  /** -1: none */
   index: number
   setIndex(index: number): void
   listId: string
@@ -23,7 +24,7 @@ export function useActiveOption(
 ): ActiveOption {
   const [wanted, setIndex] = useState(start)
   const listId = useId()
-  const index = Math.max(0, Math.min(wanted, count - 1))
+  const index = Math.min(wanted, count - 1)
 
   function onKeyDown(event: KeyboardEvent): void {
     const next = target(event.key, index, count, page)
@@ -46,7 +47,7 @@ function target(key: string, index: number, count: number, page: number): number
     case 'ArrowDown':
       return index === last ? 0 : index + 1
     case 'ArrowUp':
-      return index === 0 ? last : index - 1
+      return index <= 0 ? last : index - 1
     case 'PageDown':
       return Math.min(last, index + page)
     case 'PageUp':

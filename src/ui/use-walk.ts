@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
-import { type RefObject, useId, useState } from 'react'
+import { type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 
 export type WalkInput = {
@@ -15,6 +15,8 @@ export type WalkInput = {
 export type Walk = {
   /** the row that Tab comes to */
   activeIndex: number
+  /** somebody chose that row; false: it stands in the place of one that left, or there is none to stand on */
+  isMeant: boolean
   /** id of the element of a row that takes the focus */
   idOf(key: string): string
   /** stands on a row without moving the focus; undefined: on the preferred one */
@@ -24,15 +26,29 @@ export type Walk = {
   go(virtual: { scrollToIndex: Virtualizer<Element, Element>['scrollToIndex'] }, wanted: number): void
 }
 
-/** The row that keys stand on, of rows of which only those in view exist. */
+/** `isNext`: it came into the place, and to the focus, of one that left */
+type Stood = { key?: string | undefined; isNext?: true }
+
+/** The row that keys stand on, of rows of which only those in view exist. Where it leaves, its focus goes to the row in its place. */
 export function useWalk({ count, keyAt, indexOf, preferred }: WalkInput): Walk {
   const listId = useId()
-  const [chosen, stand] = useState<string>()
-  const key = chosen ?? preferred
-  const activeIndex = Math.max(0, key === undefined || key === null ? 0 : indexOf(key))
+  const [stood, setStood] = useState<Stood>({})
+  const last = useRef({ key: '', index: 0 })
   const idOf = (of: string): string => `${listId}-${of}`
+  const stand = (key: string | undefined): void => setStood({ key })
+  const key = stood.key ?? preferred ?? ''
+  const at = key === '' ? -1 : indexOf(key)
+  if (at >= 0) last.current = { key, index: at }
+  const place = key === last.current.key ? Math.min(last.current.index, count - 1) : 0
+  const activeIndex = Math.max(0, place)
+  if (at < 0 && place >= 0 && document.activeElement?.id === idOf(key))
+    setStood({ key: keyAt(place), isNext: true })
+  useLayoutEffect(() => {
+    if (stood.isNext) document.getElementById(`${listId}-${stood.key}`)?.focus()
+  }, [stood, listId])
   return {
     activeIndex,
+    isMeant: at >= 0 && !stood.isNext,
     idOf,
     stand,
     // The row that Tab comes to exists wherever the list is scrolled: focus is never lost.
@@ -53,7 +69,7 @@ export function useWalk({ count, keyAt, indexOf, preferred }: WalkInput): Walk {
   }
 }
 
-export type ScrolledRows = Pick<Walk, 'activeIndex' | 'idOf' | 'stand'> & {
+export type ScrolledRows = Omit<Walk, 'go' | 'rangeExtractor'> & {
   virtual: Virtualizer<HTMLDivElement, Element>
   /** puts the focus on the row of an index, or the nearest there is */
   to(index: number): void
@@ -65,7 +81,7 @@ export function useScrolledRows(
   heightOf: (index: number) => number,
   input: WalkInput,
 ): ScrolledRows {
-  const { activeIndex, idOf, stand, rangeExtractor, go } = useWalk(input)
+  const { rangeExtractor, go, ...walk } = useWalk(input)
   const virtual = useVirtualizer<HTMLDivElement, Element>({
     count: input.count,
     getScrollElement: () => scroller.current,
@@ -73,5 +89,5 @@ export function useScrolledRows(
     overscan: 4,
     rangeExtractor,
   })
-  return { virtual, activeIndex, idOf, stand, to: (wanted) => go(virtual, wanted) }
+  return { ...walk, virtual, to: (wanted) => go(virtual, wanted) }
 }

@@ -9,7 +9,7 @@ type Input<T, Row extends Element> = Omit<PageRowsInput<Row>, 'count' | 'getItem
 }
 
 export type WalkedRows<Row extends Element> = PageRows<Row> &
-  Pick<Walk, 'activeIndex' | 'idOf' | 'stand'> & {
+  Omit<Walk, 'go' | 'rangeExtractor'> & {
     /** puts the focus on the row of an index, or the nearest there is */
     to(index: number): void
   }
@@ -20,7 +20,7 @@ export function useWalkedRows<T, Row extends Element>({
   keyOf,
   ...input
 }: Input<T, Row>): WalkedRows<Row> {
-  const { activeIndex, idOf, stand, rangeExtractor, go } = useWalk({
+  const { rangeExtractor, go, ...walk } = useWalk({
     count: rows.length,
     keyAt: (index) => keyFor(rows, index, keyOf),
     indexOf: (key) => rows.findIndex((row) => keyOf(row) === key),
@@ -32,7 +32,7 @@ export function useWalkedRows<T, Row extends Element>({
     getItemKey: useCallback((index: number) => keyFor(rows, index, keyOf) ?? index, [rows, keyOf]),
     rangeExtractor,
   })
-  return { virtual, margin, activeIndex, idOf, stand, to: (wanted) => go(virtual, wanted) }
+  return { ...walk, virtual, margin, to: (wanted) => go(virtual, wanted) }
 }
 
 function keyFor<T>(rows: readonly T[], index: number, keyOf: (row: T) => string): string | undefined {

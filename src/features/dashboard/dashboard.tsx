@@ -51,6 +51,10 @@ export default function Dashboard() {
   const selectedRow = selected === null ? -1 : fleet.names.rowOf(selected)
   const isLost = selected !== null && (selectedRow < 0 || shown.scope?.[selectedRow] === 0)
   useEffect(() => {
+    // without it a device that has another tracker is let go of
+    import('./follow-replaced.ts').then((its) => its.followReplaced(fleet, dashboard)).catch(() => {})
+  }, [fleet, dashboard])
+  useEffect(() => {
     if (isLost) dashboard.send({ type: 'selection.lost' })
   }, [isLost, dashboard])
   useDashboardAddress({ fleet, dashboard, isLoading, view: latest, isLost })

@@ -1,14 +1,19 @@
 import type { ReactNode } from 'react'
 import type { Incident } from '#machines/contracts/entities/incidents.ts'
+import type { Fleet } from '../../read-model/fleet.ts'
 import { buttonLook } from '../../ui/button-look.ts'
-import { classNames } from '../../ui/class-names.ts'
 import { Kbd } from '../../ui/kbd.tsx'
+import { nameOf } from './lines.ts'
 import type { IncidentActions } from './use-incident-actions.ts'
 
 type ActionBarProps = {
+  fleet: Fleet
   /** how many are picked; 0: what is done is done to the one the keys stand on */
   picked: number
+  /** none: the row that was aimed at left */
   aimed: readonly Incident[]
+  /** the one in its place */
+  next: Incident | undefined
   userId: string
   actions: IncidentActions
   onOpen: (imei: string) => void
@@ -16,29 +21,37 @@ type ActionBarProps = {
   /** undefined: there is none, as of several, or of a device that is lost */
   onCase: (() => void) | undefined
   onClear: () => void
+  /** aims at the next */
+  onNext: () => void
 }
 
 /** What can be done to what is picked, or to the row one stands on; of what is over its proof is left. */
-export function ActionBar({
-  picked,
-  aimed,
-  userId,
-  actions,
-  onOpen,
-  onShare,
-  onCase,
-  onClear,
-}: ActionBarProps) {
-  const first = aimed[0]
-  if (first === undefined) return null
-  const isOver = aimed.every(({ clearedAt }) => clearedAt !== null)
+export function ActionBar(props: ActionBarProps) {
+  const { fleet, next, onNext } = props
+  const [first] = props.aimed
   return (
     <div
       role="toolbar"
       aria-label="What to do"
       className="@container flex shrink-0 flex-wrap items-center gap-x-0.5 border-line border-t px-2 py-1"
     >
-      {picked > 0 && <output className="tabular px-2 font-medium text-dense">{`${picked} selected`}</output>}
+      {first ? (
+        <Acts {...props} first={first} />
+      ) : (
+        next && <Press onPress={onNext}>{`Go on with ${nameOf(fleet, next.imei)}`}</Press>
+      )}
+    </div>
+  )
+}
+
+function Acts(props: ActionBarProps & { first: Incident }) {
+  const { fleet, picked, aimed, first, userId, actions, onOpen, onShare, onCase, onClear } = props
+  const isOver = aimed.every(({ clearedAt }) => clearedAt !== null)
+  return (
+    <>
+      <output className="tabular max-w-full truncate px-2 font-medium text-dense">
+        {picked > 0 ? `${picked} selected` : nameOf(fleet, first.imei)}
+      </output>
       {!isOver && <Attention aimed={aimed} userId={userId} actions={actions} />}
       {aimed.length === 1 && (
         <Press letter="p" onPress={() => onShare(first)}>
@@ -59,7 +72,7 @@ export function ActionBar({
           Proof
         </Press>
       )}
-    </div>
+    </>
   )
 }
 
@@ -86,7 +99,7 @@ function Attention({ aimed, userId, actions }: Pick<ActionBarProps, 'aimed' | 'u
 }
 
 type PressProps = {
-  letter: string
+  letter?: string
   isMain?: boolean
   isDisabled?: boolean
   onPress: () => void
@@ -100,12 +113,14 @@ function Press({ letter, isMain = false, isDisabled = false, onPress, children }
       disabled={isDisabled}
       onClick={onPress}
       className={buttonLook(isMain ? 'primary' : 'quiet', 'shrink-0 gap-1.5 px-1.5! text-dense')}
-      title={`Key: ${letter}`}
+      title={letter && `Key: ${letter}`}
     >
       {children}
-      <span className={classNames('hidden', !isMain && '@2xl:inline')}>
-        <Kbd>{letter}</Kbd>
-      </span>
+      {letter && !isMain && (
+        <span className="hidden @2xl:inline">
+          <Kbd>{letter}</Kbd>
+        </span>
+      )}
     </button>
   )
 }

@@ -2,10 +2,11 @@ import { useSelector } from '@xstate/react'
 import { useState } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import type { AskedKind, incidentActionMachine } from '#machines/incident-action/incident-action.machine.ts'
+import { useFleetItself } from '../../read-model/use-fleet.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Segments } from '../../ui/segments.tsx'
-import { isLostId } from './lines.ts'
+import { isLostId, nameOf } from './lines.ts'
 import { WhyForm } from './why-form.tsx'
 
 const TIMES = [
@@ -19,13 +20,17 @@ const TITLES: Record<AskedKind, string> = { acknowledge: 'Acknowledge', shelve: 
 
 /** For how long, and why: what was pressed last is done. */
 export function AskDialog({ action }: { action: ActorRefFrom<typeof incidentActionMachine> }) {
-  const { kind, ids, minutes, error } = useSelector(action, ({ context }) => context)
+  const { kind, ids, imei, minutes, error } = useSelector(action, ({ context }) => context)
   const state = useSelector(action, ({ value }) => value)
   const isLost = ids.length > 0 && ids.every(isLostId)
-  const many = ids.length > 1 ? ` ${ids.length} incidents` : ''
+  const fleet = useFleetItself()
+  const what = [
+    ...(ids.length > 1 ? [`${ids.length} incidents`] : []),
+    ...(imei ? [nameOf(fleet, imei)] : []),
+  ]
   return (
     <Dialog
-      title={`${TITLES[kind]}${many}`}
+      title={`${TITLES[kind]} ${what.join(' of ')}`}
       isOpen={state !== 'closed'}
       isRequired={state === 'doing'}
       onOpenChange={(isOpen) => !isOpen && action.send({ type: 'cancel' })}

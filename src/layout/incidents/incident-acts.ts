@@ -13,7 +13,7 @@ export type IncidentsInHand = {
   incidents: readonly Incident[]
   walk: ScrolledRows
   picked: PickedIncidents
-  /** those picked, or the one that the keys stand on */
+  /** those picked, or the one that the keys stand on; none where that left */
   aimed: readonly Incident[]
   actions: IncidentActions
   userId: string
@@ -24,13 +24,13 @@ export type IncidentsInHand = {
   share: (proof: Proved | undefined) => void
 }
 
-/** Picks one, or all up to it from the one the keys stand on, and stands there. */
+/** Picks one, or all up to it from the one somebody stands on, and stands there. */
 export function pickIncident(
   { incidents, walk, picked }: IncidentsInHand,
   index: number,
   through: boolean,
 ): void {
-  if (through) picked.through(walk.activeIndex, index)
+  if (through) picked.through(walk.isMeant ? walk.activeIndex : index, index)
   else picked.toggle(index)
   walk.stand(incidents[index]?.violationId)
 }
@@ -53,6 +53,8 @@ export function actOfKey(list: IncidentsInHand, key: string, current: Incident):
   const { incidents, walk, picked, aimed, actions, userId, onOpen, leaveFor, share } = list
   const to = rowByKey(key, walk.activeIndex, incidents.length)
   if (to !== undefined) return () => walk.to(to)
+  // Meant for a row that left, it is done to no other.
+  if (aimed.length === 0 && 'ascrpvt'.includes(key)) return () => walk.stand(current.violationId)
   switch (key) {
     case 'Enter':
       return () => onOpen(current.imei)

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import type { Incident, ViolationIncident } from '#machines/contracts/entities/incidents.ts'
-import type { Fact } from '#machines/contracts/facts.ts'
+import type { Incident } from '#machines/contracts/entities/incidents.ts'
 import { useStore } from '../../actors/store.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { setTimeZone } from '../../format/time.ts'
@@ -9,7 +8,17 @@ import { mountPage, type PageHarness } from '../testing/mount-page.tsx'
 import type { Answer, Server } from '../testing/test-root.ts'
 import { topOf } from '../testing/top-of.ts'
 import IncidentView from './incident-view.tsx'
-import { clock, deskWith, incident, lostDevice, NOW, threeDevices } from './testing.ts'
+import {
+  cleared,
+  clock,
+  deskWith,
+  incident,
+  lostDevice,
+  NOW,
+  notificationOf,
+  opened,
+  threeDevices,
+} from './testing.ts'
 import type { View } from './views.ts'
 
 let harness: PageHarness
@@ -22,7 +31,7 @@ afterEach(() => harness.unmount())
 const { imei } = incident(2)
 const SHARES = `GET /things/${imei}/shares`
 const SHARE = `POST /things/${imei}/shares`
-const row = (name: string) => page.getByRole('button', { name: new RegExp(name) })
+const row = (name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) })
 const toolbar = page.getByRole('toolbar', { name: 'What to do' })
 
 function Viewed({ view }: { view: View }) {
@@ -153,7 +162,7 @@ test('of what is over the proof is sent too, and nothing else is done to it', as
 
 const COMMENT = 'POST /users/notifications/f2/comments'
 const POSTED: Server = { [COMMENT]: { status: 201, body: [] } }
-const comment = page.getByRole('dialog', { name: 'Comment' }).getByLabelText('Your comment')
+const comment = page.getByRole('dialog', { name: 'Comment Reefer 2' }).getByLabelText('Your comment')
 
 test('what is over is commented, and no key acknowledges, shelves or takes it', async () => {
   await shown('over', { over: [incident(2, { clearedAt: iso(-5) })] }, POSTED)
@@ -179,9 +188,68 @@ test('a comment on what ended while it was typed is posted', async () => {
     .toEqual([{ comment: 'The driver was called' }])
 })
 
-const cleared = ({ violationId, imei: its, type }: ViolationIncident): Fact => ({
-  ...{ seq: 1, id: 'x1', v: 1, type: 'violation.cleared', at: NOW, recordedAt: NOW, companyId: 'c' },
-  data: { violationId, imei: its, type, value: 7, worst: 9, durationSeconds: 3600, reason: 'back-inside' },
+const TAKEN = /^POST .*\/take$/
+const taken = () => harness.requests.filter(({ call }) => TAKEN.test(call)).map(({ call }) => call)
+const TAKES: Server = {
+  'POST /users/notifications/f1/take': { body: notificationOf(incident(1)) },
+  'POST /users/notifications/f2/take': { body: notificationOf(incident(2)) },
+}
+
+test('what is pressed when the row it was meant for left is done to no other: the next is named first', async () => {
+  await shown('open', { open: [incident(1), incident(2)] }, TAKES)
+  await row('Reefer 1').click()
+  await expect.element(toolbar).toMatchTextContent(/Reefer 1/)
+  harness.news.facts$.next(cleared(incident(1)))
+  await expect.element(row('Reefer 1')).not.toBeInTheDocument()
+  await userEvent.keyboard('t')
+  await expect.element(toolbar).toMatchTextContent(/^Reefer 2/)
+  expect(taken()).toEqual([])
+  await toolbar.getByRole('button', { name: /^Take/ }).click()
+  await expect.poll(taken).toEqual(['POST /users/notifications/f2/take'])
+})
+
+test('a finger goes on with the next where the one it was at left', async () => {
+  await shown('open', { open: [incident(1), incident(2)] }, TAKES)
+  await row('Reefer 1').click()
+  harness.news.facts$.next(cleared(incident(1)))
+  await toolbar.getByRole('button', { name: 'Go on with Reefer 2' }).click()
+  await toolbar.getByRole('button', { name: /^Take/ }).click()
+  await expect.poll(taken).toEqual(['POST /users/notifications/f2/take'])
+})
+
+test('what is seen first stays aimed at when a worse one comes, and the window that asks names it', async () => {
+  await shown('open', { open: [incident(1)] })
+  await expect.element(toolbar).toMatchTextContent(/^Reefer 1/)
+  harness.news.facts$.next(opened(incident(2)))
+  await expect.element(row('Reefer 2')).toBeVisible()
+  await toolbar.getByRole('button', { name: /^Acknowledge/ }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Acknowledge Reefer 1' })).toBeVisible()
+})
+
+test('the focus of a row that left goes to the row in its place, and no key of it to the page', async () => {
+  await shown('open', { open: [incident(1), incident(2), lostDevice(3)] })
+  await row('Reefer 1').click()
+  harness.news.facts$.next(cleared(incident(1)))
+  await expect.element(row('Reefer 3')).toHaveFocus()
+  harness.news.facts$.next({ ...cleared(incident(2)), seq: 2 })
+  await expect.element(row('Reefer 2')).not.toBeInTheDocument()
+  await expect.element(row('Reefer 3')).toHaveFocus()
+})
+
+test('Shift picks from the row pressed where the one stood on left', async () => {
+  await shown('open', { open: [incident(1), incident(2), lostDevice(3)] })
+  await row('Reefer 1').click()
+  harness.news.facts$.next(cleared(incident(1)))
+  await expect.element(row('Reefer 1')).not.toBeInTheDocument()
+  await page.getByRole('checkbox', { name: 'Pick Reefer 3' }).click({ modifiers: ['Shift'] })
+  await expect.element(toolbar).toMatchTextContent(/1 selected/)
+})
+
+test('Shift and a press on a row pick all from the one stood on', async () => {
+  await shown('open', { open: [incident(1), incident(2), lostDevice(3)] })
+  await row('Reefer 2').click()
+  await row('Reefer 3').click({ modifiers: ['Shift'] })
+  await expect.element(toolbar).toMatchTextContent(/3 selected/)
 })
 
 test('a link shows one device: where several are picked it is not offered', async () => {

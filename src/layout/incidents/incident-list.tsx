@@ -10,6 +10,7 @@ import { useScrolledRows } from '../../ui/use-walk.ts'
 import { ActionBar } from './action-bar.tsx'
 import { actOfKey, caseOf, holdIncident, pickIncident } from './incident-acts.ts'
 import { IncidentRow } from './incident-row.tsx'
+import { nameOf } from './lines.ts'
 import { ROW_HEIGHT } from './row-height.ts'
 import { type Proved, ShareIncident } from './share-incident.tsx'
 import { useGlances } from './use-glances.ts'
@@ -39,10 +40,12 @@ export function IncidentList(props: IncidentListProps) {
   const { user } = useSignedIn()
   const { goTo } = useRoot()
   const scroller = useRef<HTMLDivElement>(null)
+  const [first] = useState(incidents[0]?.violationId ?? null)
   const walk = useScrolledRows(scroller, () => ROW_HEIGHT, {
     count: incidents.length,
     keyAt: (index) => incidents[index]?.violationId,
     indexOf: (id) => incidents.findIndex(({ violationId }) => violationId === id),
+    preferred: first,
   })
   const items = walk.virtual.getVirtualItems()
   const picked = usePickedIncidents(incidents)
@@ -53,7 +56,7 @@ export function IncidentList(props: IncidentListProps) {
   )
   const shelvings = new Map(known.shelved.map((one) => [kindKey(one), one]))
   const current = incidents[walk.activeIndex]
-  const aimed = picked.meant.length > 0 ? picked.meant : current ? [current] : []
+  const aimed = picked.meant.length > 0 ? picked.meant : current && walk.isMeant ? [current] : []
   const leaveFor = (path: string): void => {
     onLeave?.()
     goTo(path)
@@ -88,6 +91,7 @@ export function IncidentList(props: IncidentListProps) {
           {items.map(({ index, start }) => {
             const incident = incidents[index] as Incident
             const { violationId, imei } = incident
+            const isActive = index === walk.activeIndex
             return (
               <IncidentItem
                 key={violationId}
@@ -97,7 +101,8 @@ export function IncidentList(props: IncidentListProps) {
                 position={index + 1}
                 of={incidents.length}
                 top={start}
-                isActive={index === walk.activeIndex}
+                isActive={isActive}
+                isAimed={isActive && walk.isMeant}
                 isPicked={picked.has(violationId)}
                 isSelected={imei === selected}
                 shelving={incident.clearedAt === null ? shelvings.get(kindKey(incident)) : undefined}
@@ -107,7 +112,7 @@ export function IncidentList(props: IncidentListProps) {
                   walk.stand(violationId)
                   onPress(imei)
                 }}
-                onFocus={() => walk.stand(violationId)}
+                onFocus={() => isActive || walk.stand(violationId)}
                 onOpen={() => onOpen(imei)}
               />
             )
@@ -115,14 +120,17 @@ export function IncidentList(props: IncidentListProps) {
         </ul>
       </div>
       <ActionBar
+        fleet={fleet}
         picked={picked.meant.length}
         aimed={aimed}
+        next={current}
         userId={user._id}
         actions={actions}
         onOpen={onOpen}
         onShare={share}
         onCase={caseOf(list)}
         onClear={picked.clear}
+        onNext={() => walk.stand(current?.violationId)}
       />
       {shared && <ShareIncident of={shared} onClose={() => share(undefined)} />}
     </>
@@ -139,6 +147,8 @@ type ItemProps = {
   /** px */
   top: number
   isActive: boolean
+  /** what is done next is done to it, while none is picked */
+  isAimed: boolean
   isPicked: boolean
   isSelected: boolean
   shelving: Shelving | undefined
@@ -152,31 +162,32 @@ type ItemProps = {
 
 function IncidentItem(props: ItemProps) {
   const { fleet, incident, isPicked, onPick, onPress } = props
-  const { imei } = incident
-  const row = fleet.names.rowOf(imei)
   return (
     <li
       aria-posinset={props.position}
       aria-setsize={props.of}
       className={classNames(
-        'absolute inset-x-2 flex items-center rounded-small',
+        'absolute inset-x-2 flex items-center rounded-small border-l-2',
+        props.isAimed ? 'border-accent' : 'border-transparent',
         isPicked || props.isSelected ? 'bg-accent-soft/70' : 'hover:bg-hover',
       )}
       style={{ transform: `translateY(${props.top}px)`, height: ROW_HEIGHT }}
     >
       <input
         type="checkbox"
-        aria-label={`Pick ${row < 0 ? imei : fleet.names.of(row, 'name')}`}
+        aria-label={`Pick ${nameOf(fleet, incident.imei)}`}
         tabIndex={-1}
         checked={isPicked}
         onChange={() => {}}
         onClick={(event) => onPick(event.shiftKey)}
-        className="mr-1 ml-2 size-4 shrink-0 accent-accent"
+        className="mr-1 ml-1.5 size-4 shrink-0 accent-accent"
       />
       <button
         type="button"
         id={props.id}
         tabIndex={props.isActive ? 0 : -1}
+        // else the focus stands on it before the press is known to pick all up to it
+        onMouseDown={(event) => event.shiftKey && event.preventDefault()}
         onClick={(event) => (event.shiftKey ? onPick(true) : onPress())}
         onFocus={props.onFocus}
         onDoubleClick={props.onOpen}

@@ -82,5 +82,11 @@ export const glyphOfIncident = (fleet: Fleet, incident: Incident): GlyphState =>
 export const kindWords = (type: IncidentKind): string =>
   type === 'offline' ? 'Lost' : VIOLATION_WORDS[type].name
 
+/** What a device is called; its imei where it is not known. */
+export function nameOf({ names }: Fleet, imei: string): string {
+  const row = names.rowOf(imei)
+  return row < 0 ? imei : names.of(row, 'name')
+}
+
 /** Whether of an incident nothing but its name is known is that of a lost device. */
 export const isLostId = (violationId: string): boolean => violationId.startsWith(lostIdBy(''))

@@ -3,7 +3,7 @@ import { kindKey } from '#machines/projections/incidents.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { Button } from '../../ui/button.tsx'
 import { Time } from '../../ui/time.tsx'
-import { kindWords } from './lines.ts'
+import { kindWords, nameOf } from './lines.ts'
 
 type ShelvedListProps = { fleet: Fleet; shelved: readonly Shelving[]; onEnd: (shelving: Shelving) => void }
 
@@ -20,8 +20,7 @@ export function ShelvedList({ fleet, shelved, onEnd }: ShelvedListProps) {
       <ul className="flex flex-col gap-1">
         {rows.map((shelving) => {
           const { imei, type, until, reason, userName } = shelving
-          const row = fleet.names.rowOf(imei)
-          const name = row < 0 ? imei : fleet.names.of(row, 'name')
+          const name = nameOf(fleet, imei)
           return (
             <li key={kindKey(shelving)} className="flex items-center gap-2 text-dense">
               <span className="min-w-0 flex-1">

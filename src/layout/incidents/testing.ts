@@ -1,5 +1,6 @@
 import type { Desk, Incident, ViolationIncident } from '#machines/contracts/entities/incidents.ts'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
+import type { Fact } from '#machines/contracts/facts.ts'
 import { createFleet } from '../../read-model/fleet.ts'
 import { imeiOf, plainDevice, plainGroup, snapshotOf } from '../../read-model/testing/make-fleet.ts'
 
@@ -40,6 +41,19 @@ export const lostDevice = (no: number, said: Partial<Incident> = {}): Incident =
   since: ago(30),
   openedAt: ago(25),
   ...said,
+})
+
+/** The fact by which it is open. */
+export const opened = ({ violationId, imei: its, type, value, threshold }: ViolationIncident): Fact =>
+  ({
+    ...{ seq: 1, id: 'x1', v: 1, type: 'violation.opened', at: NOW, recordedAt: NOW, companyId: 'c' },
+    data: { violationId, imei: its, type, since: NOW, value, threshold },
+  }) as Fact
+
+/** The fact by which it is over. */
+export const cleared = ({ violationId, imei: its, type }: ViolationIncident): Fact => ({
+  ...{ seq: 1, id: 'x1', v: 1, type: 'violation.cleared', at: NOW, recordedAt: NOW, companyId: 'c' },
+  data: { violationId, imei: its, type, value: 7, worst: 9, durationSeconds: 3600, reason: 'back-inside' },
 })
 
 export const deskWith = (said: Partial<Desk>): Desk & { seq: number } => ({

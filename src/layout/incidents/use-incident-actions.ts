@@ -34,7 +34,14 @@ export function useIncidentActions(desk: Desk) {
       /** what is over may be commented, and nothing else is done to it */
       ask(kind: IncidentAction['kind'], incidents: readonly Incident[]) {
         const its = kind === 'comment' ? incidents : incidents.filter(isLasting)
-        whenNow(() => action.send({ type: kind, ids: its.map(({ violationId }) => violationId) }))
+        const [imei, ...others] = new Set(its.map((one) => one.imei))
+        whenNow(() =>
+          action.send({
+            type: kind,
+            ids: its.map(({ violationId }) => violationId),
+            ...(others.length === 0 && { imei }),
+          }),
+        )
       },
       /** who has all of them that last gives them up, else takes them */
       take(incidents: readonly Incident[], userId: string) {

@@ -111,6 +111,7 @@ function List() {
       question={words}
       words={words}
       onWords={setWords}
+      isAnswered
       look={look}
       onLook={setLook}
       isNarrowed={words !== ''}
@@ -260,6 +261,14 @@ test('keys pick rows: x one, Shift with an arrow a span that shrinks again, Ctrl
   await expect.element(page.getByRole('toolbar')).not.toBeInTheDocument()
   await expect.element(row('Reefer 2')).toHaveFocus()
   expect(calls).toEqual([])
+})
+
+test('Shift picks from the row pressed where a search hid the one stood on', async () => {
+  await find.click()
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}x')
+  await find.fill('leb-123')
+  await row('Reefer 1231').click({ modifiers: ['Shift'] })
+  await expect.element(pickedCount).toHaveTextContent('1 selected')
 })
 
 test('presses pick in the select mode, which leaves the selected device alone', async () => {

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { Desk } from '../../../actors/desk.ts'
 import { lazyPart } from '../../../layout/lazy-part.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
@@ -6,13 +6,13 @@ import type { DeviceActions } from '../device.ts'
 import { DeviceRows } from './device-rows.tsx'
 import type { ListLook } from './list-look.ts'
 import { ListSearch } from './list-search.tsx'
-import { NoDevices } from './no-devices.tsx'
 import type { PickedWish } from './picked-bar.tsx'
 import { useSteadyRows } from './steady-rows.ts'
 import { usePickedRows } from './use-picked-rows.ts'
 import { useWalkedRows } from './use-walked-rows.ts'
 
 const ColumnHeads = lazyPart(() => import('./column-heads.tsx'))
+const NoDevices = lazyPart(() => import('./no-devices.tsx'))
 const PickedBar = lazyPart(() => import('./picked-bar.tsx'))
 
 export type DeviceListProps = {
@@ -25,6 +25,8 @@ export type DeviceListProps = {
   /** in the search field */
   words: string
   onWords: (words: string) => void
+  /** the rows are of those words */
+  isAnswered: boolean
   /** the rows are not all there are */
   isNarrowed: boolean
   look: ListLook
@@ -45,10 +47,17 @@ export function DeviceList(props: DeviceListProps) {
   const picked = usePickedRows(fleet, rows)
   const [wish, setWish] = useState<PickedWish | null>(null)
 
+  // Enter means what is typed, though the list may still show what was typed before.
+  const [entered, enter] = useState<string>()
+  useEffect(() => {
+    if (entered === undefined || !props.isAnswered) return
+    enter(undefined)
+    if (entered === words && rows[0] !== undefined) actions.select(fleet.names.of(rows[0], 'imei'))
+  }, [entered, words, props.isAnswered, rows, actions, fleet])
+
   function onSearchKey(event: KeyboardEvent): void {
-    const first = rows[0]
     if (event.key === 'ArrowDown') walk.to(0)
-    else if (event.key === 'Enter' && first !== undefined) actions.select(fleet.names.of(first, 'imei'))
+    else if (event.key === 'Enter') enter(words)
     else if (event.key === 'Escape' && words !== '') onWords('')
     else return
     event.preventDefault()

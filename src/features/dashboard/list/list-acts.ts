@@ -26,7 +26,7 @@ export function pressRow(
   how: RowPress,
 ): void {
   const index = rows.indexOf(row)
-  if (how === 'through') picked.through(walk.activeIndex, index)
+  if (how === 'through') picked.through(walk.isMeant ? walk.activeIndex : index, index)
   else if (how === 'toggle' || picked.isPicking) picked.toggle(row)
   else {
     picked.loosen()

@@ -1,12 +1,10 @@
 import { SearchX } from 'lucide-react'
-import { lazyPart } from '../../../layout/lazy-part.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-
-const NoFleet = lazyPart(() => import('./no-fleet.tsx'))
+import NoFleet from './no-fleet.tsx'
 
 /** Nothing is in what was picked or typed, or there is nothing to pick from. */
-export function NoDevices({
+export default function NoDevices({
   isFleetEmpty,
   words,
   onClear,

@@ -12,7 +12,7 @@ export type PickedRows = {
   /** the boxes of the rows are to be seen */
   readonly isPickable: boolean
   toggle(row: number): void
-  /** all from where one stood to here; the end that moves takes back what it leaves */
+  /** all from where one stood to here, or this one where that row left; the end that moves takes back what it leaves */
   through(from: number, to: number): void
   /** the next `through` begins anew */
   loosen(): void
@@ -52,7 +52,11 @@ export function usePickedRows({ columns }: Fleet, list: Uint32Array): PickedRows
     },
     through(from, to) {
       span.current ??= { from: noOf(list[from]), before: picked }
-      const begin = list.findIndex((row) => noOf(row) === span.current?.from)
+      let begin = list.findIndex((row) => noOf(row) === span.current?.from)
+      if (begin < 0) {
+        begin = to
+        span.current = { from: noOf(list[to]), before: picked }
+      }
       const next = new Set(span.current.before)
       for (let i = Math.min(begin, to); i <= Math.max(begin, to); i++)
         if (list[i] !== undefined) next.add(noOf(list[i]))

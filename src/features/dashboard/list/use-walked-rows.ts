@@ -36,7 +36,7 @@ export function useWalkedRows({ fleet, rows, selected, scroller }: WalkedRowsInp
   // Selected on the map or in the list, it comes into view; not when the order changes around it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
-    stand(undefined)
+    if (selected !== null) stand(undefined)
     const room = scroller.current?.clientHeight ?? 0
     const align = room < 2 * (ROW_HEIGHT + DETAILS_HEIGHT) ? 'start' : 'auto'
     if (selectedIndex >= 0) virtual.scrollToIndex(selectedIndex, { align })

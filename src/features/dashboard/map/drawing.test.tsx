@@ -1,3 +1,4 @@
+import { lngOf, unitX, unitY } from '../../../read-model/mercator.ts'
 import '../../../styles/tokens.css'
 import { MapLibreOverlay } from '@deck.gl/maplibre'
 import type { Device } from '@luma.gl/core'
@@ -9,7 +10,7 @@ import { prepareMapLibre } from '../../../map/setup.ts'
 import { createFleet, type Fleet } from '../../../read-model/fleet.ts'
 import { type PlainDevice, plainDevice, snapshotOf } from '../../../read-model/testing/make-fleet.ts'
 import { badgesOf } from './badges.ts'
-import { type Camera, lngOf, unitX, unitY, worldPx } from './camera.ts'
+import { type Camera, worldPx } from './camera.ts'
 import { createDrawingPace, type Drawing } from './drawing-pace.ts'
 import { createFleetLayer, type FleetLayer } from './fleet-layer.ts'
 import { bytesOf, FONT, readPalette } from './palette.ts'
@@ -29,6 +30,7 @@ afterEach(() => {
 
 /** A fleet on bare ground, and what of it is on the screen. */
 type Drawn = {
+  fleet: Fleet
   layer: FleetLayer
   map: MapLibre
   /** red, green, blue, alpha of each px, row by row from the top, once everything asked for is drawn */
@@ -92,6 +94,7 @@ async function draw(
   layer.tone(readPalette(document.body), theme)
   if (!map.isStyleLoaded()) await map.once('idle')
   return {
+    fleet,
     layer,
     map,
     async pixels() {
@@ -226,6 +229,16 @@ test('what is pressed while the map moves is what is seen there, not what was', 
   drawn.look(12, 200)
   expect(drawn.layer.hit(MIDDLE.x - 200, MIDDLE.y)).toMatchObject({ kind: 'device', row: 0 })
   expect(drawn.layer.hit(MIDDLE.x, MIDDLE.y)).toBeUndefined()
+})
+
+test('while rows are counted anew, no press meets the device that has the row of another', async () => {
+  const hot = device(2, { state: HOT, name: 'Too hot', temperature: 900 })
+  drawn = await draw([hot])
+  await drawn.pixels()
+  drawn.fleet.load(snapshotOf(2, [device(1, { lng: lngAt(-200) }), hot]))
+  expect(drawn.layer.hit(MIDDLE.x, MIDDLE.y)).toBeUndefined()
+  await drawn.pixels()
+  expect(drawn.layer.hit(MIDDLE.x, MIDDLE.y)).toMatchObject({ kind: 'device', row: 1 })
 })
 
 test.each(['light', 'dark'] as const)(

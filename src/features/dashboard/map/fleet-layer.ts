@@ -6,9 +6,10 @@ import { wayTo } from '../../../map/way.ts'
 import type { Way } from '../../../map/way-layers.ts'
 import { type Clusters, clusterBox, clusterFleet } from '../../../read-model/clusters.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
+import { latOf, lngOf } from '../../../read-model/mercator.ts'
 import { type Aside, drawAside } from './aside.ts'
 import type { Badges } from './badges.ts'
-import { type Camera, latOf, lngOf, placeThen, screenX, screenY, viewOf } from './camera.ts'
+import { type Camera, placeThen, screenX, screenY, viewOf } from './camera.ts'
 import { createDeckFrames, type DeckFrames } from './deck-frames.ts'
 import type { DrawingPace } from './drawing-pace.ts'
 import { createFleetPoints, type FleetPoints } from './fleet-points.ts'
@@ -101,6 +102,8 @@ type Layer = FleetLayerDeps & {
   isStale: boolean
   /** where the map looked when its marks were put in order: they lie on the land, and go with it */
   drawn: Camera | undefined
+  /** of the fleet when it was drawn: rows of another are other devices */
+  structure: number
   clusters: Clusters
   boxKey: string
   scene: Scene
@@ -144,6 +147,7 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
     isMoving: false,
     isStale: true,
     drawn: undefined,
+    structure: 0,
     clusters: NO_CLUSTERS,
     boxKey: '',
     scene: NO_SCENE,
@@ -233,7 +237,7 @@ function tone(layer: Layer, palette: Palette, scheme: Scheme): void {
 
 function hit(layer: Layer, x: number, y: number, slack: number): Hit | undefined {
   const { camera, drawn, fleet, labels, mask, points, scene } = layer
-  if (camera === undefined || drawn === undefined) return undefined
+  if (camera === undefined || drawn === undefined || layer.structure !== fleet.structure) return undefined
   const then = placeThen({ x, y }, camera, drawn)
   const mark = hitTest(scene.marks, then.x, then.y, slack)
   if (mark?.kind === 'device') return mark
@@ -254,6 +258,7 @@ function draw(layer: Layer): void {
   const motion = motionAt(layer, now)
   gather(layer, camera, motion)
   layer.drawn = camera
+  layer.structure = fleet.structure
   const selectedRow = rowOfSelected(layer)
   const boxes = covered()
   layer.scene = buildScene({

@@ -32,8 +32,11 @@ export function FleetPanel(props: FleetPanelProps) {
   const { hindrance } = useStore(link)
   const desk = useStore(live)?.desk
   const { isLoading, mask, rows } = shown
-  const isShown = useMemo(() => shownIn(fleet, mask), [fleet, mask])
-  const order = useMemo(() => ({ question, sort }), [question, sort])
+  const { structure } = fleet
+  // biome-ignore lint/correctness/useExhaustiveDependencies: names are other ones when the structure is
+  const isShown = useMemo(() => shownIn(fleet, mask), [fleet, mask, structure])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: so are rows
+  const order = useMemo(() => ({ question, sort }), [question, sort, structure])
   return (
     <>
       <StatsCard
@@ -44,7 +47,7 @@ export function FleetPanel(props: FleetPanelProps) {
       />
       <Filters
         fleet={fleet}
-        structure={fleet.structure}
+        structure={structure}
         isLoading={isLoading}
         search={search}
         filters={picked}
@@ -71,6 +74,7 @@ export function FleetPanel(props: FleetPanelProps) {
               look={look}
               onLook={setLook}
               words={latest.words}
+              isAnswered={latest.words === picked.words}
               onWords={(words) => dashboard.send({ type: 'words.type', words })}
               isNarrowed={mask !== undefined}
               selected={picked.selected}
