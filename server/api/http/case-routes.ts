@@ -131,7 +131,7 @@ async function endsBefore(
     if (clearedAt !== null && clearedAt !== known) {
       const range = { after: Math.max(opening.seq, seqAt(log, clearedAt - AHEAD)), upTo: seq }
       for await (const fact of factsInBreaths(log, ['violation.cleared'], range)) {
-        if (fact.data.violationId !== opening.data.violationId) continue
+        if (fact.data.violationId !== opening.data.violationId || fact.at !== clearedAt) continue
         ends.push(fact)
         break
       }
