@@ -5,10 +5,11 @@ export type CommandKeys = {
   /** The name of this command: that of the same one where it had no answer within the hour, else a new one. */
   of(command: string): string
   /**
-   * Nobody waits for it any more. Where it has its answer, the next one like it is another; so are those before it that had none, as
-   * what they set may be otherwise by now.
+   * Nobody waits for it any more. The next one like it is another, as are all that begin so and had no answer: what they set may be
+   * otherwise by now.
+   * @param begin left out: it had no answer itself
    */
-  ended(command: string, isAnswered: boolean): void
+  ended(command: string, begin?: string): void
   /** Before each change. @throws Error with why nothing may be changed, see `hold` */
   check(): void
   /** From now on nothing may be changed. @param why in words; undefined: it may again */
@@ -59,9 +60,9 @@ export function createCommandKeys(
       write([...waiting, { command, key, at: now() }])
       return key
     },
-    ended(command, isAnswered) {
-      inFlight.delete(command)
-      if (isAnswered) write(entries.filter((entry) => inFlight.has(entry.command)))
+    ended(ended, begin) {
+      inFlight.delete(ended)
+      if (begin) write(entries.filter(({ command }) => inFlight.has(command) || !command.startsWith(begin)))
     },
     hold(why) {
       held = why

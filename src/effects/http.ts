@@ -135,7 +135,7 @@ async function lasting(
   if (isChange) keys?.check()
   const key = command && keys?.of(command)
   const ask = () => once(deps, asked, shown, credentials, key)
-  let isAnswered = false
+  let begin: string | undefined
   try {
     const answer = await ask().catch(async (error: unknown) => {
       if (key === undefined || !(error instanceof Unreachable)) throw error
@@ -145,7 +145,8 @@ async function lasting(
       return ask()
     })
     // after a failure of the server nobody knows whether it was done
-    isAnswered = answer.status < 500 && answer.status !== 408
+    if (answer.status < 300) begin = addressOf(asked)
+    else if (answer.status < 500 && answer.status !== 408) begin = command
     if (answer.status === 408) throw new CallTimedOut(shown)
     return answer
   } catch (error) {
@@ -153,7 +154,7 @@ async function lasting(
     if (error instanceof Unreachable) deps.onUnreachable(error, { isBackground })
     throw error
   } finally {
-    if (command) keys?.ended(command, isAnswered)
+    if (command) keys?.ended(command, begin)
   }
 }
 
@@ -225,8 +226,10 @@ function parsed(text: string): unknown {
 }
 
 /** What tells one command from another. */
-const commandOf = ({ call, params, query, body, ifMatch }: Asked): string =>
-  JSON.stringify([call.method, urlOf(call, params, query), ifMatch, body, call.setsState && Math.random()])
+const commandOf = (asked: Asked): string =>
+  addressOf(asked) + JSON.stringify([asked.ifMatch, asked.body, asked.call.setsState && Math.random()])
+
+const addressOf = ({ call, params, query }: Asked): string => `${call.method} ${urlOf(call, params, query)} `
 
 function formOf(file: Blob): FormData {
   const form = new FormData()
