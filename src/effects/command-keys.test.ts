@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createCommandKeys } from './command-keys.ts'
 
-const CREATE = 'POST /api/groups\n{"name":"Cold store"}'
+const CREATE = 'POST /api/groups {"name":"Cold store"}'
 const HOUR = 3_600_000
 
 /** A tab whose pages share their storage; `full`: the browser keeps nothing more. */
@@ -36,7 +36,7 @@ test('another command, and the same one after its answer, has another name', () 
   const keys = tab().page()
   const name = keys.of(CREATE)
   expect(keys.of(`${CREATE} `)).not.toBe(name)
-  keys.ended(CREATE, CREATE)
+  keys.ended(CREATE, 200)
   expect(keys.of(CREATE)).not.toBe(name)
 })
 
@@ -44,13 +44,14 @@ test('one that had no answer is another after one that begins like it was done, 
   const { page } = tab()
   const keys = page()
   const lost = keys.of(CREATE)
-  keys.ended(CREATE)
+  keys.ended(CREATE, 0)
   const waiting = keys.of('POST /api/groups waiting')
   expect(keys.of(CREATE), 'pressed again').toBe(lost)
-  keys.ended(CREATE)
-  keys.ended('POST /api/loads', 'POST /api/loads')
-  expect(page().of(CREATE), 'another was done elsewhere').toBe(lost)
-  keys.ended('POST /api/groups another', 'POST /api/groups')
+  keys.ended(CREATE, 0)
+  keys.ended('POST /api/loads {}', 200)
+  keys.ended('POST /api/groups another', 422)
+  expect(page().of(CREATE), 'another was done elsewhere, or refused').toBe(lost)
+  keys.ended('POST /api/groups another', 200)
   expect(keys.of('POST /api/groups waiting')).toBe(waiting)
   expect(page().of(CREATE)).not.toBe(lost)
 })

@@ -135,7 +135,7 @@ async function lasting(
   if (isChange) keys?.check()
   const key = command && keys?.of(command)
   const ask = () => once(deps, asked, shown, credentials, key)
-  let begin: string | undefined
+  let status = 0
   try {
     const answer = await ask().catch(async (error: unknown) => {
       if (key === undefined || !(error instanceof Unreachable)) throw error
@@ -144,17 +144,15 @@ async function lasting(
       })
       return ask()
     })
-    // after a failure of the server nobody knows whether it was done
-    if (answer.status < 300) begin = addressOf(asked)
-    else if (answer.status < 500 && answer.status !== 408) begin = command
-    if (answer.status === 408) throw new CallTimedOut(shown)
+    status = answer.status
+    if (status === 408) throw new CallTimedOut(shown)
     return answer
   } catch (error) {
     if (error instanceof CallTimedOut) deps.onTimeout(error, { isBackground })
     if (error instanceof Unreachable) deps.onUnreachable(error, { isBackground })
     throw error
   } finally {
-    if (command) keys?.ended(command, begin)
+    if (command) keys?.ended(command, status)
   }
 }
 
@@ -226,10 +224,8 @@ function parsed(text: string): unknown {
 }
 
 /** What tells one command from another. */
-const commandOf = (asked: Asked): string =>
-  addressOf(asked) + JSON.stringify([asked.ifMatch, asked.body, asked.call.setsState && Math.random()])
-
-const addressOf = ({ call, params, query }: Asked): string => `${call.method} ${urlOf(call, params, query)} `
+const commandOf = ({ call, params, query, body, ifMatch }: Asked): string =>
+  `${call.method} ${urlOf(call, params, query)} ${JSON.stringify([ifMatch, body, call.setsState && Math.random()])}`
 
 function formOf(file: Blob): FormData {
   const form = new FormData()
