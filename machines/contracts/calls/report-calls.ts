@@ -127,6 +127,7 @@ export const REPORT_CALLS = calls({
     path: '/reports/{id}/retry',
     summary: 'Make a report that failed once more, of what is known by now.',
     access: 'session',
+    setsState: true,
     params: ById,
     answer: Accepted,
     status: 202,

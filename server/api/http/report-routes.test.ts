@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
+import timers from 'node:timers/promises'
 import { unzipSync } from 'fflate'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { verdictsOf } from '#machines/rules/dropped-files.ts'
 import { NODE_CRYPTO } from '../../jobs/seals/keys.ts'
@@ -365,6 +367,27 @@ describe('a file with its seal', () => {
     const { verdicts } = await verdictsOf(NODE_CRYPTO, given, keys)
     expect(verdicts).toMatchObject([{ name: 'März "1".xlsx', is: 'genuine', file: { reportId: id } }])
     expect((await server.app.inject(`${chart?.sealedUrl}`.replace('file=1', 'file=0'))).statusCode).toBe(404)
+  })
+})
+
+describe('a file with its seal, before it is signed', () => {
+  beforeEach(() => {
+    vi.spyOn(timers, 'setTimeout').mockImplementation(async (_, value) => value)
+    syncBuiltinESMExports()
+  })
+  afterEach(() => {
+    vi.restoreAllMocks()
+    syncBuiltinESMExports()
+  })
+
+  test.each(['GET', 'HEAD'] as const)('is refused, asked for by %s', async (method) => {
+    const { _id: id } = await ask('punjab', top)
+    await append({ ...origin, type: 'report.started', data: { reportId: id } }, completed(id))
+    const [{ files = [] } = {}] = await server.answer('companyReports', { params, token: top })
+    const asked = () => server.app.inject({ method, url: files[0]?.sealedUrl ?? '' })
+    expect((await asked()).statusCode).toBe(409)
+    await server.signRecord()
+    expect((await asked()).statusCode).toBe(200)
   })
 })
 
