@@ -1,9 +1,11 @@
-import { expect, type Page, type Route } from '@playwright/test'
+import { expect, type Page, type Request, type Route } from '@playwright/test'
 
 /** Requests that wait at the browser's door until a test says what comes of them, one at a time. */
 export type Held = {
   /** one is waiting */
   isHeld(): Promise<void>
+  /** the one that waits */
+  request(): Request
   /** the page gives up the one that waits: the next is meant */
   giveUp(): void
   /** goes on to the server */
@@ -34,6 +36,7 @@ export async function holdBack(page: Page, addresses: RegExp, method?: string): 
   }
   return {
     isHeld: () => expect.poll(() => waiting !== undefined, 'the server is asked').toBe(true),
+    request: () => (waiting as Route).request(),
     giveUp: () => {
       waiting = undefined
     },

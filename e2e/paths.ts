@@ -39,11 +39,11 @@ export async function walkDrivers(isChosen: (machine: string) => boolean): Promi
 /** Says where tests are run: each of them in a window like the driver's, under a clock like the driver's. */
 export function withDriver(
   machine: string,
-  { clock, viewport, ways }: Driver,
+  { clock, viewport, isMapDrawn = true, ways }: Driver,
   tests: (way: Way) => void,
 ): void {
   test.describe(machine, () => {
-    if (viewport !== undefined) test.use({ viewport })
+    test.use({ isMapDrawn, ...(viewport && { viewport }) })
     let ran = false
     test.beforeAll(async ({ app }) => {
       ran = !(await app.sim.status()).paused

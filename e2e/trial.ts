@@ -3,12 +3,15 @@ import { urlOf } from '#machines/contracts/calls/call.ts'
 import { INGEST_CALLS, IngestAnswer, type IngestReading } from '#machines/contracts/calls/ingest-calls.ts'
 import { decode } from '#machines/contracts/decode.ts'
 import type { Thing } from '#machines/contracts/entities/devices.ts'
-import type { App } from './app.ts'
+import { type App, expect } from './app.ts'
 
 /** The group whose trackers the simulated world does not play. */
 export const TRIAL_GROUP = 'indus-telematics'
 const IMEIS = scenario.trackers.map(({ imei }) => imei)
 const KEY = scenario.companies.find(({ id }) => id === 'indus')?.deviceKey ?? ''
+
+/** In `/metrics`: evaluation, or what the server answers, is behind what is stored. */
+const BEHIND = /^(judge|read_models)_lag [1-9]/m
 
 type Server = Pick<App, 'url' | 'api' | 'sim'>
 
@@ -71,4 +74,11 @@ async function ingest(url: string, readings: readonly IngestReading[]): Promise<
   const answer = await fetch(address, { method, headers, body: JSON.stringify({ readings }) })
   if (!answer.ok) throw new Error(`${address} answered ${answer.status}: ${await answer.text()}`)
   return decode(await answer.json(), IngestAnswer, address)
+}
+
+/** All readings are evaluated, and the server answers with what that means: what is not there now does not come. */
+export function isEvaluated({ url }: Pick<Server, 'url'>): Promise<void> {
+  return expect
+    .poll(async () => (await (await fetch(`${url}/metrics`)).text()).match(BEHIND), 'it is evaluated')
+    .toBeNull()
 }

@@ -10,7 +10,9 @@ export type Driver = {
   /** whether the world's clock goes on while it is walked, or stands but for what the driver itself moves it on by */
   clock: 'runs' | 'stands'
   viewport?: ViewportSize
-  /** the suite does not walk it with others, and not at all unless a spec of its own does: `npm run paths -- <machine> --run` */
+  /** false where nobody looks at the fleet's map */
+  isMapDrawn?: boolean
+  /** the suite does not walk it with others: where no spec of its own does, `npm run test:nightly` alone walks it */
   isApart?: boolean
   /** the places where the machine is met; those after the first usually differ in how one gets there */
   ways: readonly [Way, ...Way[]]

@@ -1,8 +1,9 @@
 import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
+import { NOTIFICATION_CALLS } from '#machines/contracts/calls/notification-calls.ts'
 import type { Thing } from '#machines/contracts/entities/devices.ts'
 import { model } from '#machines/sensor/sensor.samples.ts'
 import { DESK, expect, type Visitor } from '../app.ts'
-import { TRIAL_GROUP, trialOf, trials } from '../trial.ts'
+import { isEvaluated, TRIAL_GROUP, trialOf, trials } from '../trial.ts'
 import { visit } from '../visit.ts'
 import type { Driver, DriverApp, Scene } from './driver.ts'
 
@@ -10,8 +11,9 @@ const MINUTE = 60_000
 const START = Date.UTC(2026, 0, 15, 8)
 /** a path is shorter */
 const LONGEST = 10 * MINUTE
+/** °C: it is not the newest, and not shown */
+const LATE = 12
 const HERE = { lat: 31.52, lng: 74.35 }
-const VALUE = 4.5
 
 /** A thermometer, on the card of its tracker. Each path takes a tracker that measured no temperature so far. */
 export const driver: Driver = {
@@ -26,22 +28,39 @@ async function enter({ page, dashboard }: Visitor, app: DriverApp): Promise<Scen
   const { now } = await app.sim.status()
   const begin = Math.max(now - LONGEST, device.timestamp === null ? 0 : Date.parse(device.timestamp))
   const here = (time: number) => begin + time - START
+  /** °C, of the newest reading that has one */
+  let newest = 4
+  let isUnplugged = false
+  let unpluggedSoFar = 0
+  const toldUnplugged = async () => {
+    const params = { groupId: app.api.groupId }
+    const range = { startDate: begin - MINUTE, endDate: begin + LONGEST }
+    const body = { ...range, things: [trial.imei], types: ['TEMP_SENSOR_UNPLUGGED' as const] }
+    return (await app.api.ask(NOTIFICATION_CALLS.notifications, { params, body })).notificationsCount
+  }
   await visit(page, app.url, '/')
   await dashboard.select(trial.name)
   return {
     events: {
-      reading: ({ event: { at, measured } }) =>
-        trial.sends({ ...HERE, ...(measured && { temperature: VALUE }) }, here(at)),
+      reading: ({ event: { at, measured }, state }) => {
+        const isNew = state.context.lastAt === at
+        const temperature = measured && isNew ? ++newest : LATE
+        return trial.sends({ ...HERE, ...(measured && { temperature }) }, here(at))
+      },
     },
     async shows({ event, state }) {
       // who was never heard of has no place on the map, and no card there
       if (event.type === 'xstate.init') return expect(dashboard.line(trial.name)).toContainText('N/A')
+      if (state.matches('unplugged') && !isUnplugged) unpluggedSoFar++
+      isUnplugged = state.matches('unplugged')
+      // only then is it sure that nothing comes of it
+      await isEvaluated(app)
+      expect(await toldUnplugged()).toBe(unpluggedSoFar)
       const card = expect(dashboard.markerCard)
-      if (state.matches('unplugged')) return card.toContainText('Sensor unplugged')
+      if (isUnplugged) return card.toContainText('Sensor unplugged')
+      if (event.measured && state.matches('plugged'))
+        await expect(dashboard.line(trial.name)).toContainText(`${newest}.0 °C`)
       await card.not.toContainText('Sensor unplugged')
-      const isNew = event.measured === true && state.context.lastAt === event.at
-      if (isNew && state.matches('plugged'))
-        await expect(dashboard.line(trial.name)).toContainText(`${VALUE} °C`)
     },
   }
 }

@@ -1,4 +1,8 @@
+import { tz } from '@date-fns/tz'
 import type { Route } from '@playwright/test'
+import { format } from 'date-fns'
+import type { AsOfView } from '#machines/contracts/calls/as-of.ts'
+import { decodeFleetSnapshot } from '#machines/contracts/fleet-snapshot.ts'
 import type { Path } from '#machines/testing/path-model.ts'
 import { model } from '#machines/time-machine/time-machine.samples.ts'
 import { DESK, expect, type Visitor } from '../app.ts'
@@ -26,12 +30,30 @@ async function enter(visitor: Visitor, app: DriverApp, path: Path): Promise<Scen
   const held: Route[] = []
   await page.route(/\/api\/asof\?/, (route) => void held.push(route))
   const isHeld = () => expect.poll(() => held.length, 'the server is asked').toBeGreaterThan(0)
-  /** one that the page gave up meanwhile needs no answer */
-  const answer = async (how: (route: Route) => Promise<void>): Promise<void> => {
-    for (const route of held.splice(0)) await how(route).catch(() => {})
+  /** what the portal wants to show, and the minute that the server last answered with; epoch ms */
+  let at = 0
+  let shown: number | undefined
+  let view: AsOfView = 'then'
+  let isDifferencesOnly = false
+  let speed: '×60' | '×600' = '×60'
+  let failure = ''
+  const askedFor = () => held.map((route) => asked(route)).toSorted()
+  const wanted = () => (isDifferencesOnly ? ['now', 'then'] : [view]).map((of) => `${addressed(at)} ${of}`)
+  const answer = async (routes: Route[]): Promise<void> => {
+    for (const route of routes) {
+      const response = await route.fetch()
+      const body = await response.body()
+      // one that the page gave up meanwhile needs no answer
+      await route.fulfill({ response, body }).catch(() => {})
+      if (asked(route) === `${addressed(at)} ${view}`)
+        shown = decodeFleetSnapshot(Uint8Array.from(body).buffer).head.now
+    }
   }
-  const refuse = (status: number, message: string) =>
-    answer((route) => route.fulfill({ status, json: { code: status, message } }))
+  const refuse = async (status: number, message: string): Promise<void> => {
+    failure = message
+    for (const route of held.splice(0))
+      await route.fulfill({ status, json: { code: status, message } }).catch(() => {})
+  }
   const asks = async (act: Promise<void>): Promise<void> => {
     held.length = 0
     await act
@@ -41,55 +63,103 @@ async function enter(visitor: Visitor, app: DriverApp, path: Path): Promise<Scen
   const minutes = leadsTo(path, 'played.out')
     ? path.steps.filter(({ event }) => event.type === 'played').length
     : MINUTES_BACK
-  const at = Math.floor(now / MINUTE) - minutes
+  const begin = (Math.floor(now / MINUTE) - minutes) * MINUTE
+  const slideTo = (to: number) => {
+    at = to
+    return past.slider.fill(String(to / MINUTE))
+  }
   await shell.follow('/users')
   await shell.isLive()
   return {
     events: {
       // by a link at first, then by the slider
       'look.back': async () => {
-        const isBack = await past.bar.isVisible()
-        const there = `/users?asOf=${new Date(at * MINUTE).toISOString()}`
-        await asks(isBack ? past.slider.fill(String(at - 1)) : shell.follow(there))
+        if (await past.bar.isVisible()) return asks(slideTo(begin - MINUTE))
+        at = begin
+        await asks(shell.follow(`/users?asOf=${new Date(at).toISOString()}`))
       },
-      step: () => asks(page.keyboard.press('ArrowLeft')),
-      'view.choose': () => asks(past.chooseOther('View')),
-      'differences.toggle': () => asks(past.choose('Differences only')),
+      step: () => {
+        at -= MINUTE
+        return asks(page.keyboard.press('ArrowLeft'))
+      },
+      'view.choose': () => {
+        view = isDifferencesOnly || view === 'now' ? 'then' : 'now'
+        isDifferencesOnly = false
+        return asks(past.choose(named(view)))
+      },
+      'differences.toggle': () => {
+        isDifferencesOnly = !isDifferencesOnly
+        return asks(past.choose('Differences only'))
+      },
       play: () => past.press('Play'),
       pause: () => past.press('Pause'),
-      'speed.choose': () => past.chooseOther('Speed'),
+      'speed.choose': () => {
+        speed = speed === '×60' ? '×600' : '×60'
+        return past.choose(speed)
+      },
       retry: () => asks(past.press('Try again')),
       leave: () => past.press('Back to now'),
       // the slider goes on before the first one has come
       passed: async () => {
+        await expect.poll(askedFor).toEqual(wanted())
         const before = held.splice(0)
-        await past.slider.fill(String(at - 2))
+        const to = begin - 2 * MINUTE
+        await past.slider.fill(String(to / MINUTE))
         await isHeld()
-        const words = await past.words.textContent()
-        for (const route of before) await route.continue()
-        await expect(past.words, 'it is shown').not.toHaveText(words ?? '')
+        await answer(before)
+        at = to
       },
       // the next one is asked for already
       played: async () => {
         await isHeld()
-        await held.shift()?.continue()
+        const next = instantOf(held[0] as Route)
+        expect(next, 'it goes on').toBeGreaterThan(at)
+        at = next
+        const its = () => held.filter((route) => instantOf(route) === at)
+        await expect.poll(() => its().map(asked).toSorted()).toEqual(wanted())
+        await answer(held.splice(0, its().length))
       },
       'played.out': () => {},
       'playback.failed': async () => {
         await isHeld()
         await refuse(503, 'The store cannot read now')
       },
-      'xstate.done.actor.load': () => answer((route) => route.continue()),
+      'xstate.done.actor.load': () => answer(held.splice(0)),
       'xstate.error.actor.load': () => refuse(404, 'Nothing was kept yet'),
     },
     async shows({ state }) {
-      await expect(past.bar).toBeVisible({ visible: state.matches('past') })
-      if (state.matches({ past: 'seeking' })) await isHeld()
-      if (state.matches({ past: 'standing' }))
-        await expect(past.bar.getByRole('button', { name: 'Play' })).toBeEnabled()
-      if (state.matches({ past: 'playing' }))
-        await expect(past.bar.getByRole('button', { name: 'Pause' })).toBeEnabled()
-      await expect(past.bar.getByRole('alert')).toHaveCount(state.matches({ past: 'failed' }) ? 1 : 0)
+      if (!state.matches('past')) {
+        await expect(past.bar).toBeHidden()
+        return shell.isLive()
+      }
+      await expect(past.words).toContainText(`You look at ${spoken(shown ?? at)}. Nothing here is live.`)
+      const viewed = past.bar.getByRole('radiogroup', { name: 'View' }).locator('label:has(:checked)')
+      await expect(viewed).toHaveText(isDifferencesOnly ? [] : [named(view)])
+      await expect(past.bar.getByRole('switch')).toBeChecked({ checked: isDifferencesOnly })
+      await expect(past.bar.getByRole('radio', { name: speed, exact: true })).toBeChecked()
+      if (state.matches({ past: 'seeking' })) await expect.poll(askedFor).toEqual(wanted())
+      const button = past.bar.getByRole('button', {
+        name: state.matches({ past: 'playing' }) ? 'Pause' : 'Play',
+      })
+      const isStopped = state.matches({ past: 'seeking' }) || state.matches({ past: 'failed' })
+      await expect(button).toBeEnabled({ enabled: !isStopped })
+      const said = state.matches({ past: 'failed' }) ? [`${spoken(at)}: ${failure}.Try again`] : []
+      await expect(past.bar.getByRole('alert')).toHaveText(said)
     },
   }
+}
+
+const named = (view: AsOfView) => (view === 'then' ? 'As known then' : 'As known now')
+
+const addressed = (at: number): string => new Date(at).toISOString()
+
+/** `15 Jun 2026 04:00 (PKT)` */
+const spoken = (at: number): string => `${format(at, 'd MMM yyyy HH:mm', { in: tz('Asia/Karachi') })} (PKT)`
+
+const instantOf = (route: Route): number => Date.parse(asked(route).split(' ')[0] ?? '')
+
+/** Which minute in which view the server is asked for. */
+function asked(route: Route): string {
+  const { searchParams } = new URL(route.request().url())
+  return `${searchParams.get('at')} ${searchParams.get('view')}`
 }

@@ -393,7 +393,7 @@ const DATA = {
   'report.make-version': object({ reportId: Id, ofId: Id, upTo: Seq }),
   /** as it was typed */
   'schedule.create': object({ scheduleId: Id, groupId: Id, ...SCHEDULE }),
-  'schedule.update': object({ scheduleId: Id, ...SCHEDULE }),
+  'schedule.update': object({ scheduleId: Id, ifVersion: nullable(string()), ...SCHEDULE }),
   'schedule.delete': object({ scheduleId: Id }),
   /** by the link of a mail */
   'schedule-mail.answer': object({ companyId: Id, address: string(), wants: boolean() }),

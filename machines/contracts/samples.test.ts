@@ -160,6 +160,7 @@ const SAMPLES = [
     'schedule',
     {
       _id: 's1',
+      version: '1',
       company: 'indus',
       groups: [{ _id: 'g1', name: 'Indus' }],
       vehicles: [{ _id: 'v1', plateNumber: 'LES-1', name: 'Reefer 1' }],

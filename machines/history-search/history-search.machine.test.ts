@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createActor, fromPromise } from 'xstate'
 import type { DeviceHistory } from '../contracts/entities/devices.ts'
 import { historySearchMachine, type Range } from './history-search.machine.ts'
-import { historyOf, LAST_DAY, NOW, pointAt } from './history-search.samples.ts'
+import { historyOf, LAST_DAY, model, NOW, pointAt } from './history-search.samples.ts'
 
 const HOUR = 3_600_000
 
@@ -21,7 +21,7 @@ async function opened(answer: DeviceHistory, isAnswered = () => true) {
         ),
       },
     }),
-    { input: { imei: '350000000000001', range: LAST_DAY, now: NOW } },
+    { input: model.input },
   ).start()
   const settled = () =>
     new Promise<void>((resolve) => {
@@ -66,7 +66,7 @@ describe('the history of a device', () => {
 
   test('shows the reading that came while its answer was on the way', async () => {
     const { actor, settled, points } = await opened(historyOf(pointAt(NOW - HOUR)))
-    actor.send({ type: 'search', range: LAST_DAY, now: NOW })
+    actor.send({ type: 'look', range: LAST_DAY, preset: 'day', now: NOW })
     actor.send({ type: 'readings', points: [pointAt(NOW - HOUR), pointAt(NOW + 1)] })
     await settled()
     expect(points().map((p) => Date.parse(p.dateTime) - NOW)).toEqual([-HOUR, 1])
@@ -74,13 +74,47 @@ describe('the history of a device', () => {
 
   test('is asked for again when the link was cut before its answer came', async () => {
     const { actor, requests, settled } = await opened(historyOf())
-    actor.send({ type: 'search', range: LAST_DAY, now: NOW })
+    actor.send({ type: 'look', range: LAST_DAY, preset: 'day', now: NOW })
     actor.send({ type: 'resumed', now: NOW + HOUR })
     await settled()
     expect(requests.at(-1)).toEqual({ from: NOW - 23 * HOUR, to: NOW + HOUR })
     actor.send({ type: 'resumed', now: NOW + 2 * HOUR })
     await settled()
     expect(requests.at(-1)).toEqual({ from: NOW - 22 * HOUR, to: NOW + 2 * HOUR })
+  })
+
+  test.each(['search', 'look'] as const)(
+    'of a %s for an own span stays that span, however long it is looked at',
+    async (type) => {
+      const { actor, requests, settled, points } = await opened(historyOf(pointAt(NOW - HOUR)))
+      actor.send({ type, range: LAST_DAY, preset: null, now: NOW })
+      await settled()
+      actor.send({ type: 'readings', points: [pointAt(NOW), pointAt(NOW + 1)] })
+      expect(points().map((p) => Date.parse(p.dateTime) - NOW)).toEqual([-HOUR, 0])
+      actor.send({ type: 'resumed', now: NOW + 60_000 })
+      await settled()
+      expect(requests.at(-1)).toEqual(LAST_DAY)
+      expect(actor.getSnapshot().value).toEqual({ shown: 'live' })
+      actor.send({ type: 'resumed', now: NOW + 180_000 })
+      await settled()
+      expect(requests.at(-1)).toEqual(LAST_DAY)
+      expect(actor.getSnapshot().value, 'its end is past').toEqual({ shown: 'past' })
+    },
+  )
+
+  test('of the night that is under way grows until the night is over', async () => {
+    const { actor, requests, settled } = await opened(historyOf(pointAt(NOW)))
+    const begin = Date.UTC(2026, 10, 1, 17)
+    const at = (hours: number) => begin + hours * HOUR
+    actor.send({ type: 'look', range: { from: begin, to: at(7) }, preset: 'night', now: at(7) })
+    await settled()
+    actor.send({ type: 'resumed', now: at(7.5) })
+    await settled()
+    expect(requests.at(-1)).toEqual({ from: begin, to: at(7.5) })
+    actor.send({ type: 'resumed', now: at(8.5) })
+    await settled()
+    expect(requests.at(-1)).toEqual({ from: begin, to: at(8) })
+    expect(actor.getSnapshot().value).toEqual({ shown: 'past' })
   })
 
   test('is fetched again, up to now, when the link is back', async () => {

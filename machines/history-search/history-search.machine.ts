@@ -1,15 +1,22 @@
 import { assign, fromPromise, setup } from 'xstate'
 import type { DeviceHistory, HistoryPoint } from '../contracts/entities/devices.ts'
-import { historyRangeFault } from '../rules/date-range.ts'
+import { historyRangeFault, type Preset, presetRange } from '../rules/date-range.ts'
 import { messageOf } from '../rules/message-of.ts'
 
 /** Epoch ms, both ends included. */
 export type Range = { from: number; to: number }
 
-type Input = { imei: string; range: Range; now: number }
+/** Longer spans are asked for in days. */
+export type HistoryPreset = Exclude<Preset, 'month'>
+
+/** `zone`: of the nights */
+type Input = { imei: string; range: Range; preset: HistoryPreset | null; zone: string; now: number }
 type Context = {
   imei: string
+  zone: string
   range: Range
+  /** the range is this offered one, and goes on with the present; null: it was typed or pressed, and stays what it is */
+  preset: HistoryPreset | null
   /** the range reaches the present: new readings belong to it */
   reachesNow: boolean
   history: DeviceHistory | null
@@ -23,8 +30,8 @@ type Context = {
 }
 type Event =
   | { type: 'search'; range: Range; now: number }
-  /** a span that is offered, of any length: nothing was typed that could be refused */
-  | { type: 'look'; range: Range; now: number }
+  /** a span that is offered, or pressed, of any length: nothing was typed that could be refused */
+  | { type: 'look'; range: Range; preset: HistoryPreset | null; now: number }
   /** newest last; what is older than the last point shown is passed over */
   | { type: 'readings'; points: HistoryPoint[] }
   /** the live link was cut and is back: what came in between has to be fetched */
@@ -32,7 +39,7 @@ type Event =
   /** what came since it failed is asked for too */
   | { type: 'retry'; now: number }
 
-/** A device's history: asked for by range, extended live while the range reaches the present. */
+/** A device's history: asked for by range, with what comes live of it while the range reaches the present. */
 export const historySearchMachine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as Input },
   actors: {
@@ -45,7 +52,7 @@ export const historySearchMachine = setup({
   actions: {
     refuse: assign(refuse),
     take: assign(take),
-    extendToNow: assign(extendToNow),
+    goOn: assign(goOn),
     show: assign(show),
     forgetEarly: assign({ early: [] }),
     keepEarly: assign(keepEarly),
@@ -56,8 +63,10 @@ export const historySearchMachine = setup({
   id: 'history-search',
   context: ({ input }) => ({
     imei: input.imei,
+    zone: input.zone,
     range: input.range,
-    reachesNow: input.range.to >= input.now - PRESENT_MS,
+    preset: input.preset,
+    reachesNow: reaches(input.range, input.now),
     history: null,
     isOfRange: false,
     early: [],
@@ -85,7 +94,7 @@ export const historySearchMachine = setup({
           guard: 'reachesNow',
           target: 'loading',
           reenter: true,
-          actions: { type: 'extendToNow', params: ({ event }) => event },
+          actions: { type: 'goOn', params: ({ event }) => event },
         },
       },
       invoke: {
@@ -119,7 +128,7 @@ export const historySearchMachine = setup({
             },
             resumed: {
               target: '#history-search.loading',
-              actions: { type: 'extendToNow', params: ({ event }) => event },
+              actions: { type: 'goOn', params: ({ event }) => event },
             },
           },
         },
@@ -129,35 +138,21 @@ export const historySearchMachine = setup({
     empty: {
       on: {
         readings: {
-          guard: 'reachesNow',
+          guard: { type: 'isNews', params: ({ event }) => event },
           target: 'shown',
           actions: { type: 'append', params: ({ event }) => event },
         },
         resumed: {
           guard: 'reachesNow',
           target: 'loading',
-          actions: { type: 'extendToNow', params: ({ event }) => event },
+          actions: { type: 'goOn', params: ({ event }) => event },
         },
       },
     },
     failed: {
       on: {
-        retry: [
-          {
-            guard: 'reachesNow',
-            target: 'loading',
-            actions: { type: 'extendToNow', params: ({ event }) => event },
-          },
-          { target: 'loading' },
-        ],
-        resumed: [
-          {
-            guard: 'reachesNow',
-            target: 'loading',
-            actions: { type: 'extendToNow', params: ({ event }) => event },
-          },
-          { target: 'loading' },
-        ],
+        retry: { target: 'loading', actions: { type: 'goOn', params: ({ event }) => event } },
+        resumed: { target: 'loading', actions: { type: 'goOn', params: ({ event }) => event } },
       },
     },
   },
@@ -165,6 +160,13 @@ export const historySearchMachine = setup({
 
 /** A range that ends this close to now means "until now": the form has no seconds. */
 const PRESENT_MS = 120_000
+const reaches = ({ to }: Range, now: number): boolean => to >= now - PRESENT_MS
+
+/** Those that belong to the range: what was typed or pressed ends where it ends. */
+function within({ reachesNow, preset, range }: Context, points: HistoryPoint[]): HistoryPoint[] {
+  if (!reachesNow) return []
+  return preset === null ? points.filter(({ dateTime }) => Date.parse(dateTime) <= range.to) : points
+}
 
 /** Those that come after all before them: a reading that comes twice counts once. */
 function newer(history: DeviceHistory | null, points: HistoryPoint[]): HistoryPoint[] {
@@ -197,39 +199,40 @@ function reachesNow({ context }: Args): boolean {
   return context.reachesNow
 }
 
-function isEmpty({ context: { reachesNow, early } }: Args, { history }: { history: DeviceHistory }): boolean {
-  return history.points.length === 0 && !(reachesNow && early.length > 0)
+function isEmpty({ context }: Args, { history }: { history: DeviceHistory }): boolean {
+  return history.points.length === 0 && within(context, context.early).length === 0
 }
 
 function isNews({ context }: Args, { points }: { points: HistoryPoint[] }): boolean {
-  return newer(context.history, points).length > 0
+  return newer(context.history, within(context, points)).length > 0
 }
 
 function refuse(_: unknown, { range }: { range: Range }): Partial<Context> {
   return { message: historyRangeFault(range.from, range.to) ?? null }
 }
 
-function take(_: unknown, { range, now }: { range: Range; now: number }): Partial<Context> {
-  return { range, reachesNow: range.to >= now - PRESENT_MS, isOfRange: false, message: null }
-}
-
-function extendToNow({ context: { range } }: Args, { now }: { now: number }): Partial<Context> {
-  return { range: { from: now - (range.to - range.from), to: now } }
-}
-
-function show(
-  { context: { reachesNow, early } }: Args,
-  { history }: { history: DeviceHistory },
+function take(
+  _: unknown,
+  { range, preset = null, now }: { range: Range; preset?: HistoryPreset | null; now: number },
 ): Partial<Context> {
-  return { history: reachesNow ? appended(history, early) : history, isOfRange: true, error: null }
+  return { range, preset, reachesNow: reaches(range, now), isOfRange: false, message: null }
+}
+
+function goOn({ context: { range, preset, zone } }: Args, { now }: { now: number }): Partial<Context> {
+  const next = preset === null ? range : presetRange(preset, now, zone)
+  return { range: next, reachesNow: reaches(next, now) }
+}
+
+function show({ context }: Args, { history }: { history: DeviceHistory }): Partial<Context> {
+  return { history: appended(history, within(context, context.early)), isOfRange: true, error: null }
 }
 
 function keepEarly({ context: { early } }: Args, { points }: { points: HistoryPoint[] }): Partial<Context> {
   return { early: [...early, ...points] }
 }
 
-function append({ context: { history } }: Args, { points }: { points: HistoryPoint[] }): Partial<Context> {
-  return { history: appended(history, points) }
+function append({ context }: Args, { points }: { points: HistoryPoint[] }): Partial<Context> {
+  return { history: appended(context.history, within(context, points)) }
 }
 
 function fail(_: unknown, { error }: { error: unknown }): Partial<Context> {

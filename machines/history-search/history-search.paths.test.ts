@@ -18,14 +18,22 @@ test('the paths are those on record', () =>
 
 test('what it knows follows from the events', () => holdAgainst(model, found, oracle))
 
-type Sent = { type: string; range?: Range; now?: number; points?: HistoryPoint[]; output?: DeviceHistory }
+type Sent = {
+  type: string
+  range?: Range
+  preset?: string
+  now?: number
+  points?: HistoryPoint[]
+  output?: DeviceHistory
+}
 
 /**
- * What was answered with what came since the request, each reading once; the range follows the present it reaches. What is known is of
- * the range until another is asked for.
+ * What was answered with what came since the request, each reading once; an offered range follows the present it reaches, one that was
+ * typed stays, and nothing belongs to it that came after its end. What is known is of the range until another is asked for.
  */
 function oracle(events: readonly Sent[]) {
   let { range } = model.input
+  let preset: string | null = model.input.preset
   let reachesNow = range.to >= model.input.now - 120_000
   let history: DeviceHistory | null = null
   let message: string | null = null
@@ -37,13 +45,18 @@ function oracle(events: readonly Sent[]) {
       message = historyRangeFault(event.range.from, event.range.to) ?? null
       if (message !== null) continue
       range = event.range
+      preset = event.preset ?? null
       isOfRange = false
       reachesNow = range.to >= now - 120_000
     }
-    if ((type === 'resumed' || type === 'retry') && reachesNow)
-      range = { from: now - (range.to - range.from), to: now }
-    if (isLoading) early.push(...points)
-    else if (history !== null) history = extended(history, points)
+    if ((type === 'resumed' || type === 'retry') && reachesNow) {
+      if (preset !== null) range = { from: now - (range.to - range.from), to: now }
+      reachesNow = range.to >= now - 120_000
+    }
+    const { to } = range
+    const mine = points.filter(({ dateTime }) => preset !== null || Date.parse(dateTime) <= to)
+    if (isLoading) early.push(...mine)
+    else if (history !== null) history = extended(history, mine)
     if (output !== undefined) {
       history = reachesNow ? extended(output, early) : output
       isOfRange = true
@@ -51,7 +64,7 @@ function oracle(events: readonly Sent[]) {
     isLoading = type === 'readings' ? isLoading : !type.startsWith('xstate')
     if (type !== 'readings') early = []
   }
-  return { range, reachesNow, message, history, isOfRange }
+  return { range, preset, reachesNow, message, history, isOfRange }
 }
 
 function extended(history: DeviceHistory, points: readonly HistoryPoint[]): DeviceHistory {

@@ -493,6 +493,14 @@ export function deviceThen(
   return undefined
 }
 
+/** The IMEIs of all trackers a device has or had, also those that another device has now. */
+export function imeisOf({ numbers, former }: Directory, { no }: Device): Set<string> {
+  const imeis = new Set<string>()
+  for (const [imei, now] of numbers) if (now === no) imeis.add(imei)
+  for (const [imei, before] of former) if (before.some((one) => one.no === no)) imeis.add(imei)
+  return imeis
+}
+
 /** Why a reading that names this IMEI is refused; undefined: it is taken. */
 export function senderRefusal(directory: Directory, imei: string): string | undefined {
   const device = deviceByImei(directory, imei)

@@ -30,6 +30,7 @@ export function blankSchedule(): ScheduleFields {
 /** A schedule as its form shows it. */
 export function fieldsOfSchedule({
   _id,
+  version,
   company,
   groups,
   vehicles,

@@ -6,7 +6,7 @@ import { type ScheduleFields, scheduleFieldFaults } from '../rules/schedule-fiel
 import { scheduleFormMachine } from './schedule-form.machine.ts'
 import { OTHER, WEEKLY, WHOLE } from './schedule-form.samples.ts'
 
-type Saved = { id: string | null; fields: ScheduleFields }
+type Saved = { id: string | null; version: string | null; fields: ScheduleFields }
 
 /** The form, and a server that answers when the test says so. */
 function opened() {

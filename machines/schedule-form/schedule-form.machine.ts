@@ -14,6 +14,8 @@ type Context = {
   fields: ScheduleFields
   /** id of the schedule that is edited; null: a new one */
   editing: string | null
+  /** of the one that is edited, as it was taken; a change of a newer one is refused */
+  version: string | null
   /** id of the one that is to be deleted */
   deleting: string | null
   faults: readonly Fault[]
@@ -40,7 +42,7 @@ const chart = setup({
   types: { context: {} as Context, events: {} as Event },
   actors: {
     /** rejects where it was not taken; `id` null: a new one */
-    saveSchedule: fromPromise<void, { id: string | null; fields: ScheduleFields }>(notProvided),
+    saveSchedule: fromPromise<void, Pick<Context, 'version' | 'fields'> & { id: string | null }>(notProvided),
     deleteSchedule: fromPromise<void, { id: string }>(notProvided),
   },
   guards: { isFaulty, isNew, isOfTheForm },
@@ -65,6 +67,7 @@ export const scheduleFormMachine = chart.createMachine({
   context: () => ({
     fields: blankSchedule(),
     editing: null,
+    version: null,
     deleting: null,
     faults: [],
     refusals: 0,
@@ -86,7 +89,7 @@ export const scheduleFormMachine = chart.createMachine({
       invoke: {
         id: 'saveSchedule',
         src: 'saveSchedule',
-        input: ({ context: { editing, fields } }) => ({ id: editing, fields }),
+        input: ({ context: { editing, version, fields } }) => ({ id: editing, version, fields }),
         onDone: [
           {
             guard: 'isNew',
@@ -199,11 +202,12 @@ function countRefusal({ context: { refusals } }: Args): Partial<Context> {
 }
 
 function take(_: unknown, { schedule }: { schedule: ReportSchedule }): Partial<Context> {
-  return { fields: fieldsOfSchedule(schedule), editing: schedule._id, faults: [], error: null }
+  const { _id, version } = schedule
+  return { fields: fieldsOfSchedule(schedule), editing: _id, version, faults: [], error: null }
 }
 
 function clear(): Partial<Context> {
-  return { fields: blankSchedule(), editing: null, faults: [], error: null }
+  return { fields: blankSchedule(), editing: null, version: null, faults: [], error: null }
 }
 
 function chooseToDelete(_: unknown, { id }: { id: string }): Partial<Context> {

@@ -4,6 +4,7 @@ import { scheduleFormMachine } from './schedule-form.machine.ts'
 
 export const WEEKLY: ReportSchedule = {
   _id: 'weekly',
+  version: '1',
   company: 'indus',
   groups: [{ _id: 'lahore', name: 'Lahore' }],
   vehicles: [{ _id: '352093024171000', plateNumber: 'LEA-19-1000', name: 'Reefer 1' }],

@@ -4,9 +4,14 @@ import { fromPromise } from 'xstate'
 import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
 import type { DeviceHistory, HistoryPoint, KnownViolation } from '#machines/contracts/entities/devices.ts'
 import { ON_TIME, toUnits } from '#machines/contracts/readings.ts'
-import { historySearchMachine, type Range } from '#machines/history-search/history-search.machine.ts'
+import {
+  type HistoryPreset,
+  historySearchMachine,
+  type Range,
+} from '#machines/history-search/history-search.machine.ts'
 import { historyPieces } from '#machines/rules/date-range.ts'
 import type { Http } from '../effects/http.ts'
+import { zoneName } from '../format/time.ts'
 import type { Fleet } from '../read-model/fleet.ts'
 import { inspect } from './inspection.ts'
 import { useStore } from './store.ts'
@@ -18,8 +23,11 @@ const MAX_POINTS = 2000
 /** A live frame tells of a device its newest reading alone. What came with it is asked for after so long, ms. */
 const WHOLE_AGAIN = 60_000
 
-/** The history of one device: asked for over HTTP, extended by what the live link brings. @param first the range at first, the same object always */
-export function useHistorySearch(imei: string, first: Range) {
+/**
+ * The history of one device: asked for over HTTP, extended by what the live link brings. @param first the range at first, the same
+ * object always, and which of those offered it is
+ */
+export function useHistorySearch(imei: string, first: { range: Range; preset: HistoryPreset | null }) {
   const { http, clock, live, link } = useRoot()
   const machine = useMemo(
     () =>
@@ -32,7 +40,7 @@ export function useHistorySearch(imei: string, first: Range) {
       }),
     [http],
   )
-  const input = useMemo(() => ({ imei, range: first, now: clock.now() }), [imei, first, clock])
+  const input = useMemo(() => ({ imei, ...first, zone: zoneName, now: clock.now() }), [imei, first, clock])
   const actor = useActorRef(machine, { input, inspect })
 
   const running = useStore(live)

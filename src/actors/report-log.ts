@@ -10,6 +10,8 @@ import { useRoot, useSignedIn } from './use-root.ts'
 const RENEW_LINKS_MS = 3_600_000
 /** A clock that leaps leaves none of them to be pressed. */
 const LOOK_EVERY_MS = 1000
+/** A server that is away, or slow, is not asked at each of them. */
+const LOOKS_A_TRY = 20
 /** A report that is being made changes many times a second: a log of thousands of lines is not fetched that often. */
 const PACE_MS = 1000
 
@@ -26,7 +28,10 @@ export function useReportLog(): Omit<KeptAnswer<unknown>, 'answer'> & {
   useEffect(() => {
     if (answer === undefined) return
     const answeredAt = clock.now()
-    const timer = setInterval(() => clock.now() - answeredAt > RENEW_LINKS_MS && ask(), LOOK_EVERY_MS)
+    let looks = 0
+    const timer = setInterval(() => {
+      if (clock.now() - answeredAt > RENEW_LINKS_MS && looks++ % LOOKS_A_TRY === 0) ask()
+    }, LOOK_EVERY_MS)
     return () => clearInterval(timer)
   }, [clock, answer, ask])
   const entries = useMemo(() => answer?.toSorted((a, b) => newerFirst(a, b)), [answer])

@@ -47,7 +47,7 @@ export function useReportRequest(
   const root = useRoot()
   const { user } = useSignedIn()
   const [input] = useState(() => ({
-    choice: { ...begin(root.clock.now()), ...root.drafts.kept(DRAFT, KeptChoice) } as ReportChoice,
+    choice: { ...begin(root.clock.now()), ...chosenBefore(root) } as ReportChoice,
     check,
   }))
   // biome-ignore lint/correctness/useExhaustiveDependencies: the page of another report is another page
@@ -91,9 +91,16 @@ const KeptChoice = open({
   hours: nullable(number()),
   types: KeptPicks,
   geofences: array(string()),
-  minDistance: number(),
-  speed: number(),
+  minDistance: nullable(number()),
+  speed: nullable(number()),
 })
+
+/** JSON has no NaN, which is an emptied field: null stands for it. */
+function chosenBefore({ drafts }: Root) {
+  const kept = drafts.kept(DRAFT, KeptChoice)
+  if (kept === undefined) return undefined
+  return { ...kept, minDistance: kept.minDistance ?? Number.NaN, speed: kept.speed ?? Number.NaN }
+}
 
 type Whose = { groupId: string; companyId: string }
 

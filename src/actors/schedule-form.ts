@@ -48,9 +48,7 @@ export function useScheduleForm(
     () =>
       scheduleFormMachine.provide({
         actors: {
-          saveSchedule: fromPromise<void, { id: string | null; fields: ScheduleFields }>(
-            ({ input, signal }) => save(root, input, signal),
-          ),
+          saveSchedule: fromPromise<void, Saving>(({ input, signal }) => save(root, input, signal)),
           deleteSchedule: fromPromise<void, { id: string }>(({ input: { id }, signal }) =>
             root.http.ask(REPORT_CALLS.deleteSchedule, { params: { id } }, { signal }).then(() => {}),
           ),
@@ -119,9 +117,9 @@ const KeptSchedule = object({
   deleting: nullable(string()),
 })
 
-type Saving = { id: string | null; fields: ScheduleFields }
+type Saving = { id: string | null; version: string | null; fields: ScheduleFields }
 
-async function save({ http }: Root, { id, fields }: Saving, signal: AbortSignal): Promise<void> {
+async function save({ http }: Root, { id, version, fields }: Saving, signal: AbortSignal): Promise<void> {
   const extra = extraFieldsOf(fields.reportTypes)
   const { interval, emails, reportTypes } = fields
   const extras = Object.fromEntries([...extra].map((field) => [field, fields[field as keyof ScheduleFields]]))
@@ -129,7 +127,12 @@ async function save({ http }: Root, { id, fields }: Saving, signal: AbortSignal)
   const body = decode({ ...extras, ...pickedFor(fields), interval, emails, reportTypes }, Body, 'schedule')
   const options = { signal }
   if (id === null) await http.ask(REPORT_CALLS.scheduleReport, { body }, options)
-  else await http.ask(REPORT_CALLS.updateSchedule, { params: { id }, body }, options)
+  else
+    await http.ask(
+      REPORT_CALLS.updateSchedule,
+      { params: { id }, body },
+      { signal, ...(version !== null && { ifMatch: version }) },
+    )
 }
 
 type Picks = Pick<ScheduleFields, 'groups' | 'vehicles'>

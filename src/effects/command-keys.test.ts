@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createCommandKeys } from './command-keys.ts'
 
-const CREATE = 'POST /api/groups\n{"name":"Cold store"}'
+const CREATE = 'POST /api/groups {"name":"Cold store"}'
 const HOUR = 3_600_000
 
 /** A tab whose pages share their storage; `full`: the browser keeps nothing more. */
@@ -36,21 +36,23 @@ test('another command, and the same one after its answer, has another name', () 
   const keys = tab().page()
   const name = keys.of(CREATE)
   expect(keys.of(`${CREATE} `)).not.toBe(name)
-  keys.ended(CREATE, true)
+  keys.ended(CREATE, 200)
   expect(keys.of(CREATE)).not.toBe(name)
 })
 
-test('one that had no answer is another after a later one was answered, unless it is still waited for', () => {
+test('one that had no answer is another after one that begins like it was done, unless it is still waited for', () => {
   const { page } = tab()
   const keys = page()
   const lost = keys.of(CREATE)
-  keys.ended(CREATE, false)
-  const waiting = keys.of('POST /api/loads')
+  keys.ended(CREATE, 0)
+  const waiting = keys.of('POST /api/groups waiting')
   expect(keys.of(CREATE), 'pressed again').toBe(lost)
-  keys.ended(CREATE, false)
-  keys.of('DELETE /api/groups/g1')
-  keys.ended('DELETE /api/groups/g1', true)
-  expect(keys.of('POST /api/loads')).toBe(waiting)
+  keys.ended(CREATE, 0)
+  keys.ended('POST /api/loads {}', 200)
+  keys.ended('POST /api/groups another', 422)
+  expect(page().of(CREATE), 'another was done elsewhere, or refused').toBe(lost)
+  keys.ended('POST /api/groups another', 200)
+  expect(keys.of('POST /api/groups waiting')).toBe(waiting)
   expect(page().of(CREATE)).not.toBe(lost)
 })
 

@@ -2,13 +2,14 @@ import { array, type Infer, is, number, type as open, string } from 'superstruct
 
 /** Names of commands by which the server knows one that is sent again: what had no answer may have been done. */
 export type CommandKeys = {
-  /** The name of this command: that of the same one where it had no answer within the hour, else a new one. */
+  /** The name of this command, `POST /api/groups {…}`: that of the same one where it had no answer within the hour, else a new one. */
   of(command: string): string
   /**
-   * Nobody waits for it any more. Where it has its answer, the next one like it is another; so are those before it that had none, as
-   * what they set may be otherwise by now.
+   * Nobody waits for it any more. Where it was answered the next one like it is another. Where it was done, so are all of the same
+   * method and address that had no answer: what they set may be otherwise by now.
+   * @param status of its answer, which after a failure of the server says nothing; 0: there is none
    */
-  ended(command: string, isAnswered: boolean): void
+  ended(command: string, status: number): void
   /** Before each change. @throws Error with why nothing may be changed, see `hold` */
   check(): void
   /** From now on nothing may be changed. @param why in words; undefined: it may again */
@@ -59,9 +60,11 @@ export function createCommandKeys(
       write([...waiting, { command, key, at: now() }])
       return key
     },
-    ended(command, isAnswered) {
-      inFlight.delete(command)
-      if (isAnswered) write(entries.filter((entry) => inFlight.has(entry.command)))
+    ended(ended, status) {
+      inFlight.delete(ended)
+      if (status === 0 || status === 408 || status >= 500) return
+      const begin = status < 300 ? `${ended.split(' ', 2).join(' ')} ` : ended
+      write(entries.filter(({ command }) => inFlight.has(command) || !command.startsWith(begin)))
     },
     hold(why) {
       held = why

@@ -135,7 +135,7 @@ async function lasting(
   if (isChange) keys?.check()
   const key = command && keys?.of(command)
   const ask = () => once(deps, asked, shown, credentials, key)
-  let isAnswered = false
+  let status = 0
   try {
     const answer = await ask().catch(async (error: unknown) => {
       if (key === undefined || !(error instanceof Unreachable)) throw error
@@ -144,16 +144,15 @@ async function lasting(
       })
       return ask()
     })
-    // after a failure of the server nobody knows whether it was done
-    isAnswered = answer.status < 500 && answer.status !== 408
-    if (answer.status === 408) throw new CallTimedOut(shown)
+    status = answer.status
+    if (status === 408) throw new CallTimedOut(shown)
     return answer
   } catch (error) {
     if (error instanceof CallTimedOut) deps.onTimeout(error, { isBackground })
     if (error instanceof Unreachable) deps.onUnreachable(error, { isBackground })
     throw error
   } finally {
-    if (command) keys?.ended(command, isAnswered)
+    if (command) keys?.ended(command, status)
   }
 }
 
@@ -226,7 +225,7 @@ function parsed(text: string): unknown {
 
 /** What tells one command from another. */
 const commandOf = ({ call, params, query, body, ifMatch }: Asked): string =>
-  JSON.stringify([call.method, urlOf(call, params, query), ifMatch, body, call.setsState && Math.random()])
+  `${call.method} ${urlOf(call, params, query)} ${JSON.stringify([ifMatch, body, call.setsState && Math.random()])}`
 
 function formOf(file: Blob): FormData {
   const form = new FormData()

@@ -1,6 +1,7 @@
 import { READING_FIELDS } from '#machines/contracts/readings.ts'
 import type { FleetColumns } from './columns.ts'
 import type { Fleet } from './fleet.ts'
+import { unitX, unitY } from './mercator.ts'
 import { FIRST_VIOLATION, SEVERITY_OF } from './severity.ts'
 
 /** What the map shows: degrees, MapLibre's zoom (a world is 512 × 2^zoom px wide), and its size in px. */
@@ -68,10 +69,6 @@ export function clusterBox({ bounds, zoom, width, height }: MapView): ClusterBox
     height: rows * halfY,
   }
 }
-
-const unitX = (lng: number): number => (lng + 180) / 360
-const unitY = (lat: number): number =>
-  0.5 - Math.asinh(Math.tan((Math.min(85.05, Math.max(-85.05, lat)) * Math.PI) / 180)) / (2 * Math.PI)
 
 /**
  * Puts every device of a box into a grid of 60 px cells that is fixed to the world, of larger ones if more than `most`

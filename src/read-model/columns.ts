@@ -1,4 +1,5 @@
 import { READING_FIELDS } from '#machines/contracts/readings.ts'
+import { unitX, unitY } from './mercator.ts'
 
 const COLUMNS = {
   /** device number (`no`) */
@@ -57,20 +58,13 @@ export function appendRow(columns: FleetColumns): number {
   return row
 }
 
-const MISSING = READING_FIELDS.lat.missing
-const RADIANS = Math.PI / 180 / READING_FIELDS.lat.scale
-
-/** Where a stored longitude lies on the unit square, 0 at 180° W. */
-export const mercatorX = (lng: number): number => lng / (360 * READING_FIELDS.lng.scale) + 0.5
-
-/** Where a stored latitude lies on the unit square, 0 in the north (spherical Mercator, EPSG:3857). */
-export const mercatorY = (lat: number): number => 0.5 - Math.asinh(Math.tan(lat * RADIANS)) / (2 * Math.PI)
+const { missing: MISSING, scale: SCALE } = READING_FIELDS.lat
 
 /** Stores a place of a row, on the map too; there it is nowhere (NaN) while a part of it is missing. */
 export function putPlace(columns: FleetColumns, row: number, lat: number, lng: number): void {
   const isSomewhere = lat !== MISSING && lng !== MISSING
   columns.lat[row] = lat
   columns.lng[row] = lng
-  columns.x[row] = isSomewhere ? mercatorX(lng) : Number.NaN
-  columns.y[row] = isSomewhere ? mercatorY(lat) : Number.NaN
+  columns.x[row] = isSomewhere ? unitX(lng / SCALE) : Number.NaN
+  columns.y[row] = isSomewhere ? unitY(lat / SCALE) : Number.NaN
 }

@@ -50,6 +50,7 @@ export const DEVICE_CALLS = calls({
     path: '/things/move',
     summary: `Move up to ${MOST_MOVED} devices to one group, both in the visitor's scope, in one commit. Answers which stayed where they are, and why.`,
     access: 'session',
+    setsState: true,
     body: object({ things: listOf(Imei, MOST_MOVED, 1), groupId: Id }),
     bodyBytes: LIST_BODY_BYTES,
     answer: open({ moved: Count, refused: array(open({ imei: Imei, message: Line })) }),

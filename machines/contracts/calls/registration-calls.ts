@@ -128,6 +128,7 @@ export const REGISTRATION_CALLS = calls({
     path: '/device-imports/{id}/retry',
     summary: 'Read and check a list anew that says `canRetry`; what was added of it is known by then.',
     access: 'session',
+    setsState: true,
     params: ById,
     answer: DeviceImport,
     status: 202,

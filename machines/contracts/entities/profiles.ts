@@ -90,8 +90,12 @@ export const Profile = type({
 })
 export type Profile = Infer<typeof Profile>
 
-/** Which groups and devices were given a profile themselves; what is below a group has it too unless it was given another. */
+/**
+ * Which groups and devices were given a profile themselves; what is below a group has it too unless it was given another. `above`: what the
+ * visitor's own group has of one above it that was given a profile; null: none was.
+ */
 export const ProfileAssignments = type({
+  above: nullable(Id),
   groups: array(type({ groupId: Id, profileId: Id })),
   devices: array(type({ imei: string(), profileId: Id })),
 })

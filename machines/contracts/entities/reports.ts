@@ -154,6 +154,8 @@ export const SCHEDULE_OPTIONS = {
 
 export const ReportSchedule = type({
   _id: Id,
+  /** to be named by who changes it */
+  version: string(),
   company: Id,
   groups: array(type({ _id: Id, name: string() })),
   vehicles: array(type({ _id: Id, plateNumber: string(), name: string() })),

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { SigningOff } from '#machines/contracts/entities/sign-off.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
-import { sensorUnplugged, violationOpened, violationRevised } from '../../testing/facts.ts'
+import { shelvingStream } from '../../commands/notifications/shelve.ts'
+import { device, sensorUnplugged, violationOpened, violationRevised } from '../../testing/facts.ts'
 import { signOffBy } from './sign-off.ts'
 import { buildTestServer, PASSWORD, START, type TestServer } from './testing/test-app.ts'
 
@@ -75,15 +76,17 @@ test('tells what happened to a violation in order, with what was shelved before 
   expect([closed, notification.thing, why.violation.worst, zone]).toEqual([null, PUNJAB, 11, 'Asia/Karachi'])
 })
 
-test('has what ended it before late readings said that it lasts', async () => {
+test('has each end that was recorded before late readings said that it lasts', async () => {
   const [id = ''] = await tell(opened(PUNJAB, 1))
   await tell(opened(SINDH, 2))
-  server.clock.at = at(30)
-  await tell(cleared(SINDH, 2, 30), cleared(PUNJAB, 1, 30))
-  server.clock.at = at(40)
-  const before = { since: at(0), openedAt: at(1), clearedAt: at(30), threshold: 8, worst: 11 }
-  const after = { ...before, clearedAt: null }
-  await tell(violationRevised(PUNJAB, at(1), { before, after }, 'indus'))
+  for (const minutes of [30, 33]) {
+    server.clock.at = at(minutes)
+    await tell(cleared(SINDH, 2, minutes), cleared(PUNJAB, 1, minutes))
+    server.clock.at = at(minutes + 1)
+    const before = { since: at(0), openedAt: at(1), clearedAt: at(minutes), threshold: 8, worst: 11 }
+    const after = { ...before, clearedAt: null }
+    await tell(violationRevised(PUNJAB, at(1), { before, after }, 'indus'))
+  }
   server.clock.at = at(50)
   await tell(cleared(PUNJAB, 1, 50))
   const token = (await server.signIn('ayesha')).access_token
@@ -91,13 +94,59 @@ test('has what ended it before late readings said that it lasts', async () => {
   expect(events.map((one) => [one.what, one.at])).toEqual([
     ['opened', iso(1)],
     ['ended', iso(30)],
-    ['revised', iso(40)],
+    ['revised', iso(31)],
+    ['ended', iso(33)],
+    ['revised', iso(34)],
     ['ended', iso(50)],
   ])
   expect(versions.map(({ clearedAt, worst }) => [clearedAt, worst])).toEqual([
     [iso(30), 11],
+    [iso(33), 11],
     [iso(50), 11],
   ])
+})
+
+describe('of a device with another tracker', () => {
+  const [type, AFTER, NEXT] = ['HIGH_TEMPERATURE_DETECTED', '350000000000099', '350000000000098'] as const
+  const replaced = (before: string, after: string): NewFact => ({
+    ...{ type: 'device.tracker-replaced', at: at(0), companyId: 'indus' },
+    data: { no: 1, before, after },
+  })
+  const shelved = (imei: string, reason: string): NewFact => ({
+    ...{ type: 'violation.shelved', at: at(0), companyId: 'indus' },
+    data: { imei, type, until: at(600), reason, userName: 'ayesha Malik' },
+  })
+
+  test('has what was shelved and told again by the IMEI of the one before', async () => {
+    await tell(replaced(PUNJAB, AFTER))
+    const [id = ''] = await tell(opened(AFTER, 1))
+    server.clock.at = at(2)
+    const params = { imei: PUNJAB, type }
+    const body = { minutes: 60, reason: 'Defrost' }
+    expect(await server.answer('shelve', { params, body, token: top })).toMatchObject({ imei: AFTER })
+    server.clock.at = at(3)
+    await server.answer('unshelve', { params, token: top })
+    const facts = server.store.log.readStream(shelvingStream(AFTER))
+    expect(facts.map((fact) => fact.type)).toEqual(['violation.shelved', 'violation.unshelved'])
+    const { events } = await theCase(id)
+    expect(events.map(({ what }) => what)).toEqual(['opened', 'shelved', 'unshelved'])
+  })
+
+  test('has what is recorded in the streams of its former IMEIs, also of one that another has now', async () => {
+    await tell(replaced(PUNJAB, NEXT), replaced(NEXT, AFTER))
+    const { log } = server.store
+    await log.append(shelvingStream(PUNJAB), [shelved(AFTER, 'Defrost')])
+    await log.append(shelvingStream(NEXT), [shelved(AFTER, 'Loading')])
+    await tell(device(5, PUNJAB, 'indus', 'punjab'))
+    await log.append(shelvingStream(PUNJAB), [shelved(PUNJAB, 'Of the other')])
+    const [id = ''] = await tell(opened(AFTER, 1))
+    const { events } = await theCase(id)
+    expect(events.map(({ what, text }) => [what, text])).toEqual([
+      ['shelved', 'Defrost'],
+      ['shelved', 'Loading'],
+      ['opened', ''],
+    ])
+  })
 })
 
 test('is read of the record about it alone, whatever happens to others afterwards', async () => {

@@ -1,6 +1,6 @@
 import type { ViolationCase } from '#machines/contracts/entities/violation-case.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
-import { type Device, deviceOfFact } from '#machines/projections/directory.ts'
+import { type Device, deviceOfFact, imeisOf } from '#machines/projections/directory.ts'
 import {
   type CaseRecord,
   caseOf,
@@ -109,8 +109,8 @@ async function factsOf(deps: Deps, opening: ViolationFact, device: Device): Prom
   const revisions = await notifications.revisionsOf(opening.seq)
   const ends = [endOf(violations, { seq: opening.seq }), violations.revised.get(opening.data.violationId)]
   return [
-    ...log
-      .readStream(shelvingStream(opening.data.imei))
+    ...[...imeisOf(readModels.directory, device)]
+      .flatMap((imei) => log.readStream(shelvingStream(imei)))
       .filter((fact) => deviceOfFact(readModels.directory, fact) === device),
     ...log.readStream(`notification-${opening.id}`),
     ...[...revisions, ...ends].flatMap((one) => (one && factAt(log, one.seq)) ?? []),
@@ -131,7 +131,7 @@ async function endsBefore(
     if (clearedAt !== null && clearedAt !== known) {
       const range = { after: Math.max(opening.seq, seqAt(log, clearedAt - AHEAD)), upTo: seq }
       for await (const fact of factsInBreaths(log, ['violation.cleared'], range)) {
-        if (fact.data.violationId !== opening.data.violationId) continue
+        if (fact.data.violationId !== opening.data.violationId || fact.at !== clearedAt) continue
         ends.push(fact)
         break
       }

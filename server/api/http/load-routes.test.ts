@@ -334,11 +334,23 @@ describe('profiles', () => {
       body: { profileId: 'vaccine-who-1' },
       token,
     })
-    const { groups } = await server.answer('profileAssignments', { token })
-    expect(groups).toEqual([{ groupId: 'punjab', profileId: 'vaccine-who-1' }])
+    const given = { groups: [{ groupId: 'punjab', profileId: 'vaccine-who-1' }], devices: [] }
+    expect(await server.answer('profileAssignments', { token })).toEqual({ ...given, above: null })
     const { profile } = await server.answer('deviceBudget', { params: { imei: imei(2) }, token })
     expect(profile).toMatchObject({ name: 'Vaccine, WHO type 1' })
     const opened = await server.answer('openLoad', { body: { imei: imei(2), reference: 'A' }, token })
     expect(opened.profileId).toBe('vaccine-who-1')
+  })
+
+  test('of a group above the visitor’s own are told with what it has been given', async () => {
+    const child = await tokenOf('danish')
+    await server.answer('assignGroupProfile', {
+      params: { groupId: 'indus' },
+      body: { profileId: 'vaccine-who-1' },
+      token,
+    })
+    expect(await server.answer('profileAssignments', { token: child })).toEqual({
+      ...{ above: 'vaccine-who-1', groups: [], devices: [] },
+    })
   })
 })

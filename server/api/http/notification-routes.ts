@@ -160,7 +160,7 @@ function answeringRoutes(told: Told): void {
 
 /** Who has it, and what is known for a while. */
 function carryingRoutes(told: Told): void {
-  const { answerCall, execute, store, readModels } = told
+  const { answerCall, visible, execute, store, readModels } = told
   const { attention } = readModels
 
   answerCall('take', async ({ params, visitor }) => {
@@ -185,7 +185,9 @@ function carryingRoutes(told: Told): void {
     return asItIsNow(told, fact)
   })
 
-  answerCall('shelve', async ({ params: { imei, type }, body, visitor }) => {
+  // people may name a device by the tracker before its present one
+  answerCall('shelve', async ({ params: { imei: named, type }, body, visitor }) => {
+    const { imei } = visible.device(visitor, named)
     const { refused } = await execute(
       shelvingStream(imei),
       { type: 'violation.shelve', by: visitor.userId, data: { imei, type, ...body } },
@@ -197,7 +199,8 @@ function carryingRoutes(told: Told): void {
     return shelving
   })
 
-  answerCall('unshelve', async ({ params: { imei, type }, visitor }) => {
+  answerCall('unshelve', async ({ params: { imei: named, type }, visitor }) => {
+    const { imei } = visible.device(visitor, named)
     const { refused, facts } = await execute(
       shelvingStream(imei),
       { type: 'violation.unshelve', by: visitor.userId, data: { imei, type } },

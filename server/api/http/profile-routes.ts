@@ -1,6 +1,7 @@
 import { devicesWithin, groupsWithin } from '#machines/projections/directory.ts'
 import { profileIds, profileNow, profileVersions } from '#machines/projections/profiles.ts'
 import type { Visitor } from '../../auth/visitor.ts'
+import { profileOfGroup } from '../../commands/loads/open-load.ts'
 import { assignProfile, loadStream, setProfile } from '../../commands/profiles/set-profile.ts'
 import { newId } from '../../commands/repeatable.ts'
 import { isManager } from '../../commands/views/views.ts'
@@ -71,6 +72,7 @@ export function profileRoutes({ answerCall, execute, visible, readModels: { dire
   })
 
   const assignments = ({ groupId: topId }: Visitor) => ({
+    above: profileOfGroup(directory, directory.groups.get(topId)?.parentId ?? null) ?? null,
     groups: groupsWithin(directory, topId).flatMap(({ _id: groupId }) => {
       const profileId = profiles.ofGroups.get(groupId)
       return profileId === undefined ? [] : [{ groupId, profileId }]

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
+import timers from 'node:timers/promises'
 import { unzipSync } from 'fflate'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { verdictsOf } from '#machines/rules/dropped-files.ts'
 import { NODE_CRYPTO } from '../../jobs/seals/keys.ts'
@@ -368,6 +370,27 @@ describe('a file with its seal', () => {
   })
 })
 
+describe('a file with its seal, before it is signed', () => {
+  beforeEach(() => {
+    vi.spyOn(timers, 'setTimeout').mockImplementation(async (_, value) => value)
+    syncBuiltinESMExports()
+  })
+  afterEach(() => {
+    vi.restoreAllMocks()
+    syncBuiltinESMExports()
+  })
+
+  test.each(['GET', 'HEAD'] as const)('is refused, asked for by %s', async (method) => {
+    const { _id: id } = await ask('punjab', top)
+    await append({ ...origin, type: 'report.started', data: { reportId: id } }, completed(id))
+    const [{ files = [] } = {}] = await server.answer('companyReports', { params, token: top })
+    const asked = () => server.app.inject({ method, url: files[0]?.sealedUrl ?? '' })
+    expect((await asked()).statusCode).toBe(409)
+    await server.signRecord()
+    expect((await asked()).statusCode).toBe(200)
+  })
+})
+
 describe('a report that lacks readings which came later', () => {
   const outdated = (reportId: string, readings = 7): NewFact => ({
     ...origin,
@@ -452,6 +475,18 @@ describe('schedules', () => {
     const make = () => server.ask('scheduleReport', { token: top, body: { ...right, emails: [] } })
     const statuses = await Promise.all(Array.from({ length: 61 }, make))
     expect(statuses.map(({ statusCode }) => statusCode)).toEqual([...Array(60).fill(422), 429])
+  })
+
+  test('that somebody else changed meanwhile are not changed of what they were', async () => {
+    const { _id, version } = await server.answer('scheduleReport', { token: top, body: right })
+    const of = (changes: object) => ({
+      params: { id: _id },
+      ...{ token: top, headers: { 'if-match': `"${version}"` }, body: { ...right, ...changes } },
+    })
+    expect((await server.ask('updateSchedule', of({ interval: 'Weekly' }))).statusCode).toBe(200)
+    const late = await server.ask('updateSchedule', of({ emails: ['night@indus.example'] }))
+    expect([late.statusCode, late.json().current]).toEqual([412, (await list())[0]])
+    expect((await list())[0]).toMatchObject({ interval: 'Weekly', emails: ['ops@indus.example'] })
   })
 
   test('name only groups and vehicles that are there and in scope', async () => {

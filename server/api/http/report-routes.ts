@@ -239,6 +239,8 @@ function fileRoute({ answerCall, access, reports, seals, clock, readModels: { di
         .header('referrer-policy', 'no-referrer')
       return body
     }
+    const seal = query.sealed ? await sealSoon(seals, report) : undefined
+    if (query.sealed && seal === undefined) throw new ApiError(409, NOT_SIGNED_YET)
     // whoever asks for the head alone is told what the record says
     if (request.method === 'HEAD') {
       if (!query.sealed) reply.header('content-length', made.bytes)
@@ -246,9 +248,7 @@ function fileRoute({ answerCall, access, reports, seals, clock, readModels: { di
     }
     const bytes = await reports.file(id, file)
     if (bytes === undefined) throw new ApiError(410, FILE_DAMAGED)
-    if (!query.sealed) return asFile(bytes)
-    const seal = await sealSoon(seals, report)
-    if (seal === undefined) throw new ApiError(409, NOT_SIGNED_YET)
+    if (seal === undefined) return asFile(bytes)
     const zip = () => Promise.resolve(sealedZip(made.fileName, bytes, seal))
     return asFile(await sealedZips(`${id}.${file} ${JSON.stringify(seal)}`, zip))
   }

@@ -3,11 +3,17 @@ import { isWithin } from '#machines/projections/directory.ts'
 import { lettersLeft, mailStateOf } from '#machines/projections/scheduled-mail.ts'
 import type { ScheduleRecord } from '#machines/projections/schedules.ts'
 import { newId } from '../../commands/repeatable.ts'
-import { createSchedule, deleteSchedule, updateSchedule } from '../../commands/schedules/schedules.ts'
+import {
+  createSchedule,
+  deleteSchedule,
+  scheduleVersion,
+  updateSchedule,
+} from '../../commands/schedules/schedules.ts'
 import { deviceInScope, groupInScope } from '../../commands/structure.ts'
 import { streamOf } from '../../jobs/reports/queue.ts'
 import type { HttpContext } from './context.ts'
 import { notFound, refusal } from './refusals.ts'
+import { ifVersion, refusedEdit, versioned } from './versions.ts'
 
 type Deps = Pick<HttpContext, 'answerCall' | 'visible' | 'execute' | 'readModels' | 'clock'>
 
@@ -39,18 +45,18 @@ export function scheduleRoutes({ answerCall, visible, execute, readModels, clock
 
   answerCall(
     'updateSchedule',
-    async ({ params: { id }, body, visitor }) => {
+    async ({ params: { id }, body, visitor, request, reply }) => {
       const { refused } = await execute(
         streamOf(visitor.companyId),
         {
           type: 'schedule.update',
           by: visitor.userId,
-          data: { ...body, interval: body.interval ?? '', scheduleId: id },
+          data: { ...body, interval: body.interval ?? '', scheduleId: id, ifVersion: ifVersion(request) },
         },
         (state, command) => updateSchedule(state, command, visitor.groupId),
       )
-      if (refused) throw refusal(refused)
-      return answerOf(id, visitor.groupId)
+      if (refused) throw refusedEdit(refused, () => answerOf(id, visitor.groupId), { by: null, at: null })
+      return versioned(reply, answerOf(id, visitor.groupId))
     },
     LIMIT,
   )
@@ -95,6 +101,7 @@ export function scheduleRoutes({ answerCall, visible, execute, readModels, clock
     return {
       ...rest,
       _id: scheduleId,
+      version: scheduleVersion(schedule),
       company: companyId,
       ...notSentOf(schedule),
       groups: schedule.groups.flatMap((id) => {

@@ -42,10 +42,12 @@ export function seenDevice(directory: Directory, imei: string, { topId }: Opener
 }
 
 /** What a device’s loads have for a profile unless another is said: its own, else that of the nearest group above that was given one. */
-export function profileOfDevice({ profiles, groups }: Directory, device: Device): string | undefined {
-  const own = profiles.ofDevices.get(device.no)
-  if (own !== undefined) return own
-  for (let id = device.groupId; id !== null; id = groups.get(id)?.parentId ?? null) {
+export const profileOfDevice = (directory: Directory, { no, groupId }: Device): string | undefined =>
+  directory.profiles.ofDevices.get(no) ?? profileOfGroup(directory, groupId)
+
+/** The profile of the nearest group that was given one, from this one up. */
+export function profileOfGroup({ profiles, groups }: Directory, from: string | null): string | undefined {
+  for (let id = from; id !== null; id = groups.get(id)?.parentId ?? null) {
     const given = profiles.ofGroups.get(id)
     if (given !== undefined) return given
   }

@@ -29,7 +29,7 @@ const form = {
   emails: ['ops@indus.example'],
   reportTypes: ['POWER_REPORT'],
 }
-type Form = Partial<Omit<CommandData<'schedule.update'>, 'scheduleId'>>
+type Form = Partial<Omit<CommandData<'schedule.update'>, 'scheduleId' | 'ifVersion'>>
 
 const create = (
   changes: Form & { groupId?: string } = {},
@@ -47,7 +47,7 @@ const update = (past: ReturnType<typeof given>, changes: Form, scope = 'punjab',
     type: 'schedule.update',
     at: 9,
     by: 'u2',
-    data: { scheduleId, ...form, ...changes },
+    data: { scheduleId, ifVersion: null, ...form, ...changes },
   })
 const remove = (past: ReturnType<typeof given>, scope: string, scheduleId = 's1') =>
   past.when((directory, it: CommandOf<'schedule.delete'>) => deleteSchedule(directory, it, scope), {

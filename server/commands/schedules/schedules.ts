@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { is } from 'superstruct'
 import type { CommandData, CommandOf } from '#machines/contracts/commands.ts'
 import { type ScheduledReportType, ScheduleInterval } from '#machines/contracts/entities/reports.ts'
@@ -8,7 +9,7 @@ import { DEFAULT_MIN_DISTANCE } from '#machines/rules/report-interval.ts'
 import { reportTypeOf } from '#machines/rules/report-types.ts'
 import { extraFieldsOf, type ScheduledPicks, scheduleFaults } from '#machines/rules/schedule-form.ts'
 import { SPEED } from '#machines/rules/speed-limit.ts'
-import { type Decision, decided, faulty, NOT_FOUND, refuse } from '../decision.ts'
+import { type Decision, decided, faulty, NOT_FOUND, refuse, stale } from '../decision.ts'
 import { deviceInScope, devicesInScope, groupInScope, originOf } from '../structure.ts'
 import { asksFor } from './scheduled-mail.ts'
 
@@ -16,7 +17,7 @@ import { asksFor } from './scheduled-mail.ts'
 export const MOST_SCHEDULES = 200
 const TOO_MANY_SCHEDULES = `Your company has ${MOST_SCHEDULES} schedules, and no more are kept: delete one, or change one to what this is to be.`
 
-type Schedule = Omit<CommandData<'schedule.update'>, 'scheduleId'>
+type Schedule = Omit<CommandData<'schedule.update'>, 'scheduleId' | 'ifVersion'>
 type Checked = Omit<FactData<'schedule.updated'>, 'scheduleId'>
 
 /** A schedule of groups and devices in the requester's scope; it belongs to the group they are at. `topId`: their top group. */
@@ -42,15 +43,22 @@ export function createSchedule(
 const hasMost = ({ schedules }: Directory, wanted: string): boolean =>
   [...schedules.values()].filter(({ companyId }) => companyId === wanted).length >= MOST_SCHEDULES
 
+/** Stands for what a schedule says, whenever it ran: an opaque text. */
+export function scheduleVersion({ ranTo: _, ...said }: ScheduleRecord): string {
+  const text = JSON.stringify(Object.entries(said).sort(([a], [b]) => (a < b ? -1 : 1)))
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22)
+}
+
 /** What it had and is gone, or out of scope, since is left out; where none is left, nobody is asked for others. */
 export function updateSchedule(
   directory: Directory,
   command: CommandOf<'schedule.update'>,
   topId: string,
 ): Decision {
-  const { scheduleId, ...typed } = command.data
+  const { scheduleId, ifVersion, ...typed } = command.data
   const known = directory.schedules.get(scheduleId)
   if (known === undefined || !isWithin(directory, known.groupId, topId)) return refuse(404, NOT_FOUND)
+  if (ifVersion !== null && ifVersion !== scheduleVersion(known)) return stale()
   const origin = originOf(command, known.companyId)
   const left = {
     ...known,

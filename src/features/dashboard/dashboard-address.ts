@@ -1,5 +1,5 @@
 import { Id, Imei } from '#machines/contracts/scalars.ts'
-import type { DashboardFilters } from '#machines/dashboard/dashboard.machine.ts'
+import type { DashboardFilters, Picked } from '#machines/dashboard/dashboard.machine.ts'
 import { idOrNone, oneOf, pageAddress, picks, typed } from '../../format/page-address.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 
@@ -21,23 +21,36 @@ export const dashboardAddress = pageAddress<DashboardView>({
 /** `/?list=plate.at~-temperature`: the columns and the order of the list. A part of its own: another look is no other view. */
 export const lookAddress = pageAddress<{ look: string }>({ look: typed('list') })
 
-/** The view without what the visitor cannot see: a choice of which nothing is left is none. */
-export function visibleIn(fleet: Fleet, view: DashboardView): DashboardView {
-  const isDevice = (imei: string): boolean => fleet.names.rowOf(imei) >= 0
+/**
+ * What an address asks for, without what the visitor cannot see: a choice of which nothing is left is none. What was picked before and
+ * is too much for an address stays, unless it hides the device that is asked for.
+ */
+export function askedOf(fleet: Fleet, view: DashboardView, before: DashboardFilters): DashboardView {
+  const { names, groups, columns } = fleet
+  const row = view.selected === null ? -1 : names.rowOf(view.selected)
+  const selected = row < 0 ? null : view.selected
+  const group = groups.list[columns.group[row] as number]?._id
   return {
     ...view,
-    groups: visible(view.groups, (id) => fleet.groups.indexOf(id) >= 0),
-    devices: visible(view.devices, isDevice),
-    selected: view.selected !== null && isDevice(view.selected) ? view.selected : null,
+    groups: picked(before.groups, group, view.groups, (id) => groups.indexOf(id) >= 0),
+    devices: picked(before.devices, selected, view.devices, (imei) => names.rowOf(imei) >= 0),
+    selected,
   }
 }
 
-function visible(
-  picked: DashboardFilters['groups'],
+function picked(
+  before: Picked,
+  /** what holds the device that is asked for, and must not be hidden */
+  needed: string | null | undefined,
+  asked: Picked,
   isThere: (id: string) => boolean,
-): DashboardFilters['groups'] {
-  if (picked === 'all' || picked.size === 0) return picked
-  const left = new Set([...picked].filter(isThere))
+): Picked {
+  if (asked === 'all') {
+    const stays = before !== 'all' && before.size > MOST_PICKED && (needed == null || before.has(needed))
+    return stays ? before : asked
+  }
+  if (asked.size === 0) return asked
+  const left = new Set([...asked].filter(isThere))
   return left.size === 0 ? 'all' : left
 }
 

@@ -18,11 +18,11 @@ export type MapControlsProps = {
   onReset: () => void
 }
 
-/** Over the map, at its right edge. */
+/** Over the map, at its right edge; on a phone the last goes beside the others, out of the way of the sheet. */
 export const MapControls = memo(function MapControls(props: MapControlsProps) {
   const { figures, canFollow, onFollow, onZoom, onReset } = props
   return (
-    <div className="absolute top-3 right-3 z-[6] flex flex-col items-start gap-2 max-desk:[@media(height<=640px)]:flex-row">
+    <div className="absolute top-3 right-3 z-[6] flex flex-col items-end gap-2 max-desk:max-h-48 max-desk:flex-wrap-reverse max-desk:[@media(height<=640px)]:flex-row">
       <div className="floating flex flex-col">
         <IconButton aria-label="Zoom in" onPress={() => onZoom(1)}>
           <Plus size={18} aria-hidden />

@@ -16,6 +16,8 @@ export type OnePlaceCardProps = {
   onClose: () => void
 }
 
+/** px, where there is room */
+const HEIGHT = 288
 /** More than these are named by the list, not by a card. */
 const MOST = 50
 
@@ -31,10 +33,11 @@ export default function OnePlaceCard({ fleet, place, onSelect, onClose }: OnePla
   return (
     <section
       aria-label="Devices in one place"
-      className="floating absolute z-[7] flex max-h-72 w-64 max-w-[calc(100%-16px)] flex-col"
+      className="floating absolute z-[7] flex w-64 max-w-[calc(100%-16px)] flex-col"
       style={{
         left: `clamp(8px, ${place.x - 128}px, 100% - 264px)`,
-        top: `clamp(8px, ${place.y + 24}px, 100% - 296px)`,
+        top: `clamp(8px, ${place.y + 24}px, 100% - ${place.covered + HEIGHT + 8}px)`,
+        maxHeight: `min(${HEIGHT}px, 100% - ${place.covered + 16}px)`,
       }}
     >
       <div className="flex items-center pl-3">

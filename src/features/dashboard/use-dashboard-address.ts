@@ -3,7 +3,7 @@ import type { DashboardActor } from '../../actors/dashboard-actor.ts'
 import { useAddress } from '../../layout/use-address.ts'
 import { TYPING_PAUSE_MS } from '../../layout/use-search-words.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
-import { type DashboardView, dashboardAddress, isBare, visibleIn } from './dashboard-address.ts'
+import { askedOf, type DashboardView, dashboardAddress, isBare } from './dashboard-address.ts'
 
 export type Shown = {
   fleet: Fleet
@@ -26,7 +26,7 @@ export function useDashboardAddress({ fleet, dashboard, isLoading, view, isLost 
     if (isLoading) return
     const last = shown.current
     shown.current = { visit, view, isLost }
-    const asked = visibleIn(fleet, state)
+    const asked = askedOf(fleet, state, view)
     if (last?.visit !== visit && (last !== undefined || !isBare(asked))) {
       shown.current.view = asked
       write(asked, 'replace')

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import type { DashboardActor } from '../../actors/dashboard-actor.ts'
 import { useStore } from '../../actors/store.ts'
+import { useLastHours } from '../../actors/use-last-hours.ts'
 import { useRoot, useSignedIn } from '../../actors/use-root.ts'
-import { useWay } from '../../actors/use-way.ts'
 import { useDeviceIncidents } from '../../layout/incidents/use-incident-of.ts'
 import { useOnlyNow } from '../../layout/past/past-context.ts'
 import { wayOf } from '../../map/way.ts'
@@ -58,17 +58,20 @@ export function useStage({ fleet, dashboard, mask, question, selected, isFollowe
   }, [link, stage])
   const follow = useMemo(() => followFilters(stage, fleet.nextFrame), [stage, fleet])
   useEffect(() => follow({ mask, question, isFollowed }), [follow, mask, question, isFollowed])
-  const history = useWay(selected)
+  // as many points as a line on a map needs
+  const history = useLastHours(selected, 6, 400)?.history
   useEffect(
     () =>
       stage.setWay(
-        history && {
-          points: wayOf(history.points),
-          band: {
-            low: history.thresholds.lowTemperatureThreshold,
-            high: history.thresholds.highTemperatureThreshold,
-          },
-        },
+        history
+          ? {
+              points: wayOf(history.points),
+              band: {
+                low: history.thresholds.lowTemperatureThreshold,
+                high: history.thresholds.highTemperatureThreshold,
+              },
+            }
+          : undefined,
       ),
     [stage, history],
   )

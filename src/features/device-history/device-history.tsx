@@ -52,9 +52,20 @@ function HistoryOf({ imei, asked, onAsked }: HistoryProps) {
   const { clock, live } = useRoot()
   const desk = useStore(live ?? NOTHING)?.desk
   const isPast = useOnlyNow() !== undefined
-  const [first] = useState(() => asked.range ?? presetRange(asked.preset, clock.now(), zoneName))
+  const [first] = useState(() =>
+    asked.range
+      ? { range: asked.range, preset: null }
+      : { range: presetRange(asked.preset, clock.now(), zoneName), preset: asked.preset },
+  )
   const actor = useHistorySearch(imei, first)
-  const { range, history: found, isOfRange, message, error } = useSelector(actor, (state) => state.context)
+  const {
+    range,
+    preset,
+    history: found,
+    isOfRange,
+    message,
+    error,
+  } = useSelector(actor, (state) => state.context)
   const history = useStanding(imei, found)
   const isLoading = useSelector(actor, (state) => state.matches('loading'))
   // what is asked for behind the page does not dim what is shown
@@ -63,7 +74,7 @@ function HistoryOf({ imei, asked, onAsked }: HistoryProps) {
   const retry = (): void => actor.send({ type: 'retry', now: clock.now() })
   const device = useDeviceName(imei)
   const name = device?.name ?? imei
-  const span = useSpan(actor, asked, onAsked)
+  const span = useSpan(actor, onAsked)
   const compared = useComparedWith(imei, range, asked, onAsked)
   const [isSharing, setSharing] = useState(false)
   return (
@@ -96,7 +107,7 @@ function HistoryOf({ imei, asked, onAsked }: HistoryProps) {
           key={span.looks}
           device={name}
           range={range}
-          preset={span.preset}
+          preset={preset}
           message={message}
           isLoading={isAwaited}
           onPreset={span.pick}

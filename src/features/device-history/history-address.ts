@@ -1,10 +1,8 @@
 import { Imei } from '#machines/contracts/scalars.ts'
-import type { DateRange, Preset } from '#machines/rules/date-range.ts'
+import type { HistoryPreset } from '#machines/history-search/history-search.machine.ts'
+import type { DateRange } from '#machines/rules/date-range.ts'
 import { MOST_COMPARED } from '../../actors/compared.ts'
 import { idList, oneOf, pageAddress, span } from '../../format/page-address.ts'
-
-/** Longer spans are asked for in days. */
-export type HistoryPreset = Exclude<Preset, 'month'>
 
 /** What of a device's page is in its address. */
 export type HistoryAsked = {

@@ -14,8 +14,8 @@ export function LateNews({ actor, imei }: LateNewsProps) {
   const progress = useProgress(imei)
   if (progress === undefined && cameLater === 0) return null
   const show = (): void => {
-    const { range } = actor.getSnapshot().context
-    actor.send({ type: 'look', range, now: clock.now() })
+    const { range, preset } = actor.getSnapshot().context
+    actor.send({ type: 'look', range, preset, now: clock.now() })
   }
   return (
     <div role="status" className="floating sticky bottom-4 z-[5] self-center print:hidden">

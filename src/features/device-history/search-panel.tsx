@@ -1,14 +1,13 @@
 import { Search } from 'lucide-react'
 import type { FormEvent } from 'react'
 import { nullable, number } from 'superstruct'
-import type { Range } from '#machines/history-search/history-search.machine.ts'
+import type { HistoryPreset, Range } from '#machines/history-search/history-search.machine.ts'
 import { PRESETS, wholeMinute } from '#machines/rules/date-range.ts'
 import { useKeptState } from '../../actors/use-drafts.ts'
 import { zoneName } from '../../format/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { DateTimeField } from '../../ui/date-time-field.tsx'
 import { Segments } from '../../ui/segments.tsx'
-import type { HistoryPreset } from './history-address.ts'
 
 const OFFERED = (['hour', 'day', 'night', 'week'] as const).map((id) => ({ id, text: PRESETS[id] }))
 

@@ -1,36 +1,30 @@
 import { useState } from 'react'
-import type { Range } from '#machines/history-search/history-search.machine.ts'
+import type { HistoryPreset, Range } from '#machines/history-search/history-search.machine.ts'
 import { presetRange } from '#machines/rules/date-range.ts'
 import type { useHistorySearch } from '../../actors/history-search.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { zoneName } from '../../format/time.ts'
 import type { Addressed } from '../../layout/use-address.ts'
-import type { HistoryAsked, HistoryPreset } from './history-address.ts'
+import type { HistoryAsked } from './history-address.ts'
 
 /** Which span a device's page shows, said in its address too: one that is offered, one that is pressed on, one that is searched for. */
 export function useSpan(
   actor: ReturnType<typeof useHistorySearch>,
-  asked: HistoryAsked,
   onAsked: Addressed<HistoryAsked>['write'],
 ) {
   const { clock } = useRoot()
-  const [preset, setPreset] = useState<HistoryPreset | null>(asked.range ? null : asked.preset)
   const [looks, setLooks] = useState(0)
-  const look = (range: Range, offered: HistoryPreset | null = null): void => {
-    setPreset(offered)
+  const look = (range: Range, preset: HistoryPreset | null = null): void => {
     setLooks(looks + 1)
-    actor.send({ type: 'look', range, now: clock.now() })
-    onAsked(offered === null ? addressed(range) : { range: null, preset: offered }, 'push')
+    actor.send({ type: 'look', range, preset, now: clock.now() })
+    onAsked(preset === null ? addressed(range) : { range: null, preset }, 'push')
   }
   return {
-    /** null: it is none of those offered */
-    preset,
     /** another number with each that is pressed: what is typed gives way to it */
     looks,
     look,
-    pick: (offered: HistoryPreset) => look(presetRange(offered, clock.now(), zoneName), offered),
+    pick: (preset: HistoryPreset) => look(presetRange(preset, clock.now(), zoneName), preset),
     search(wanted: Range): void {
-      setPreset(null)
       actor.send({ type: 'search', range: wanted, now: clock.now() })
       const { message, range } = actor.getSnapshot().context
       if (message === null) onAsked(addressed(range), 'push')

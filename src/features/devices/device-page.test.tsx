@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { Route } from 'wouter'
 import type { DeviceRecord } from '#machines/contracts/entities/device-records.ts'
+import { profileOf } from '../../layout/loads/testing/make-loads.ts'
 import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx'
 import type { Server } from '../../layout/testing/test-root.ts'
 import { createFleet } from '../../read-model/fleet.ts'
@@ -32,7 +33,7 @@ async function shown(server: Server = {}, at = IMEI) {
         [`GET /things/${at}/record`]: { body: REEFER },
         [`GET /things/${at}/history`]: { body: { changes: [], total: 0 } },
         'GET /profiles': { body: { profiles: [], mayChange: true } },
-        'GET /profile-assignments': { body: { groups: [], devices: [] } },
+        'GET /profile-assignments': { body: { above: null, groups: [], devices: [] } },
         [PUT]: (body) => ({ body: { ...REEFER, ...(body as object), version: '2' } }),
         ...server,
       },
@@ -43,6 +44,15 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 const due = page.getByLabelText('Calibration due')
 const name = page.getByRole('textbox', { name: 'Name', exact: true })
 const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+
+test('the profile of a group above the visitor’s own is said where none nearer was given one', async () => {
+  const profile = profileOf('medicines-2-8')
+  await shown({
+    'GET /profiles': { body: { profiles: [profile], mayChange: false } },
+    'GET /profile-assignments': { body: { above: 'medicines-2-8', groups: [], devices: [] } },
+  })
+  await expect.element(page.getByText(`As a group above: ${profile.name}`)).toBeVisible()
+})
 
 test('a day that is half taken away is none, and is not saved as no day at all', async () => {
   await shown()

@@ -14,23 +14,27 @@ const UNKNOWN = {
   ...{ firstAt: SINCE, lastAt: SINCE, times: 1 },
 }
 
-test('devices that nobody knows move nothing one can press: they stand beneath the list, and above it is said that they are there', async () => {
-  const unknown = Promise.withResolvers<Answer>()
-  harness = await mountPage(<Devices />, {
-    at: '/devices',
-    fleet: threeDevices(),
-    clock,
-    server: { 'GET /unknown-devices': () => unknown.promise },
-  })
-  const row = page.getByRole('table', { name: 'Devices' }).getByRole('link').last()
-  const search = page.getByRole('textbox', { name: 'Search devices' })
-  await expect.element(row).toBeVisible()
-  const places = () => [search, row].map((one) => one.element().getBoundingClientRect().top)
-  const before = places()
-  unknown.resolve({ body: { mayRegister: true, since: SINCE, devices: [UNKNOWN] } })
-  const add = page.getByRole('button', { name: `Add ${UNKNOWN.imei}` })
-  await expect.element(add).toBeInTheDocument()
-  expect(places()).toEqual(before)
-  await page.getByRole('link', { name: '1 that nobody knows' }).click()
-  await expect.element(add).toBeInViewport()
-})
+test.each([390, 1280])(
+  '%s px wide, devices that nobody knows move nothing one can press: they stand beneath the list, and above it is said that they are there',
+  async (width) => {
+    await page.viewport(width, 844)
+    const unknown = Promise.withResolvers<Answer>()
+    harness = await mountPage(<Devices />, {
+      at: '/devices',
+      fleet: threeDevices(),
+      clock,
+      server: { 'GET /unknown-devices': () => unknown.promise },
+    })
+    const row = page.getByRole('table', { name: 'Devices' }).getByRole('link').last()
+    const search = page.getByRole('textbox', { name: 'Search devices' })
+    await expect.element(row).toBeVisible()
+    const places = () => [search, row].map((one) => one.element().getBoundingClientRect().top)
+    const before = places()
+    unknown.resolve({ body: { mayRegister: true, since: SINCE, devices: [UNKNOWN] } })
+    const add = page.getByRole('button', { name: `Add ${UNKNOWN.imei}` })
+    await expect.element(add).toBeInTheDocument()
+    expect(places()).toEqual(before)
+    await page.getByRole('link', { name: '1 that nobody knows' }).click()
+    await expect.element(add).toBeInViewport()
+  },
+)

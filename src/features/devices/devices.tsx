@@ -33,7 +33,8 @@ export default function Devices() {
     {},
     { isBackground: true, changes: ['groups'] },
   )
-  const mayRegister = answer?.mayRegister === true
+  // until it is known, what comes for those who may has its room
+  const mayRegister = answer?.mayRegister
   useEffect(() => {
     if (!mayRegister) return
     const timer = setInterval(ask, LOOK_EVERY_MS)
@@ -56,11 +57,11 @@ export default function Devices() {
         isThere && (
           <>
             {`${counted(all.length, 'device')} in your group and below`}
-            {answer && <UnknownLink count={answer.devices.length} />}
+            {mayRegister !== false && <UnknownLink count={answer?.devices.length ?? 0} />}
           </>
         )
       }
-      actions={mayRegister && <Actions />}
+      actions={mayRegister !== false && <Actions isShown={mayRegister === true} />}
     >
       <Panel className="flex flex-1 flex-col">
         <div className="m-2 rounded-small bg-sunken focus-within:outline-2 focus-within:outline-focus">
@@ -81,7 +82,7 @@ export default function Devices() {
         {!isThere ? (
           <SkeletonRows rows={12} className="px-1" />
         ) : list.length === 0 ? (
-          <NoDevices query={wanted} mayRegister={answer?.mayRegister} onClear={() => setQuery('')} />
+          <NoDevices query={wanted} mayRegister={mayRegister} onClear={() => setQuery('')} />
         ) : (
           <RowTable
             label="Devices"
@@ -104,9 +105,9 @@ export default function Devices() {
 
 const isKnown = (fleet: Fleet): boolean => fleet.seq !== undefined
 
-function Actions() {
+function Actions({ isShown }: { isShown: boolean }) {
   return (
-    <div className="flex flex-wrap gap-2">
+    <div className={`flex flex-wrap gap-2 ${isShown ? '' : 'invisible'}`}>
       <Link href="/devices/import" className={buttonLook('plain')}>
         <FileUp size={16} aria-hidden />
         Import

@@ -13,14 +13,20 @@ const FEW = 5
 
 const ID = 'unknown-devices'
 
-/** That there are some, above a long list, and the way to them. */
+/** That there are some, above a long list, and the way to them. On a phone it has a line of its own, also where there are none. */
 export function UnknownLink({ count }: { count: number }) {
-  if (count === 0) return null
   return (
-    <>
-      {' · '}
-      <a href={`#${ID}`} className="text-link hover:underline">{`${formatCount(count)} that nobody knows`}</a>
-    </>
+    <span className="max-desk:block max-desk:min-h-[1lh]">
+      {count > 0 && (
+        <>
+          <span className="max-desk:hidden">{' · '}</span>
+          <a
+            href={`#${ID}`}
+            className="text-link hover:underline"
+          >{`${formatCount(count)} that nobody knows`}</a>
+        </>
+      )}
+    </span>
   )
 }
 

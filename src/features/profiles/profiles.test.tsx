@@ -36,7 +36,7 @@ async function shown(
     server: {
       'GET /profiles': { body: { profiles: PROFILES, mayChange } },
       'GET /profile-assignments': {
-        body: { groups: [{ groupId: 'g1', profileId: 'medicines-2-8' }], devices: [] },
+        body: { above: null, groups: [{ groupId: 'g1', profileId: 'medicines-2-8' }], devices: [] },
       },
       ...server,
     },

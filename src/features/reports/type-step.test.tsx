@@ -3,6 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { Route } from 'wouter'
 import { setTimeZone } from '../../format/time.ts'
 import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx'
+import { keptDrafts, noDrafts } from '../../layout/testing/no-drafts.ts'
 import { createFleet } from '../../read-model/fleet.ts'
 import { imeiOf, plainDevice, plainGroup, snapshotOf } from '../../read-model/testing/make-fleet.ts'
 import TypeStep from './type-step.tsx'
@@ -13,14 +14,14 @@ afterEach(() => harness.unmount())
 const REPORTS = 'POST /groups/top/company/indus/reports'
 const DAY = 86_400_000
 
-async function shown(type: string, now = 0) {
+async function shown(type: string, now = 0, drafts = noDrafts) {
   const fleet = createFleet((call) => call())
   const groups = [plainGroup('top'), plainGroup('Lahore', 'top'), plainGroup('Cantt', 'Lahore')]
   fleet.load(snapshotOf(1, [plainDevice(1, { group: 1 }), plainDevice(2, { group: 2 })], groups))
   const screen = <Route path="/reports/:type" component={TypeStep} />
   const clock = { now: () => now, isKnown: () => true, set: () => {}, until: () => Number.POSITIVE_INFINITY }
   const server = { [REPORTS]: { status: 202, body: { _id: 'r', message: 'ok' } } }
-  harness = await mountPage(screen, { at: `/reports/${type}`, server, fleet, clock })
+  harness = await mountPage(screen, { at: `/reports/${type}`, server, fleet, clock, drafts })
 }
 
 test('a group ticks its vehicles and child groups; a vehicle that is let go unticks them', async () => {
@@ -46,6 +47,19 @@ test('a vehicle travel report carries its distance', async () => {
   await page.getByRole('button', { name: 'Export' }).click()
   await expect.element(page.getByRole('dialog', { name: 'Report Request' })).toBeVisible()
   expect(harness.calls(REPORTS)[0]?.body).toMatchObject({ minDistance: 40, things: [imeiOf(1), imeiOf(2)] })
+})
+
+test('what was chosen comes back after no answer, an emptied limit too', async () => {
+  const drafts = keptDrafts()
+  await shown('OverSpeedingVehiclesReport', 0, drafts)
+  await page.getByRole('button', { name: 'Select all' }).click()
+  const speed = page.getByRole('textbox', { name: 'Speed limit' })
+  await speed.clear()
+  expect(drafts.keep()).toBe(true)
+  harness.unmount()
+  await shown('OverSpeedingVehiclesReport', 0, drafts)
+  await expect.element(page.getByText('The report will be of 2 vehicles.')).toBeVisible()
+  await expect.element(speed).toHaveValue('')
 })
 
 test('over-speeding carries its limit, brought within the documents’ bounds', async () => {

@@ -14,6 +14,7 @@ const LIST = 'GET /groups/listScheduledReports/indus'
 const SAVE = 'POST /groups/scheduleReport'
 const weekly: ReportSchedule = {
   _id: 'weekly',
+  version: '1',
   company: 'indus',
   groups: [{ _id: 'g1', name: 'Lahore Fresh Produce Fleet' }],
   vehicles: [{ _id: '352093024171000', plateNumber: 'LEA-19-1000', name: 'Reefer 1' }],
@@ -281,7 +282,7 @@ test('a schedule that is changed stands there as it was saved, all of everything
   await expect.element(page.getByRole('textbox', { name: 'Min distance travelled' })).toHaveValue('40')
   await button('Update').click()
   await expect.poll(() => harness.toasts).toEqual(['Report schedule updated'])
-  const { _id, company, ...sent } = everything
+  const { _id, company, version, ...sent } = everything
   expect(harness.calls('PUT /groups/scheduleReport/weekly')[0]?.body).toEqual(sent)
 })
 

@@ -1,4 +1,5 @@
 import { Link } from 'wouter'
+import type { ProfileAssignments } from '#machines/contracts/entities/profiles.ts'
 import { useAssignments, useProfiles } from '../../actors/profiles.ts'
 import type { Groups } from '../../read-model/groups.ts'
 import { useFleetItself } from '../../read-model/use-fleet.ts'
@@ -25,7 +26,7 @@ export default function AssignedProfile(props: AssignedProfileProps) {
   const above = inherited(
     groups,
     'imei' in props ? props.groupId : parentOf(groups, props.groupId),
-    new Map(assignments.groups.map(({ groupId, profileId }) => [groupId, profileId])),
+    assignments,
   )
   const aboveWords =
     above === undefined ? 'None: said for each load' : `As ${above.groupName}: ${nameOf(above.profileId)}`
@@ -64,16 +65,16 @@ export default function AssignedProfile(props: AssignedProfileProps) {
 const parentOf = ({ list, indexOf }: Groups, groupId: string): string | null =>
   list[indexOf(groupId)]?.parentId ?? null
 
-/** The nearest group that was given one, from this one up. */
+/** The nearest group that was given one, from this one up, beyond the visitor's own group too. */
 function inherited(
   groups: Groups,
   from: string | null,
-  given: ReadonlyMap<string, string>,
+  { groups: given, above }: ProfileAssignments,
 ): { groupName: string; profileId: string } | undefined {
   for (let id = from; id !== null; id = parentOf(groups, id)) {
-    const profileId = given.get(id)
-    if (profileId !== undefined)
-      return { groupName: groups.list[groups.indexOf(id)]?.name ?? 'a group above', profileId }
+    const own = given.find(({ groupId }) => groupId === id)
+    if (own !== undefined)
+      return { groupName: groups.list[groups.indexOf(id)]?.name ?? 'its group', profileId: own.profileId }
   }
-  return undefined
+  return above === null ? undefined : { groupName: 'a group above', profileId: above }
 }

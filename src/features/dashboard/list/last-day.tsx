@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { Link } from 'wouter'
-import { type LastDay, useLastDay } from '../../../actors/use-last-day.ts'
+import type { DeviceHistory } from '#machines/contracts/entities/devices.ts'
+import { useLastHours } from '../../../actors/use-last-hours.ts'
 import { clockTime } from '../../../format/time.ts'
 import { type Series, seriesOf } from '../../../layout/measured/series.ts'
 import { verdictOf } from '../../../layout/measured/spell-words.ts'
@@ -16,16 +17,18 @@ const HEIGHT = 44
 
 /** Why a device is where it is in the list, and its last 24 h against the band: pressed, its page. */
 export function LastDayInBrief({ imei }: { imei: string }) {
-  const day = useLastDay(imei)
+  // a line in a list needs no more points
+  const day = useLastHours(imei, 24, 300)
   if (day === undefined) return <Skeleton className="h-18 w-full" />
-  if (day === null) return <p className="h-18 text-ink-faint">What it measured could not be loaded.</p>
-  return <Brief day={day} imei={imei} />
+  const { history, to } = day
+  if (history === null) return <p className="h-18 text-ink-faint">What it measured could not be loaded.</p>
+  return <Brief {...{ history, to, imei }} />
 }
 
-function Brief({ day, imei }: { day: LastDay; imei: string }) {
+function Brief({ history, to, imei }: { history: DeviceHistory; to: number; imei: string }) {
   const now = useNow(10_000)
-  const series = useMemo(() => seriesOf(day.history, 'temperature'), [day])
-  const verdict = verdictOf(series, 'temperature', now, { from: day.to - DAY_MS, to: day.to })
+  const series = useMemo(() => seriesOf(history, 'temperature'), [history])
+  const verdict = verdictOf(series, 'temperature', now, { from: to - DAY_MS, to })
   if (verdict === undefined)
     return <p className="h-18 text-ink-faint">It measured no temperature in the last 24 h.</p>
   const { side, headline, details } = verdict
@@ -38,11 +41,11 @@ function Brief({ day, imei }: { day: LastDay; imei: string }) {
         {` · ${details.join(' · ')}`}
         <span className="sr-only">, its last 24 h</span>
       </span>
-      <DayLine series={series} to={day.to} />
+      <DayLine series={series} to={to} />
       <span aria-hidden className="tabular flex justify-between text-ink-faint leading-none">
-        <span>{clockTime(day.to - DAY_MS)}</span>
+        <span>{clockTime(to - DAY_MS)}</span>
         <span>24 h</span>
-        <span>{clockTime(day.to)}</span>
+        <span>{clockTime(to)}</span>
       </span>
     </Link>
   )

@@ -1,3 +1,4 @@
+import { latOf, lngOf, unitX, unitY } from '../../../read-model/mercator.ts'
 import 'maplibre-gl/dist/maplibre-gl.css'
 import '../../../map/map.css'
 import { MapLibreOverlay } from '@deck.gl/maplibre'
@@ -14,7 +15,7 @@ import {
 import { flatMapLibre } from '../../../map/flat-map.ts'
 import { useMapStyle } from '../../../map/use-map-style.ts'
 import { WhenRestored } from '../../../map/when-restored.tsx'
-import { type Camera, latOf, lngOf, unitX, unitY } from './camera.ts'
+import type { Camera } from './camera.ts'
 import { createFleetLayer } from './fleet-layer.ts'
 import type { Fitting } from './flights.ts'
 import type { Attached } from './stage.ts'

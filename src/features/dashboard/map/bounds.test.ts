@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { ZOOM } from '../../../map/zooms.ts'
 import { createFleet } from '../../../read-model/fleet.ts'
+import { unitX, unitY } from '../../../read-model/mercator.ts'
 import { plainDevice, snapshotOf } from '../../../read-model/testing/make-fleet.ts'
 import { boundsOf, liesWithin } from './bounds.ts'
-import { CENTRE, unitX, unitY } from './camera.ts'
+import { CENTRE } from './camera.ts'
 
 const padding = { top: 40, right: 64, bottom: 40, left: 40 }
 const camera = { x: unitX(CENTRE.lng), y: unitY(CENTRE.lat), zoom: ZOOM.opened, width: 880, height: 716 }
@@ -30,6 +31,15 @@ test('the box around what is shown', () => {
     east: expect.closeTo(unitX(74.3), 9),
   })
   expect(bounds(Uint8Array.of(0, 0, 0))).toBeUndefined()
+})
+
+test('a device beyond the end of the map lies at its edge', () => {
+  const bounds = boundsAt([90, 0], [-90, 0])()
+  expect(bounds?.north).toBeCloseTo(0, 6)
+  expect(bounds?.south).toBeCloseTo(1, 6)
+  // a step further would be the other edge: places go round
+  expect(bounds?.north).toBeGreaterThanOrEqual(0)
+  expect(bounds?.south).toBeLessThan(1)
 })
 
 test('a fleet of Punjab lies in the view of the documents, one from Karachi to Gilgit does not', () => {

@@ -1,4 +1,5 @@
 import type { MapView } from '../../../read-model/clusters.ts'
+import { latOf, lngOf } from '../../../read-model/mercator.ts'
 
 /** Where the map looks: its centre on the unit square of the Mercator map, MapLibre's zoom, its size in px. */
 export type Camera = { x: number; y: number; zoom: number; width: number; height: number }
@@ -10,13 +11,6 @@ const TILE_PX = 512
 
 /** How many px wide the world is at a zoom. */
 export const worldPx = (zoom: number): number => TILE_PX * 2 ** zoom
-
-export const unitX = (lng: number): number => lng / 360 + 0.5
-/** Spherical Mercator, EPSG:3857. */
-export const unitY = (lat: number): number =>
-  0.5 - Math.asinh(Math.tan((lat * Math.PI) / 180)) / (2 * Math.PI)
-export const lngOf = (x: number): number => (x - 0.5) * 360
-export const latOf = (y: number): number => (Math.atan(Math.sinh((0.5 - y) * 2 * Math.PI)) * 180) / Math.PI
 
 /** Px from the left edge; of the two ways round the world, the shorter. */
 export function screenX(camera: Camera, x: number): number {

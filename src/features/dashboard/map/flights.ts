@@ -1,7 +1,8 @@
 import type { Map as MapLibre } from 'maplibre-gl'
 import { asNearAsLand } from '../../../map/zooms.ts'
+import { latOf, lngOf } from '../../../read-model/mercator.ts'
 import type { Bounds, Padding } from './bounds.ts'
-import { type Camera, latOf, lngOf, worldPx } from './camera.ts'
+import { type Camera, worldPx } from './camera.ts'
 import type { Box } from './labels.ts'
 
 export type FlightDeps = {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { createFleet } from '../../../read-model/fleet.ts'
+import { unitX, unitY } from '../../../read-model/mercator.ts'
 import { frameOf, plainDevice, snapshotOf } from '../../../read-model/testing/make-fleet.ts'
-import { type Camera, unitX, unitY } from './camera.ts'
+import type { Camera } from './camera.ts'
 import { hitAt } from './hits.ts'
 
 const camera: Camera = { x: unitX(74.3), y: unitY(31.5), zoom: 12, width: 800, height: 600 }

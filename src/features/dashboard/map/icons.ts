@@ -1,6 +1,7 @@
 import { shortCount } from '../../../format/numbers.ts'
+import { latOf, lngOf } from '../../../read-model/mercator.ts'
 import type { Badges } from './badges.ts'
-import { type Camera, latOf, lngOf, worldPx } from './camera.ts'
+import { type Camera, worldPx } from './camera.ts'
 import { drawCluster } from './draw-cluster.ts'
 import { drawHalo, drawTrouble, drawWarehouse, MARK } from './draw-marks.ts'
 import { drawLabel, type Label } from './name-labels.ts'

@@ -1,7 +1,8 @@
 import { type DefaultProps, Layer, type LayerProps, type UpdateParameters } from '@deck.gl/core'
 import type { Buffer } from '@luma.gl/core'
 import { Model } from '@luma.gl/engine'
-import { unitX, unitY, worldPx } from './camera.ts'
+import { unitX, unitY } from '../../../read-model/mercator.ts'
+import { worldPx } from './camera.ts'
 import { dotFragmentShader, pointUniforms, shapeFragmentShader, vertexShader } from './point-shaders.ts'
 import { PLACE_STEPS, type Points, WORDS } from './points.ts'
 

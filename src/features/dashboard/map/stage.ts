@@ -6,9 +6,10 @@ import type { Scheme } from '../../../format/temperature-colour.ts'
 import type { Way } from '../../../map/way-layers.ts'
 import { asNearAsLand, ZOOM } from '../../../map/zooms.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
+import { unitX, unitY } from '../../../read-model/mercator.ts'
 import type { Badges } from './badges.ts'
 import { type Bounds, boundsOf, liesWithin } from './bounds.ts'
-import { type Camera, CENTRE, unitX, unitY } from './camera.ts'
+import { type Camera, CENTRE } from './camera.ts'
 import { createDrawingPace, type DrawingFigures, forcedDrawing } from './drawing-pace.ts'
 import type { createFleetLayer, FleetLayer } from './fleet-layer.ts'
 import { createFlights, type Fitting, type Flights, isOnePlace } from './flights.ts'
@@ -19,8 +20,11 @@ import { readPalette } from './palette.ts'
 import { createPresses, type Presses } from './presses.ts'
 import type { Mark, Rings } from './scene.ts'
 
-/** Devices that stand so close together that no zoom parts them, and where that is on screen, px. */
-export type OnePlace = { imeis: string[]; x: number; y: number }
+/**
+ * Devices that stand so close together that no zoom parts them, and where that is on screen, px. `covered`: px at the lower edge of
+ * the map that something lies on
+ */
+export type OnePlace = { imeis: string[]; x: number; y: number; covered: number }
 
 export type StageDeps = {
   fleet: Fleet
@@ -335,6 +339,12 @@ function openSeveral(
   members: Members,
   { x, y }: { x: number; y: number },
 ): void {
-  if (isOnePlace(members)) onOnePlace({ imeis: members.rows.map((row) => fleet.names.of(row, 'imei')), x, y })
+  if (isOnePlace(members))
+    onOnePlace({
+      imeis: members.rows.map((row) => fleet.names.of(row, 'imei')),
+      x,
+      y,
+      covered: flights.covered,
+    })
   else flights.fit(members)
 }

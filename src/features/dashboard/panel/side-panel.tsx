@@ -17,7 +17,10 @@ const WORDS: Record<Rest, string> = {
   high: 'Show the map',
 }
 
-/** Beside the map on a desk; on a phone a sheet at its lower edge, with a handle to pull or press. */
+/**
+ * Beside the map on a desk; on a phone a sheet at its lower edge, with a handle to pull or press. @param onCover how much of the map
+ * it covers, px
+ */
 export function SidePanel({ children, onCover }: { children: ReactNode; onCover: (px: number) => void }) {
   const sheet = useRef<HTMLElement>(null)
   const [rest, setRest] = useState<Rest>(() => (innerHeight < SHORT ? 'high' : 'half'))
@@ -31,12 +34,14 @@ export function SidePanel({ children, onCover }: { children: ReactNode; onCover:
     setPulled(null)
   }
   useEffect(() => {
-    const covers = sheet.current && getComputedStyle(sheet.current).position === 'absolute'
-    const room = sheet.current?.parentElement?.clientHeight ?? 0
-    const covered = SHARES[rest] * room
-    const half = Math.max(FIRST_ROW, Math.min(covered, room - BUTTONS))
-    onCover(covers ? (rest === 'half' ? half : covered) : 0)
-  }, [rest, onCover])
+    const panel = sheet.current as HTMLElement
+    const measure = (): void =>
+      onCover(getComputedStyle(panel).position === 'absolute' ? panel.offsetHeight : 0)
+    measure()
+    const sizes = new ResizeObserver(measure)
+    sizes.observe(panel)
+    return () => sizes.disconnect()
+  }, [onCover])
 
   function onPointerDown(event: PointerEvent<HTMLButtonElement>): void {
     const room = sheet.current?.parentElement?.clientHeight ?? 1
@@ -45,20 +50,15 @@ export function SidePanel({ children, onCover }: { children: ReactNode; onCover:
     const startY = event.clientY
     let to: number | undefined
     handle.setPointerCapture(event.pointerId)
-    const onMove = (move: globalThis.PointerEvent): void => {
+    handle.onpointermove = (move) => {
       if (Math.abs(move.clientY - startY) < 6 && to === undefined) return
       to = Math.max(0.1, Math.min(0.96, from + (startY - move.clientY) / room))
       setPulled(to)
     }
-    const onUp = (): void => {
-      handle.removeEventListener('pointermove', onMove)
-      handle.removeEventListener('pointerup', onUp)
-      handle.removeEventListener('pointercancel', onUp)
+    handle.onpointerup = handle.onpointercancel = () => {
+      handle.onpointermove = handle.onpointerup = handle.onpointercancel = null
       if (to !== undefined) settle(nearest(to))
     }
-    handle.addEventListener('pointermove', onMove)
-    handle.addEventListener('pointerup', onUp)
-    handle.addEventListener('pointercancel', onUp)
   }
 
   return (

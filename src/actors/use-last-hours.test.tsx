@@ -4,23 +4,24 @@ import { page } from 'vitest/browser'
 import { historyOf, pointAt } from '#machines/history-search/history-search.samples.ts'
 import { mountPage, type PageHarness } from '../layout/testing/mount-page.tsx'
 import { OfThen } from '../layout/testing/of-then.tsx'
+import type { Answer } from '../layout/testing/test-root.ts'
 import { createFleet } from '../read-model/fleet.ts'
 import { imeiOf } from '../read-model/testing/make-fleet.ts'
 import { createStore } from './store.ts'
-import { useWay } from './use-way.ts'
+import { useLastHours } from './use-last-hours.ts'
 
 const HOUR = 3_600_000
 const NOON = Date.UTC(2026, 5, 15, 12)
 
 let harness: PageHarness
 let now: number
-let isAnswering: boolean
+let otherwise: Answer | undefined
 const clock = { now: () => now, isKnown: () => true, set: () => {}, until: () => Number.POSITIVE_INFINITY }
 const shown = () => page.getByRole('status')
 
 beforeEach(() => {
   now = NOON
-  isAnswering = true
+  otherwise = undefined
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
 })
 afterEach(() => {
@@ -38,14 +39,15 @@ const iso = (at: number): string => new Date(at).toISOString()
 
 const historyTo = (at: number) => historyOf(pointAt(at))
 
-/** Says up to when the way is that is shown. */
-function Way() {
-  const way = useWay(imeiOf(1))
-  return <output>{way === undefined ? 'none' : way.points.at(-1)?.dateTime}</output>
+/** Says up to when the hours are that are shown. */
+function Hours() {
+  const told = useLastHours(imeiOf(1), 6, 400)
+  if (told === undefined) return <output>none</output>
+  return <output>{told.history === null ? 'failed' : told.history.points.at(-1)?.dateTime}</output>
 }
 
-/** A page whose server tells of each way where it ends; `ends`: of those that were asked for. */
-async function mounted(content: ReactNode) {
+/** A page whose server tells of the hours where they end; `ends`: of those that were asked for. */
+async function mounted(content: ReactNode, first = iso(now)) {
   const ends: string[] = []
   const call = `GET /things/${imeiOf(1)}/observations`
   harness = await mountPage(content, {
@@ -56,16 +58,16 @@ async function mounted(content: ReactNode) {
       [call](_body, _headers, query) {
         const { endDate } = JSON.parse(query.get('data') ?? '') as { endDate: number }
         ends.push(iso(endDate))
-        return isAnswering ? { body: historyTo(endDate) } : 'hang'
+        return otherwise ?? { body: historyTo(endDate) }
       },
     },
   })
-  await expect.element(shown()).toHaveTextContent(iso(now))
+  await expect.element(shown()).toHaveTextContent(first)
   return ends
 }
 
-test('the way of a device is asked for each minute, while somebody can see it', async () => {
-  const ends = await mounted(<Way />)
+test('the last hours of a device are asked for each minute, while somebody can see it', async () => {
+  const ends = await mounted(<Hours />)
   now = NOON + 60_000
   vi.advanceTimersByTime(60_000)
   await expect.element(shown()).toHaveTextContent(iso(now))
@@ -81,11 +83,11 @@ test('the way of a device is asked for each minute, while somebody can see it', 
   expect(ends).toHaveLength(before + 1)
 })
 
-test('of another time that is past it is another, and none that is still to come then', async () => {
+test('of another time that is past they are others, and none that are still to come then', async () => {
   const time = createStore('12:00')
   const ends = await mounted(
     <OfThen time={time} now={clock.now}>
-      <Way />
+      <Hours />
     </OfThen>,
   )
   vi.advanceTimersByTime(10 * 60_000)
@@ -94,7 +96,7 @@ test('of another time that is past it is another, and none that is still to come
   now = NOON + HOUR
   time.set('13:00')
   await expect.element(shown()).toHaveTextContent(iso(NOON + HOUR))
-  isAnswering = false
+  otherwise = 'hang'
   now = NOON + 2 * HOUR
   time.set('14:00')
   await expect.poll(() => ends.at(-1)).toBe(iso(now))
@@ -102,4 +104,18 @@ test('of another time that is past it is another, and none that is still to come
   now = NOON
   time.set('12:00')
   await expect.element(shown()).toHaveTextContent('none')
+})
+
+test('that they could not be loaded is said where none were told', async () => {
+  otherwise = { status: 503, body: {} }
+  const ends = await mounted(<Hours />, 'failed')
+  otherwise = undefined
+  vi.advanceTimersByTime(60_000)
+  await expect.element(shown()).toHaveTextContent(iso(NOON))
+  otherwise = { status: 503, body: {} }
+  now = NOON + HOUR
+  const before = ends.length
+  vi.advanceTimersByTime(60_000)
+  await expect.poll(() => ends.length).toBeGreaterThan(before)
+  await expect.element(shown()).toHaveTextContent(iso(NOON))
 })

@@ -5,21 +5,21 @@ import { followVisibility } from '../effects/attention.ts'
 import { useRoot } from './use-root.ts'
 import { useThen } from './use-then.ts'
 
-const HOURS = 6
 const HOUR_MS = 3_600_000
-/** As many as a line on a map needs. */
-const MAX_POINTS = 400
 /** It is asked for again while one can see it, ms. */
 const RENEW_MS = 60_000
 
+/** What a device measured in its last hours, up to `to` (epoch ms); null: that could not be loaded. */
+export type LastHours = { history: DeviceHistory | null; to: number }
+
 /**
- * Where a device was in its last hours: asked for each minute, and for each other time one looks back to. Undefined until it is
- * told, and where it is not; what was told of an earlier time stays until then, what would be still to come does not.
+ * The last hours of a device in so many points: asked for each minute, and for each other time one looks back to. Undefined until
+ * they are told; what was told of an earlier time stays until then, what would be still to come does not.
  */
-export function useWay(imei: string | null): DeviceHistory | undefined {
+export function useLastHours(imei: string | null, hours: number, maxPoints: number): LastHours | undefined {
   const { http, clock } = useRoot()
   const then = useThen()
-  const [loaded, setLoaded] = useState<{ imei: string; to: number; history: DeviceHistory }>()
+  const [loaded, setLoaded] = useState<LastHours & { imei: string }>()
   useEffect(() => {
     if (imei === null) return
     let asking: AbortController | undefined
@@ -32,17 +32,20 @@ export function useWay(imei: string | null): DeviceHistory | undefined {
       asking = new AbortController()
       const { signal } = asking
       const to = clock.now()
-      const data = { startDate: to - HOURS * HOUR_MS, endDate: to }
+      const data = { startDate: to - hours * HOUR_MS, endDate: to }
       http
         .ask(
           DEVICE_CALLS.observations,
-          { params: { imei }, query: { data, maxPoints: MAX_POINTS } },
+          { params: { imei }, query: { data, maxPoints } },
           { signal, isBackground: true },
         )
         .then(
           (history) => setLoaded({ imei, to, history }),
-          // The map does without it.
-          () => undefined,
+          () =>
+            signal.aborted ||
+            setLoaded((before) =>
+              before?.imei === imei && before.to <= to ? before : { imei, to, history: null },
+            ),
         )
     }
     const unfollow = followVisibility(document, (visible) => {
@@ -58,7 +61,6 @@ export function useWay(imei: string | null): DeviceHistory | undefined {
       clearInterval(renewing)
       asking?.abort()
     }
-  }, [http, clock, imei, then])
-  const isOfIt = loaded?.imei === imei && (then === undefined || loaded.to <= clock.now())
-  return isOfIt ? loaded.history : undefined
+  }, [http, clock, imei, then, hours, maxPoints])
+  return loaded?.imei === imei && (then === undefined || loaded.to <= clock.now()) ? loaded : undefined
 }
