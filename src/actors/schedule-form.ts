@@ -4,10 +4,12 @@ import { array, nullable, object, type as open, type Struct, string } from 'supe
 import { fromPromise, type StateFrom } from 'xstate'
 import { REPORT_CALLS } from '#machines/contracts/calls/report-calls.ts'
 import { decode } from '#machines/contracts/decode.ts'
+import { CHANGED_MEANWHILE } from '#machines/contracts/entities/changes.ts'
 import type { ReportSchedule } from '#machines/contracts/entities/reports.ts'
 import { pickedFor, type ScheduleFields } from '#machines/rules/schedule-fields.ts'
 import { extraFieldsOf } from '#machines/rules/schedule-form.ts'
 import { scheduleFormMachine } from '#machines/schedule-form/schedule-form.machine.ts'
+import { CallRefused } from '../effects/call-failures.ts'
 import type { Fleet } from '../read-model/fleet.ts'
 import { inspect } from './inspection.ts'
 import type { Root } from './root.ts'
@@ -128,12 +130,18 @@ async function save({ http }: Root, { id, version, fields }: Saving, signal: Abo
   const options = { signal }
   if (id === null) await http.ask(REPORT_CALLS.scheduleReport, { body }, options)
   else
-    await http.ask(
-      REPORT_CALLS.updateSchedule,
-      { params: { id }, body },
-      { signal, ...(version !== null && { ifMatch: version }) },
-    )
+    await http
+      .ask(
+        REPORT_CALLS.updateSchedule,
+        { params: { id }, body },
+        { signal, ...(version !== null && { ifMatch: version }) },
+      )
+      .catch((error: unknown) => {
+        throw error instanceof CallRefused && error.status === 412 ? new Error(AS_IT_IS_NOW) : error
+      })
 }
+
+const AS_IT_IS_NOW = `${CHANGED_MEANWHILE}. Press Cancel, and edit it as it is now.`
 
 type Picks = Pick<ScheduleFields, 'groups' | 'vehicles'>
 

@@ -154,20 +154,20 @@ test('vehicles of groups that are not picked any more go with them', async () =>
   await expect.element(page.getByText('Please select at least one vehicle.')).toBeVisible()
 })
 
-test('what is refused stays, with why', async () => {
+test.each([
+  [422, 'Please select interval.', 'Please select interval.'],
+  [412, 'changed', 'Somebody else has changed this meanwhile. Press Cancel, and edit it as it is now.'],
+])('what is refused by %i stays, with why', async (code, message, shownWhy) => {
   await shown({
     [LIST]: { body: [weekly] },
-    'PUT /groups/scheduleReport/weekly': {
-      status: 422,
-      body: { code: 422, message: 'Please select interval.' },
-    },
+    'PUT /groups/scheduleReport/weekly': { status: code, body: { code, message } },
   })
   await button(/^Edit Ten Days/).click()
   await expect.element(button(/^Groups/)).toBeDisabled()
   await expect.element(button(/^Vehicles/)).toBeDisabled()
   await button(/^Remove night@indus.example/).click()
   await button('Update').click()
-  await expect.element(page.getByText(/^The schedule is not saved: Please select interval\./)).toBeVisible()
+  await expect.element(page.getByText(`The schedule is not saved: ${shownWhy}`)).toBeVisible()
   await expect.element(button('Update')).toBeEnabled()
   await button('Cancel').click()
   await expect.element(button('Save')).toBeVisible()
