@@ -14,6 +14,10 @@ import { StoreUnavailable } from './store/store.ts'
 // what the server keeps is its user's alone, whatever mask it is started with
 process.umask(0o077)
 
+const up = Promise.withResolvers<Server>()
+// before anything that takes long: a process that does not listen for it ends by it
+onBackupSignal(up.promise)
+
 /** The process: environment in, server up, signals received. */
 async function start(): Promise<void> {
   // production loads nothing of it
@@ -27,7 +31,8 @@ async function start(): Promise<void> {
   mkdirSync(distDir, { recursive: true })
   const server = await startServer({ env, distDir, logger: loggerOptions('warn'), simulator })
   // before anybody is told that it is up, who may end it at once
-  onSignals(server)
+  onEndSignals(server)
+  up.resolve(server)
   const greeting = simulator?.greeting(server.trackerPorts) ?? productionGreeting(server)
   console.log([`Frostline is up at ${server.address}`, ...greeting].join('\n'))
 }
@@ -58,14 +63,18 @@ function whoeverIsMissing(directory: Directory): string[] {
   }
 }
 
-/** SIGUSR2 makes a backup, SIGINT and SIGTERM close the server. */
-function onSignals(server: Server): void {
+/** SIGUSR2 makes a backup, as soon as the server is up. */
+function onBackupSignal(up: Promise<Server>): void {
   process.on('SIGUSR2', () => {
-    server.app.backups.make().then(
+    up.then(({ app }) => app.backups.make()).then(
       (folder) => console.log(`Backed up to ${folder}`),
       (error: unknown) => console.error(`Not backed up: ${error instanceof Error ? error.message : error}`),
     )
   })
+}
+
+/** SIGINT and SIGTERM close the server. */
+function onEndSignals(server: Server): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
       server.close().catch((error: unknown) => {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { cp, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,7 +22,7 @@ import { openSqliteStore } from '../../server/store/sqlite/open.ts'
 import { type Store, StoreUnavailable } from '../../server/store/store.ts'
 import { callerOf } from '../../server/testing/caller.ts'
 import { group } from '../../server/testing/facts.ts'
-import { type ServerProcess, startServerProcess } from '../../server/testing/server-process.ts'
+import { type ServerProcess, spawnServer, startServerProcess } from '../../server/testing/server-process.ts'
 import { startDemo } from '../testing/start-demo.ts'
 
 const IMEI = '352093024171000'
@@ -202,6 +203,20 @@ test('the tree goes on from a copy, with the same key, and fits what was signed 
   ])
   expect(warnings).toEqual([])
   await restored.close()
+})
+
+test('a backup that is asked for while the server starts is made when it is up', async () => {
+  const { process: server, ended } = spawnServer({ DATA_DIR: dataDir, BACKUP_DIR: backupDir, DEVICES: '5' })
+  let said = ''
+  server.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+  })
+  while (!existsSync(join(dataDir, STORE_FILE))) await pause(5)
+  server.kill('SIGUSR2')
+  while (!said.includes('Backed up to ') && server.exitCode === null && server.signalCode === null)
+    await pause(20)
+  server.kill('SIGKILL')
+  expect(said, (await ended).errors).toMatch(/up at .*Backed up to /s)
 })
 
 test('a server started on a copy answers what the one that was copied answered, and its sessions hold', async () => {
