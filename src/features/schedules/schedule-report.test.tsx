@@ -157,7 +157,7 @@ test('vehicles of groups that are not picked any more go with them', async () =>
 test.each([
   [422, 'Please select interval.', 'Please select interval.'],
   [412, 'changed', 'Somebody else has changed this meanwhile. Press Cancel, and edit it as it is now.'],
-])('what is refused by %i stays, with why', async (code, message, shownWhy) => {
+])('what is refused stays, with why: %i', async (code, message, shownWhy) => {
   await shown({
     [LIST]: { body: [weekly] },
     'PUT /groups/scheduleReport/weekly': { status: code, body: { code, message } },
