@@ -7,7 +7,7 @@ import { download } from '../effects/download.ts'
 import type { CallOptions, Http } from '../effects/http.ts'
 import { useBudgets } from './budgets.ts'
 import { useActing } from './use-acting.ts'
-import { useKept } from './use-kept-answer.ts'
+import { useKept, useKeptAnswer } from './use-kept-answer.ts'
 import { useRoot, useSignedIn } from './use-root.ts'
 
 type Asked = Omit<QueryOf<typeof LOAD_CALLS.loads>, 'skip' | 'limit'>
@@ -96,16 +96,13 @@ export function useDeviceBudget(imei: string, deviceNo: number | undefined) {
 /** How the budgets of what a device carried went in a time, for beside its chart; epoch ms. */
 export function useBudgetTracks(imei: string, { from, to }: { from: number; to: number }) {
   const { told } = useBudgets()
-  const { http } = useRoot()
-  const data = { startDate: Math.round(from), endDate: Math.round(to) }
+  const range = { startDate: Math.round(from), endDate: Math.round(to) }
   const isWanted = told >= 0 && to - from <= MOST_TRACK_MS
-  const { answer } = useKept({
-    key: `${imei} ${data.startDate} ${data.endDate}`,
-    about: imei,
-    isBackground: true,
-    isWanted,
-    request: (options) => http.ask(LOAD_CALLS.budgetTracks, { params: { imei }, query: { data } }, options),
-  })
+  const { answer } = useKeptAnswer(
+    LOAD_CALLS.budgetTracks,
+    { params: { imei }, query: { data: range } },
+    { isBackground: true, isWanted, about: imei },
+  )
   return isWanted && answer ? answer.tracks : NO_TRACKS
 }
 const NO_TRACKS: readonly never[] = []

@@ -17,6 +17,8 @@ type Options = {
   isBackground?: boolean
   /** false: nothing is requested */
   isWanted?: boolean
+  /** what the answer is about, the key where left out: an answer about the same stays until the next is there */
+  about?: string
   /** requested again when others change one of these; `id`: only when it is about this one */
   changes?: readonly ChangedSubject[]
   id?: string
@@ -36,8 +38,6 @@ export function useKeptAnswer<C extends Call>(
 type Kept<T> = {
   /** another key is another request, made at once */
   key: string
-  /** what the answer is about, the key where left out: an answer about the same stays until the next is there */
-  about?: string
   request: (options: { signal: AbortSignal; isBackground: boolean }) => Promise<T>
 }
 
