@@ -71,20 +71,14 @@ export function* factsBetween<T extends FactType>(
 
 const FACTS_A_BREATH = 500
 
-/** The same with a breath after each page: of what may be read for one answer. */
+/** The same with a breath after some hundred: of what may be read for one answer. */
 export async function* factsInBreaths<T extends FactType>(
-  log: Pick<EventLog, 'readFacts'>,
-  types: readonly T[],
-  { after, upTo = Number.POSITIVE_INFINITY }: { after: number; upTo?: number },
+  ...asked: Parameters<typeof factsBetween<T>>
 ): AsyncGenerator<FactOf<T>> {
-  for (let from = after; from < upTo; await breath()) {
-    const page = log.readFacts(from, { types: [...types], limit: FACTS_A_BREATH })
-    for (const fact of page) {
-      if (fact.seq > upTo) return
-      yield fact as FactOf<T>
-    }
-    if (page.length < FACTS_A_BREATH) return
-    from = page.at(-1)?.seq ?? upTo
+  let sinceBreath = 0
+  for (const fact of factsBetween(...asked)) {
+    yield fact
+    if (++sinceBreath % FACTS_A_BREATH === 0) await breath()
   }
 }
 
