@@ -272,6 +272,15 @@ test('a change that was coming in when something was typed comes in once that is
   expect(now().context.now.name).toBe('Newer')
 })
 
+test('Save is heard while a change comes in, which is not lost for a form that stays', async () => {
+  const { actor, saved, now } = await opened()
+  actor.send({ type: 'changed.elsewhere' })
+  expect(now().value).toBe('refreshing')
+  actor.send({ type: 'submit' })
+  expect([now().value, now().context.isOld]).toEqual(['saved', true])
+  expect(saved).toEqual([])
+})
+
 test.each(['saving', 'asking'] as const)('word of a change while it is %s is not lost', async (state) => {
   const { actor, settled, now, pass } = await opened()
   actor.send(rename)

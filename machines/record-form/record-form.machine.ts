@@ -146,6 +146,8 @@ export const recordFormMachine = setup({
           target: 'editing.typing',
           actions: [{ type: 'edit', params: ({ event }) => event }, 'noteChange'],
         },
+        /** nothing is typed: there is nothing to wait for */
+        submit: { target: 'saved', actions: 'noteChange' },
         'changed.elsewhere': { target: 'refreshing', reenter: true },
         leave: 'left',
       },
