@@ -51,9 +51,9 @@ export function readHeartbeat(type: number, content: Uint8Array, now: number): V
   return { at: now, ...readState(content, type) }
 }
 
-/** Voltages and doors, without a time of their own; undefined for what is not read. */
-export function readInformation(content: Uint8Array, now: number): Values | undefined {
-  const [kind, first, second] = content
+/** Voltages and doors, without a time of their own; undefined for what is not read. A short message is the voltage, without a kind before it. */
+export function readInformation(content: Uint8Array, isLong: boolean, now: number): Values | undefined {
+  const [kind, first, second] = isLong ? content : [0x00, ...content]
   if (kind === 0x00 && first !== undefined && second !== undefined)
     return { at: now, externalVoltage: (first * 256 + second) / 100 }
   if (kind === 0x05 && first !== undefined) return { at: now, door: first & 1 }

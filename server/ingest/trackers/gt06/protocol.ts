@@ -33,15 +33,15 @@ export const GT06: Protocol = {
 }
 
 function readMessage(message: Message, tracker: Tracker, now: number): Said {
-  const { type, content } = message
+  const { type, content, serial, isLong } = message
   const { utcOffset } = tracker
   if (isOne(MESSAGE.locations, type)) return said(tracker, readLocation(type, content, utcOffset))
   if (isOne(MESSAGE.alarms, type)) return said(tracker, readAlarm(type, content, utcOffset), echoOf(message))
   if (isOne(MESSAGE.heartbeats, type))
     return said(tracker, readHeartbeat(type, content, now), echoOf(message))
   if (type === MESSAGE.time)
-    return said(tracker, undefined, writeFrame({ ...message, content: timeBytes(now) }))
-  if (type === MESSAGE.information) return said(tracker, readInformation(content, now))
+    return said(tracker, undefined, writeFrame({ type, content: timeBytes(now), serial }))
+  if (type === MESSAGE.information) return said(tracker, readInformation(content, isLong, now))
   if (type === MESSAGE.appliance) return said(tracker, readAppliance(content, now))
   return said(tracker, undefined)
 }
