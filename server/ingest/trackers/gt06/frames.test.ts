@@ -184,6 +184,12 @@ describe('messages', () => {
     expect(readings(read(frame))).toEqual([{ device: 7, at: NOW, externalVoltage }])
   })
 
+  test('a thermometer may say the unit and end the line', () => {
+    // as a terminal sent it: 28.3, ℃ in GB 2312, CR, LF
+    const sent = '7979000E9B0332382E33A1E60D0A0289BE490D0A'
+    expect(readings(read(sent))).toEqual([{ device: 7, at: NOW, temperature: 28.3 }])
+  })
+
   test('what is not read changes nothing: a card, cells, an answer to a command', () => {
     for (const frame of [
       message(0x9b, '0341424344'),

@@ -60,10 +60,10 @@ export function readInformation(content: Uint8Array, isLong: boolean, now: numbe
   return undefined
 }
 
-/** A thermometer at the serial line writes degrees as text; undefined for anything else, e.g. a card. */
+/** A thermometer at the serial line writes degrees as text, the sign ℃ in GB 2312; undefined for anything else, e.g. a card. */
 export function readAppliance(content: Uint8Array, now: number): Values | undefined {
   const text = Buffer.from(content.subarray(1)).toString('latin1')
-  const [degrees] = /^[+-]?\d{1,3}(?:\.\d{1,2})?(?=[^\d.]?$)/.exec(text) ?? []
+  const [degrees] = /^[+-]?\d{1,3}(?:\.\d{1,2})?(?=(?:\xa1\xe6|\xb0?C?)\s*$)/.exec(text) ?? []
   return degrees === undefined ? undefined : { at: now, temperature: Number(degrees) }
 }
 
