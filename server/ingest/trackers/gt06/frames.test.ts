@@ -180,7 +180,7 @@ describe('messages', () => {
   test.for([
     [SENT_VOLTAGE, 12.59],
     [hexOf(message(0x94, '0501')) as string, 12.81],
-  ] as const)('short information is the vehicle’s voltage alone, and no door: %s', ([frame, externalVoltage]) => {
+  ] as const)('short information is the vehicle’s voltage, and no door: %s', ([frame, externalVoltage]) => {
     expect(readings(read(frame))).toEqual([{ device: 7, at: NOW, externalVoltage }])
   })
 

@@ -15,7 +15,7 @@ export const MESSAGE = {
   appliance: 0x9b,
 } as const
 
-type Values = Omit<Reading, 'device'>
+export type Values = Omit<Reading, 'device'>
 
 /** The IMEI: eight bytes of two digits, the first of them 0. @throws FrameError where it is none */
 export function readImei(content: Uint8Array): string {
