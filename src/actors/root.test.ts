@@ -236,6 +236,21 @@ describe('the fleet of who is signed in', () => {
     await vi.waitUntil(() => root.live.get() !== undefined)
     expect(begun).toEqual([root.live.get()])
   })
+
+  test('stops where its first call finds that the session is over', async () => {
+    const stop = vi.fn()
+    const loadLive: Effects['loadLive'] = async () => ({
+      startLive({ credentials }) {
+        void credentials()
+        return { stop } as unknown as Live
+      },
+    })
+    const ended = sessionOf(tokenOf('old', NOW + 3_000_000), NOW - 1)
+    const { root, went } = started(ended, 'old', { loadLive })
+    await vi.waitUntil(() => went.length > 0)
+    await vi.waitUntil(() => stop.mock.calls.length > 0 || root.live.get() !== undefined)
+    expect([stop.mock.calls.length, root.live.get()]).toEqual([1, undefined])
+  })
 })
 
 describe('a server that has not answered yet', () => {

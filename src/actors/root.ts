@@ -295,7 +295,10 @@ function followSession(root: Root, loadLive: Effects['loadLive'], timeIsKnown: P
       const [part] = await Promise.all([fetched(loadLive()), timeIsKnown])
       if (mine !== round) return
       const { groupId, _id: userId } = session.user
-      root.live.set(part.startLive(root, { groupId, userId }))
+      const live = part.startLive(root, { groupId, userId })
+      // its first call may find that the session is over
+      if (mine === round) root.live.set(live)
+      else live.stop()
     } catch (error) {
       // A browser keeps an import that failed: only a page loaded anew gets it.
       if (error instanceof PartMissing)
