@@ -9,14 +9,16 @@ export class SchedulesScreen {
   readonly send: Locator
   readonly table: Locator
   readonly deletion: Locator
+  readonly leaving: Locator
 
   constructor(page: Page) {
     this.page = page
-    this.form = page.getByRole('form')
+    this.form = page.locator('form')
     this.emails = page.getByRole('textbox', { name: 'Emails' })
     this.send = this.form.getByRole('button', { name: /^(Save|Update|Saving…)$/ })
     this.table = page.getByRole('table', { name: 'Scheduled Reports' })
     this.deletion = page.getByRole('dialog', { name: 'Delete Report Schedule?' })
+    this.leaving = page.getByRole('dialog', { name: 'Leave without saving?' })
   }
 
   async open(): Promise<void> {
@@ -37,7 +39,7 @@ export class SchedulesScreen {
   async everything(): Promise<void> {
     for (const all of [/^All groups/, /^All vehicles/])
       if (!(await this.page.getByRole('switch', { name: all }).isChecked()))
-        await this.page.getByRole('form', { name: 'New schedule' }).getByText(all).click()
+        await this.form.getByText(all).click()
   }
 
   async chooseInterval(name: string): Promise<void> {

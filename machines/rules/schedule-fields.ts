@@ -1,30 +1,43 @@
 import type { ReportSchedule } from '../contracts/entities/reports.ts'
 import { type Fault, firstFaults } from './plain-text.ts'
 import { DEFAULT_MIN_DISTANCE } from './report-interval.ts'
-import type { Picked } from './report-request.ts'
-import { INVALID_EMAIL, isEmail, type ScheduleForm, scheduleFaults } from './schedule-form.ts'
+import {
+  INVALID_EMAIL,
+  isEmail,
+  type ScheduledPicks,
+  type ScheduleForm,
+  scheduleFaults,
+} from './schedule-form.ts'
 import { SPEED } from './speed-limit.ts'
 
-/** A schedule while it is put together: `'all'` is all there are at each run. */
-export type ScheduleFields = Omit<ScheduleForm, 'groups' | 'vehicles' | 'allGroups' | 'allVehicles'> & {
-  groups: Picked
-  vehicles: Picked
+/** All there are at each run, or some by their ids. */
+export type Chosen = 'all' | readonly string[]
+export type Picks = { groups: Chosen; vehicles: Chosen }
+
+/** A schedule while it is put together; '' and [] where nothing is chosen yet, NaN where what was typed is no number. */
+export type ScheduleFields = Picks & {
+  [Field in Exclude<keyof ScheduleForm, keyof ScheduledPicks>]-?: NonNullable<ScheduleForm[Field]>
+} & {
   /** an address that is being typed, not one of `emails` yet */
   email: string
 }
 
 /** What a new schedule begins with: nothing but the standard speed and distance. */
-export function blankSchedule(): ScheduleFields {
-  return {
-    groups: new Set(),
-    vehicles: new Set(),
-    interval: '',
-    emails: [],
-    email: '',
-    reportTypes: [],
-    speed: SPEED.standard,
-    vehicleTravelDistance: DEFAULT_MIN_DISTANCE,
-  }
+export const BLANK_SCHEDULE: ScheduleFields = {
+  groups: [],
+  vehicles: [],
+  interval: '',
+  emails: [],
+  email: '',
+  reportTypes: [],
+  speed: SPEED.standard,
+  performanceGeoFence: [],
+  performanceRouteFence: [],
+  sourceGeofenceId: '',
+  destinationGeofenceId: '',
+  vehicleTravelDistance: DEFAULT_MIN_DISTANCE,
+  startTime: '',
+  endTime: '',
 }
 
 /** A schedule as its form shows it. */
@@ -32,26 +45,30 @@ export function fieldsOfSchedule({
   _id,
   version,
   company,
+  notSent,
   groups,
   vehicles,
   allGroups,
   allVehicles,
-  ...schedule
+  ...said
 }: ReportSchedule): ScheduleFields {
   return {
-    ...blankSchedule(),
-    ...schedule,
-    groups: allGroups === true ? 'all' : new Set(groups.map((group) => group._id)),
-    vehicles: allVehicles === true ? 'all' : new Set(vehicles.map((vehicle) => vehicle._id)),
+    ...BLANK_SCHEDULE,
+    ...(said as Partial<ScheduleFields>),
+    groups: allGroups === true ? 'all' : groups.map((group) => group._id),
+    vehicles: allVehicles === true ? 'all' : vehicles.map((vehicle) => vehicle._id),
   }
 }
 
 /** The address that is typed becomes one of the schedule's, if it is one; twice the same is once. */
-export function withTypedEmail(fields: ScheduleFields): ScheduleFields {
-  const typed = fields.email.trim()
-  if (!isEmail(typed)) return fields
-  const isKnown = fields.emails.some((email) => email.toLowerCase() === typed.toLowerCase())
-  return { ...fields, email: '', emails: isKnown ? fields.emails : [...fields.emails, typed] }
+export function withTypedEmail({
+  email,
+  emails,
+}: Pick<ScheduleFields, 'email' | 'emails'>): Pick<ScheduleFields, 'email' | 'emails'> {
+  const typed = email.trim()
+  if (!isEmail(typed)) return { email, emails }
+  const isKnown = emails.some((known) => known.toLowerCase() === typed.toLowerCase())
+  return { email: '', emails: isKnown ? emails : [...emails, typed] }
 }
 
 /**
@@ -71,7 +88,7 @@ export function scheduleFieldFaults(fields: ScheduleFields, isNew = true): Fault
 }
 
 /** What is picked, as a schedule says it: all of them is a word, not a list. */
-export function pickedFor({ groups, vehicles }: Pick<ScheduleFields, 'groups' | 'vehicles'>) {
+export function pickedFor({ groups, vehicles }: Picks) {
   return {
     ...(groups === 'all' ? { groups: [], allGroups: true } : { groups: [...groups] }),
     ...(vehicles === 'all' ? { vehicles: [], allVehicles: true } : { vehicles: [...vehicles] }),

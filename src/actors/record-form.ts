@@ -50,6 +50,8 @@ export type RecordForm<E = unknown, F extends Fields = Fields> = {
   /** as they are in the form; not to be looked at before it is loaded */
   fields: F
   isDirty: boolean
+  /** there is none of it yet: it is saved also where nothing was typed */
+  isNew: boolean
   /** what is wrong with a field */
   messages: Readonly<Partial<Record<keyof F, string>>>
   /** grows with each refusal */
@@ -121,6 +123,7 @@ export function useRecordForm<E, F extends Fields>(options: RecordFormOptions<E,
     entity: record.entity === null ? undefined : (record.entity as E),
     fields: now as F,
     isDirty,
+    isNew: record.version === null,
     messages: messagesOf<F>(faults),
     refusals,
     error,

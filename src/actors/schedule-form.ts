@@ -1,169 +1,132 @@
-import { useActorRef, useSelector } from '@xstate/react'
-import { useEffect, useMemo, useRef, useState } from 'react'
-import { array, nullable, object, type as open, type Struct, string } from 'superstruct'
-import { fromPromise, type StateFrom } from 'xstate'
+import { useEffect } from 'react'
+import { type Infer, nullable, number, object, string } from 'superstruct'
+import type { BodyOf } from '#machines/contracts/calls/call.ts'
 import { REPORT_CALLS } from '#machines/contracts/calls/report-calls.ts'
 import { decode } from '#machines/contracts/decode.ts'
-import { CHANGED_MEANWHILE } from '#machines/contracts/entities/changes.ts'
-import type { ReportSchedule } from '#machines/contracts/entities/reports.ts'
-import { pickedFor, type ScheduleFields } from '#machines/rules/schedule-fields.ts'
+import { ReportSchedule } from '#machines/contracts/entities/reports.ts'
+import {
+  BLANK_SCHEDULE,
+  type Chosen,
+  fieldsOfSchedule,
+  type Picks,
+  pickedFor,
+  type ScheduleFields,
+  scheduleFieldFaults,
+  withTypedEmail,
+} from '#machines/rules/schedule-fields.ts'
 import { extraFieldsOf } from '#machines/rules/schedule-form.ts'
-import { scheduleFormMachine } from '#machines/schedule-form/schedule-form.machine.ts'
-import { CallRefused } from '../effects/call-failures.ts'
+import { leaveOnceAsked } from '../effects/leaving.ts'
 import type { Fleet } from '../read-model/fleet.ts'
-import { inspect } from './inspection.ts'
-import { KeptPicks } from './kept-values.ts'
-import type { Root } from './root.ts'
-import { useDraft } from './use-drafts.ts'
+import { type RecordForm, useRecordForm } from './record-form.ts'
+import { useKeptState } from './use-drafts.ts'
 import { useRoot } from './use-root.ts'
 
-type Context = StateFrom<typeof scheduleFormMachine>['context']
+/** `id`: of the schedule in the form, null for a new one. `turn`: another with each form that is opened. */
+const Opened = object({ id: nullable(string()), turn: number() })
 
-export type ScheduleFormState = Pick<Context, 'fields' | 'editing' | 'deleting' | 'error' | 'refusals'> & {
-  state: StateFrom<typeof scheduleFormMachine>['value']
-  /** what is wrong with a field */
-  messageOf: (field: keyof ScheduleFields) => string | undefined
-  fill: (patch: Partial<ScheduleFields>) => void
-  enterEmail: () => void
-  submit: () => void
-  edit: (schedule: ReportSchedule) => void
-  cancel: () => void
-  askToDelete: (id: string) => void
-  deleteIt: () => void
-  keepIt: () => void
-}
-
-/**
- * The form of recurring reports.
- * @param onChanged a schedule was saved or deleted: the list is another
- * @param schedules those there are, once they are known: a form kept from before goes on with one of them
- */
-export function useScheduleForm(
-  onChanged: () => void,
-  schedules: readonly ReportSchedule[] | undefined,
-): ScheduleFormState {
-  const root = useRoot()
-  const latest = useRef(onChanged)
-  useEffect(() => {
-    latest.current = onChanged
+/** Which schedule is in the form of the page: a new one at first. `open` asks about unsaved changes, `close` does not. */
+export function useOpenSchedule() {
+  const [{ id, turn }, setOpened] = useKeptState<Infer<typeof Opened>>('opened', Opened, {
+    id: null,
+    turn: 0,
   })
-  const machine = useMemo(
-    () =>
-      scheduleFormMachine.provide({
-        actors: {
-          saveSchedule: fromPromise<void, Saving>(({ input, signal }) => save(root, input, signal)),
-          deleteSchedule: fromPromise<void, { id: string }>(({ input: { id }, signal }) =>
-            root.http.ask(REPORT_CALLS.deleteSchedule, { params: { id } }, { signal }).then(() => {}),
-          ),
-        },
-        actions: {
-          announce: (_, { message }) => {
-            root.toasts.success(message)
-            latest.current()
-          },
-        },
-      }),
-    [root],
-  )
-  const actor = useActorRef(machine, { inspect })
-  const { faults, ...context } = useSelector(actor, (snapshot) => snapshot.context)
-  const state = useSelector(actor, ({ value }) => value)
-  const { fields, editing, deleting } = context
-  useDraft(DRAFT, () => ({ fields, editing, deleting }))
-  const [before] = useState(() => root.drafts.kept(DRAFT, KeptSchedule))
-  const isTaken = useRef(false)
-  useEffect(() => {
-    if (schedules === undefined || before === undefined || isTaken.current) return
-    isTaken.current = true
-    const edited = schedules.find(({ _id }) => _id === before.editing)
-    if (edited) actor.send({ type: 'edit', schedule: edited })
-    actor.send({ type: 'fill', patch: before.fields })
-    if (schedules.some(({ _id }) => _id === before.deleting))
-      actor.send({ type: 'delete.ask', id: before.deleting as string })
-  }, [actor, schedules, before])
   return {
-    ...context,
-    state,
-    messageOf: (field) => faults.find(({ path }) => path === field)?.message,
-    // vehicles of other groups are not to be seen any more
-    fill: (patch) =>
-      actor.send({
-        type: 'fill',
-        patch:
-          patch.groups === undefined ? patch : { ...patch, ...picksThere(root, { ...fields, ...patch }) },
-      }),
-    enterEmail: () => actor.send({ type: 'email.enter' }),
-    submit() {
-      // of one that is changed the server leaves out what went
-      if (editing === null) actor.send({ type: 'fill', patch: picksThere(root, fields) })
-      actor.send({ type: 'submit' })
-    },
-    edit: (schedule) => actor.send({ type: 'edit', schedule }),
-    cancel: () => actor.send({ type: 'cancel' }),
-    askToDelete: (id) => actor.send({ type: 'delete.ask', id }),
-    deleteIt: () => actor.send({ type: 'delete.yes' }),
-    keepIt: () => actor.send({ type: 'delete.no' }),
+    id,
+    turn,
+    open: (next: string) => leaveOnceAsked(() => setOpened({ id: next, turn: turn + 1 })),
+    close: () => setOpened({ id: null, turn: turn + 1 }),
   }
 }
 
-const DRAFT = 'schedule'
-/** What was filled in, kept while there was no answer. */
-const KeptSchedule = object({
-  fields: open({
-    groups: KeptPicks,
-    vehicles: KeptPicks,
-    emails: array(string()),
-    email: string(),
-    reportTypes: array(string()),
-  }) as unknown as Struct<Partial<ScheduleFields>>,
-  editing: nullable(string()),
-  deleting: nullable(string()),
-})
+export type ScheduleForm = RecordForm<Partial<ReportSchedule>, ScheduleFields>
 
-type Saving = { id: string | null; version: string | null; fields: ScheduleFields }
-
-async function save({ http }: Root, { id, version, fields }: Saving, signal: AbortSignal): Promise<void> {
-  const extra = extraFieldsOf(fields.reportTypes)
-  const { interval, emails, reportTypes } = fields
-  const extras = Object.fromEntries([...extra].map((field) => [field, fields[field as keyof ScheduleFields]]))
-  const { body: Body } = REPORT_CALLS.scheduleReport
-  const body = decode({ ...extras, ...pickedFor(fields), interval, emails, reportTypes }, Body, 'schedule')
-  const options = { signal }
-  if (id === null) await http.ask(REPORT_CALLS.scheduleReport, { body }, options)
-  else
-    await http
-      .ask(
-        REPORT_CALLS.updateSchedule,
-        { params: { id }, body },
-        { signal, ...(version !== null && { ifMatch: version }) },
-      )
-      .catch((error: unknown) => {
-        throw error instanceof CallRefused && error.status === 412 ? new Error(AS_IT_IS_NOW) : error
-      })
+export type ScheduleFormOptions = {
+  /** of the schedule that is changed; null: a new one */
+  id: string | null
+  /** those there are */
+  schedules: readonly ReportSchedule[]
+  onSaved: () => void
+  /** nothing is left to do here */
+  onClose: () => void
 }
 
-const AS_IT_IS_NOW = `${CHANGED_MEANWHILE}. Press Cancel, and edit it as it is now.`
+/** The form of a schedule. One that is changed is taken from the list, which follows what others do. */
+export function useScheduleForm({ id, schedules, onSaved, onClose }: ScheduleFormOptions): ScheduleForm {
+  const { http, toasts, live } = useRoot()
+  const isNew = id === null
+  const schedule = schedules.find(({ _id }) => _id === id)
+  const form = useRecordForm<Partial<ReportSchedule>, ScheduleFields>({
+    name: id ?? '',
+    load: async () => schedule ?? {},
+    read: (known) =>
+      known.version === undefined
+        ? { fields: BLANK_SCHEDULE, version: null }
+        : { fields: fieldsOfSchedule(known as ReportSchedule), version: known.version },
+    check: (fields) => scheduleFieldFaults(fields, isNew),
+    save: (fields, _, options) =>
+      isNew
+        ? http.ask(REPORT_CALLS.scheduleReport, { body: bodyOf(fields) }, options)
+        : http.ask(REPORT_CALLS.updateSchedule, { params: { id }, body: bodyOf(fields) }, options),
+    contract: ReportSchedule,
+    onSaved() {
+      toasts.success(isNew ? 'Report scheduled successfully' : 'Report schedule updated')
+      onSaved()
+    },
+    onClose,
+  })
+  const { entity, changedElsewhere } = form
+  const isOld = schedule !== undefined && entity !== undefined && schedule.version !== entity.version
+  useEffect(() => {
+    if (isOld) changedElsewhere()
+  }, [isOld, changedElsewhere])
+  const picksNow = (patch: Partial<Picks>) => picksThere(live.get()?.fleet, { ...form.fields, ...patch })
+  return {
+    ...form,
+    error: isNew || schedule ? form.error : GONE,
+    // vehicles of other groups are not to be seen any more
+    edit: (patch) => form.edit(patch.groups === undefined ? patch : { ...patch, ...picksNow(patch) }),
+    submit() {
+      // of one that is changed the server leaves out what went
+      form.edit({ ...withTypedEmail(form.fields), ...(isNew && picksNow({})) })
+      form.submit()
+    },
+  }
+}
 
-type Picks = Pick<ScheduleFields, 'groups' | 'vehicles'>
+const GONE = 'This schedule was deleted meanwhile: it cannot be saved any more.'
+
+type Body = BodyOf<typeof REPORT_CALLS.scheduleReport>
+
+/** What its report types do not ask for is not sent. */
+function bodyOf(fields: ScheduleFields): Body {
+  const { interval, emails, reportTypes } = fields
+  const extras = Object.fromEntries(
+    [...extraFieldsOf(reportTypes)].map((field) => [field, fields[field as keyof ScheduleFields]]),
+  )
+  return decode(
+    { ...extras, ...pickedFor(fields), interval, emails, reportTypes },
+    REPORT_CALLS.scheduleReport.body,
+    'schedule',
+  )
+}
 
 /** Of what is picked the groups that are there still, and the vehicles in and below them. */
-function picksThere({ live }: Root, { groups, vehicles }: Picks): Picks {
-  const fleet = live.get()?.fleet
+function picksThere(fleet: Fleet | undefined, { groups, vehicles }: Picks): Picks {
   if (fleet?.seq === undefined) return { groups, vehicles }
   const { columns, names, groups: all } = fleet
-  const left = groups === 'all' ? groups : new Set([...groups].filter((id) => all.indexOf(id) >= 0))
+  const left = groups === 'all' ? groups : groups.filter((id) => all.indexOf(id) >= 0)
   const within = withThoseBelow(all, left)
   const isThere = (imei: string): boolean => {
     const row = names.rowOf(imei)
     return row >= 0 && (within?.has(all.list[columns.group[row] ?? -1]?._id ?? '') ?? true)
   }
-  return { groups: left, vehicles: vehicles === 'all' ? vehicles : new Set([...vehicles].filter(isThere)) }
+  return { groups: left, vehicles: vehicles === 'all' ? vehicles : vehicles.filter(isThere) }
 }
 
 /** The groups that are picked and all below them; undefined: none is, so that nothing is narrowed. */
 export function withThoseBelow(
   { within }: Pick<Fleet['groups'], 'within'>,
-  groups: ScheduleFields['groups'],
+  groups: Chosen,
 ): ReadonlySet<string> | undefined {
-  return groups === 'all' || groups.size === 0 ? undefined : new Set([...groups].flatMap(within))
+  return groups === 'all' || groups.length === 0 ? undefined : new Set(groups.flatMap(within))
 }

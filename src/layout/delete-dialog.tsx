@@ -7,6 +7,10 @@ import { Dialog } from '../ui/dialog.tsx'
 
 export type DeleteDialogProps = {
   id: string
+  /** 'Delete Record?' where left out */
+  title?: string
+  /** on the buttons: what keeps it, and what deletes it */
+  words?: readonly [keep: string, remove: string]
   /** what is deleted and what becomes of what belongs to it */
   children: ReactNode
   deleteRecord: Parameters<typeof confirmDeleteIn>[0]['deleteRecord']
@@ -16,8 +20,15 @@ export type DeleteDialogProps = {
   onClose: () => void
 }
 
-/** The 'Delete Record?' window. While it deletes it stays open, and a refusal is shown in it. */
-export function DeleteDialog({ id, children, onClose, ...effects }: DeleteDialogProps) {
+/** The question before a record is deleted. While it deletes it stays open, and a refusal is shown in it. */
+export function DeleteDialog({
+  id,
+  title = 'Delete Record?',
+  words: [keep, remove] = ['Cancel', 'Confirm Delete'],
+  children,
+  onClose,
+  ...effects
+}: DeleteDialogProps) {
   const latest = useRef(effects)
   const machine = useMemo(
     () =>
@@ -36,14 +47,14 @@ export function DeleteDialog({ id, children, onClose, ...effects }: DeleteDialog
 
   return (
     <Dialog
-      title="Delete Record?"
+      title={title}
       isOpen={!isDone}
       onOpenChange={(isOpen) => !isOpen && send({ type: 'cancel' })}
       isRequired={isDeleting}
       actions={
         <>
           <Button kind="quiet" isDisabled={isDeleting} onPress={() => send({ type: 'cancel' })}>
-            Cancel
+            {keep}
           </Button>
           <Button
             kind="danger"
@@ -51,7 +62,7 @@ export function DeleteDialog({ id, children, onClose, ...effects }: DeleteDialog
             isPending={isDeleting}
             onPress={() => send({ type: 'confirm' })}
           >
-            {isDeleting ? 'Deleting…' : 'Confirm Delete'}
+            {isDeleting ? 'Deleting…' : remove}
           </Button>
         </>
       }

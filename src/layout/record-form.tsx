@@ -48,7 +48,7 @@ export function RecordFormView<E, F extends Fields>(props: RecordFormViewProps<E
     )
   const isSaving = form.state === 'saving'
   /** nothing to save, on a page that has other things to do */
-  const isIdle = hasNoCancel && !form.isDirty
+  const isIdle = hasNoCancel && !form.isDirty && !form.isNew
   return (
     <>
       <form

@@ -1,31 +1,25 @@
-import type { ScheduleFormState } from '../../actors/schedule-form.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { REPORT_CALLS } from '#machines/contracts/calls/report-calls.ts'
+import { useRoot } from '../../actors/use-root.ts'
+import { DeleteDialog } from '../../layout/delete-dialog.tsx'
 
-/** The question before a schedule is deleted. While it is being deleted it stays, and a refusal is shown in it. */
-export function DeleteSchedule({ form: { state, error, deleteIt, keepIt } }: { form: ScheduleFormState }) {
-  const isDeleting = state === 'deleting'
+export type DeleteScheduleProps = { id: string; onDeleted: () => void; onClose: () => void }
+
+/** The question before a schedule is deleted. */
+export function DeleteSchedule({ id, onDeleted, onClose }: DeleteScheduleProps) {
+  const { http, toasts } = useRoot()
   return (
-    <Dialog
+    <DeleteDialog
+      id={id}
       title="Delete Report Schedule?"
-      isOpen={isDeleting || state === 'confirmingDelete'}
-      onOpenChange={(isOpen) => !isOpen && keepIt()}
-      isRequired={isDeleting}
-      actions={
-        <>
-          <Button kind="quiet" isDisabled={isDeleting} onPress={keepIt}>
-            No
-          </Button>
-          <Button kind="danger" isDisabled={isDeleting} isPending={isDeleting} onPress={deleteIt}>
-            {isDeleting ? 'Deleting…' : 'Yes'}
-          </Button>
-        </>
-      }
+      words={['No', 'Yes']}
+      deleteRecord={(_, options) => http.ask(REPORT_CALLS.deleteSchedule, { params: { id } }, options)}
+      onDeleted={() => {
+        toasts.success('Report Schedule Deleted')
+        onDeleted()
+      }}
+      onClose={onClose}
     >
-      <p className="text-ink-soft">Do you want to delete this report schedule ?</p>
-      <p role="alert" className="min-h-5 pt-2 text-dense text-error">
-        {error}
-      </p>
-    </Dialog>
+      Do you want to delete this report schedule ?
+    </DeleteDialog>
   )
 }

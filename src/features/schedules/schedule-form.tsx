@@ -1,62 +1,67 @@
 import { useEffect, useRef } from 'react'
-import type { ScheduleFormState } from '../../actors/schedule-form.ts'
+import type { ReportSchedule } from '#machines/contracts/entities/reports.ts'
+import { type ScheduleFormOptions, useScheduleForm } from '../../actors/schedule-form.ts'
 import { Panel } from '../../layout/page.tsx'
-import { Button } from '../../ui/button.tsx'
-import { focusFirstWrong } from '../../ui/first-wrong.ts'
+import { FieldsToCome, RecordFormView } from '../../layout/record-form.tsx'
+import { useFleetItself } from '../../read-model/use-fleet.ts'
 import { ExtraFields } from './extra-fields.tsx'
 import { ScheduleFields } from './schedule-fields.tsx'
+import { LABELS, shownValue } from './schedule-words.ts'
+
+type Props = Omit<ScheduleFormOptions, 'schedules'> & {
+  /** undefined: not known yet */
+  schedules: readonly ReportSchedule[] | undefined
+  /** it was opened on the page, which did not begin with it */
+  isOpened: boolean
+}
 
 /** The form of a schedule: a new one, or the one that was picked from the list. */
-export function ScheduleForm({ form }: { form: ScheduleFormState }) {
-  const element = useRef<HTMLFormElement>(null)
-  const { refusals, editing, error } = form
-  const isSaving = form.state === 'saving'
-  const isNew = editing === null
-  useEffect(() => {
-    if (refusals > 0) focusFirstWrong(element.current)
-  }, [refusals])
-  useEffect(() => {
-    // the list is below the form, and may be long
-    if (editing !== null) element.current?.closest('section')?.scrollIntoView({ block: 'nearest' })
-    if (editing !== null) element.current?.querySelector<HTMLElement>(CHANGEABLE)?.focus()
-  }, [editing])
-
+export function ScheduleForm({ schedules, ...props }: Props) {
   return (
-    <Panel title={isNew ? 'New schedule' : 'Change of a schedule'}>
-      <form
-        ref={element}
-        noValidate
-        aria-label={isNew ? 'New schedule' : 'Change of a schedule'}
-        aria-busy={isSaving}
-        onSubmit={(event) => {
-          event.preventDefault()
-          form.submit()
-        }}
-        className="flex min-w-0 flex-col gap-1 px-4 pb-4"
-      >
-        <ScheduleFields form={form} isDisabled={isSaving} />
-        <ExtraFields form={form} isDisabled={isSaving} />
-        <div role="alert" className="min-h-5">
-          {error !== null && form.state !== 'confirmingDelete' && (
-            <p className="text-error">
-              The schedule is not saved: {error}{' '}
-              <span className="text-ink-soft">What you chose is still here.</span>
-            </p>
-          )}
-        </div>
-        <div className="flex flex-wrap items-center justify-end gap-2">
-          {!isNew && (
-            <Button kind="quiet" isDisabled={isSaving} onPress={form.cancel}>
-              Cancel
-            </Button>
-          )}
-          <Button type="submit" kind="primary" isDisabled={isSaving} isPending={isSaving}>
-            {isSaving ? 'Saving…' : isNew ? 'Save' : 'Update'}
-          </Button>
-        </div>
-      </form>
+    <Panel title={props.id === null ? 'New schedule' : 'Change of a schedule'}>
+      <div className="px-4 pb-4">
+        {props.id !== null && schedules === undefined ? (
+          <FieldsToCome />
+        ) : (
+          <OneForm {...props} schedules={schedules ?? []} />
+        )}
+      </div>
     </Panel>
   )
 }
+
+function OneForm({ isOpened, ...options }: ScheduleFormOptions & { isOpened: boolean }) {
+  const fleet = useFleetItself()
+  const form = useScheduleForm(options)
+  const place = useRef<HTMLDivElement>(null)
+  const isNew = options.id === null
+  const isThere = form.entity !== undefined
+  useEffect(() => {
+    if (!isThere || !isOpened) return
+    // the list is below the form, and may be long
+    if (!isNew) place.current?.closest('section')?.scrollIntoView({ block: 'nearest' })
+    place.current?.querySelector<HTMLElement>(CHANGEABLE)?.focus({ preventScroll: isNew })
+  }, [isThere, isOpened, isNew])
+  return (
+    <div ref={place}>
+      <RecordFormView
+        form={form}
+        noun="schedule"
+        labelOf={(field) => LABELS[field]}
+        show={(field, value) => shownValue(field, value, fleet)}
+        saveWord={isNew ? 'Save' : 'Update'}
+        hasNoCancel={isNew}
+      >
+        {(inside) => (
+          <>
+            <ScheduleFields form={inside} isNew={isNew} />
+            <ExtraFields form={inside} />
+          </>
+        )}
+      </RecordFormView>
+    </div>
+  )
+}
+
 /** groups and vehicles of a schedule stay what they are */
 const CHANGEABLE = 'button:not([disabled]), input:not([disabled])'

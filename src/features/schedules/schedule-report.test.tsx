@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { ReportSchedule } from '#machines/contracts/entities/reports.ts'
 import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx'
+import { keptDrafts, noDrafts } from '../../layout/testing/no-drafts.ts'
 import type { Server } from '../../layout/testing/test-root.ts'
 import { createFleet } from '../../read-model/fleet.ts'
 import { plainDevice, plainGroup, snapshotOf } from '../../read-model/testing/make-fleet.ts'
@@ -12,6 +13,7 @@ afterEach(() => harness.unmount())
 
 const LIST = 'GET /groups/listScheduledReports/indus'
 const SAVE = 'POST /groups/scheduleReport'
+const UPDATE = 'PUT /groups/scheduleReport/weekly'
 const weekly: ReportSchedule = {
   _id: 'weekly',
   version: '1',
@@ -32,11 +34,11 @@ const travel: ReportSchedule = {
 const GROUPS = [plainGroup('top'), plainGroup('lahore', 'top'), plainGroup('sindh', 'top')]
 
 /** A vehicle in the first two groups each, and a warehouse. */
-async function shown(server: Server) {
+async function shown(server: Server, drafts = noDrafts) {
   const fleet = createFleet((call) => call())
   const devices = [plainDevice(0), plainDevice(1, { group: 1 }), plainDevice(2, { group: 1, kind: 1 })]
   fleet.load(snapshotOf(1, devices, GROUPS))
-  harness = await mountPage(<ScheduleReport />, { at: '/scheduleReport', server, fleet })
+  harness = await mountPage(<ScheduleReport />, { at: '/scheduleReport', server, fleet, drafts })
   return fleet
 }
 const button = (name: string | RegExp) => page.getByRole('button', { name })
@@ -154,34 +156,129 @@ test('vehicles of groups that are not picked any more go with them', async () =>
   await expect.element(page.getByText('Please select at least one vehicle.')).toBeVisible()
 })
 
-test.each([
-  [422, 'Please select interval.', 'Please select interval.'],
-  [412, 'changed', 'Somebody else has changed this meanwhile. Press Cancel, and edit it as it is now.'],
-])('what is refused stays, with why: %i', async (code, message, shownWhy) => {
+test('what is refused stays, with why', async () => {
+  const message = 'Please select interval.'
   await shown({
     [LIST]: { body: [weekly] },
-    'PUT /groups/scheduleReport/weekly': { status: code, body: { code, message } },
+    [UPDATE]: { status: 422, body: { code: 422, message } },
   })
   await button(/^Edit Ten Days/).click()
   await expect.element(button(/^Groups/)).toBeDisabled()
   await expect.element(button(/^Vehicles/)).toBeDisabled()
   await button(/^Remove night@indus.example/).click()
   await button('Update').click()
-  await expect.element(page.getByText(new RegExp(`^The schedule is not saved: ${shownWhy}`))).toBeVisible()
+  await expect.element(page.getByText(message)).toBeVisible()
   await expect.element(button('Update')).toBeEnabled()
+  await expect.element(page.getByRole('row', { name: 'night@indus.example' })).not.toBeInTheDocument()
+})
+
+const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+
+test('what is typed of a schedule is asked about before another is opened, and before Cancel', async () => {
+  await shown({ [LIST]: { body: [weekly, travel] } })
+  await emails.fill('day@indus.example')
+  await button(/^Edit Ten Days/).click()
+  await expect.element(question).toBeVisible()
+  await button('Stay').click()
+  await expect.element(emails).toHaveValue('day@indus.example')
+  await button(/^Edit Ten Days/).click()
+  await button('Leave').click()
+  await expect.element(button(/^Remove night@indus.example/)).toBeVisible()
+  await expect.element(emails).toHaveValue('')
+  await expect.element(button(/Interval$/)).toHaveFocus()
+  await button(/^Remove night@indus.example/).click()
+  await button(/^Edit Daily/).click()
+  await button('Leave').click()
+  await expect.element(button(/Interval$/)).toMatchTextContent(/Daily/)
+  await button(/^Remove night@indus.example/).click()
+  await button('Cancel').click()
+  await button('Stay').click()
+  await button('Cancel').click()
+  await button('Leave').click()
+  await expect.element(button('Save')).toBeVisible()
+  await expect.element(button('Cancel')).not.toBeInTheDocument()
+  await button(/^Edit Daily/).click()
+  await expect.element(button('Update')).toBeVisible()
   await button('Cancel').click()
   await expect.element(button('Save')).toBeVisible()
 })
 
+test('two who change one schedule: the second sees both versions, and saves what is chosen of them', async () => {
+  const theirs: ReportSchedule = { ...weekly, version: '2', interval: 'Monthly' }
+  const answers = [
+    { status: 412, body: { code: 412, message: 'Changed', current: theirs, by: null, at: null } },
+    { body: { ...theirs, version: '3' } },
+  ]
+  await shown({ [LIST]: { body: [weekly] }, [UPDATE]: () => answers.shift() ?? { status: 500, body: {} } })
+  await button(/^Edit Ten Days/).click()
+  await button(/^Remove night@indus.example/).click()
+  await button('Update').click()
+  const versions = page.getByRole('dialog', { name: 'Changed meanwhile' })
+  await expect
+    .element(versions.getByRole('group', { name: 'Interval' }))
+    .toMatchTextContent(/Ten Days.*Monthly/)
+  await expect
+    .element(versions.getByRole('group', { name: 'Emails' }))
+    .toMatchTextContent(/Minedesk@indus.exampleTheirsdesk@indus.example, night@indus.example/)
+  await button('Save what is chosen').click()
+  await expect.poll(() => harness.toasts).toEqual(['Report schedule updated'])
+  expect(harness.calls(UPDATE).at(-1)?.body).toMatchObject({
+    ...{ interval: 'Monthly', emails: ['desk@indus.example'] },
+  })
+})
+
+test('what others make of the schedule in the form comes in; that they deleted it is said', async () => {
+  let list: ReportSchedule[] = [weekly]
+  await shown({ [LIST]: () => ({ body: list }) })
+  const others = (made: ReportSchedule[]) => {
+    list = made
+    harness.change({ subject: 'schedules', ids: ['weekly'] })
+  }
+  await button(/^Edit Ten Days/).click()
+  others([{ ...weekly, version: '2', interval: 'Monthly' }])
+  await expect.element(button(/Interval$/)).toMatchTextContent(/Monthly/)
+  await button(/^Remove night@indus.example/).click()
+  others([])
+  await expect.element(page.getByText(/^This schedule was deleted meanwhile/)).toBeVisible()
+  await expect.element(button(/^Remove desk@indus.example/)).toBeVisible()
+})
+
+test('what was typed comes back after no answer, an emptied limit too', async () => {
+  const drafts = keptDrafts()
+  const server = {
+    [LIST]: { body: [weekly, { ...travel, reportTypes: ['OverSpeedingVehiclesReport' as const] }] },
+  }
+  const again = async () => {
+    expect(drafts.keep()).toBe(true)
+    harness.unmount()
+    await shown(server, drafts)
+  }
+  await shown(server, drafts)
+  await emails.fill('day@indus.example')
+  await again()
+  await expect.element(emails).toHaveValue('day@indus.example')
+  await emails.clear()
+  await button(/^Edit Daily/).click()
+  const speed = page.getByRole('textbox', { name: 'Speed limit' })
+  await speed.clear()
+  await again()
+  await expect.element(speed).toHaveValue('')
+  await expect.element(button('Update')).toBeVisible()
+  await button(/^Delete Ten Days/).click()
+  await again()
+  await button('No').click()
+  await expect.element(speed).toHaveValue('')
+})
+
 test('one whose groups and vehicles are gone is changed without any', async () => {
   const emptied: ReportSchedule = { ...weekly, groups: [], vehicles: [] }
-  await shown({ [LIST]: { body: [emptied] }, 'PUT /groups/scheduleReport/weekly': { body: emptied } })
+  await shown({ [LIST]: { body: [emptied] }, [UPDATE]: { body: emptied } })
   await expect.element(page.getByRole('row', { name: /None left.*None left.*Ten Days/ })).toBeVisible()
   await button(/^Edit Ten Days/).click()
   await button(/^Remove night@indus.example/).click()
   await button('Update').click()
   await expect.poll(() => harness.toasts).toEqual(['Report schedule updated'])
-  expect(harness.calls('PUT /groups/scheduleReport/weekly')[0]?.body).toMatchObject({
+  expect(harness.calls(UPDATE)[0]?.body).toMatchObject({
     ...{ groups: [], vehicles: [], emails: ['desk@indus.example'] },
   })
 })
@@ -271,7 +368,7 @@ test('a schedule that is changed stands there as it was saved, all of everything
     reportTypes: ['OverSpeedingVehiclesReport', 'vehicleTravelReport'],
     ...{ speed: 95, startTime: '08:00', endTime: '17:30', vehicleTravelDistance: 40 },
   }
-  await shown({ [LIST]: { body: [everything] }, 'PUT /groups/scheduleReport/weekly': { body: everything } })
+  await shown({ [LIST]: { body: [everything] }, [UPDATE]: { body: everything } })
   await expect.element(page.getByRole('row', { name: /All groups.*All vehicles/ })).toBeVisible()
   await button(/^Edit Ten Days/).click()
   await expect.element(page.getByRole('switch', { name: /^All groups/ })).toBeChecked()
@@ -280,10 +377,11 @@ test('a schedule that is changed stands there as it was saved, all of everything
   await expect.element(page.getByLabelText('Start time')).toHaveValue('08:00')
   await expect.element(page.getByLabelText('End time')).toHaveValue('17:30')
   await expect.element(page.getByRole('textbox', { name: 'Min distance travelled' })).toHaveValue('40')
+  await button(/^Remove night@indus.example/).click()
   await button('Update').click()
   await expect.poll(() => harness.toasts).toEqual(['Report schedule updated'])
   const { _id, company, version, ...sent } = everything
-  expect(harness.calls('PUT /groups/scheduleReport/weekly')[0]?.body).toEqual(sent)
+  expect(harness.calls(UPDATE)[0]?.body).toEqual({ ...sent, emails: ['desk@indus.example'] })
 })
 
 test('deleting asks first; No keeps it, Yes deletes it', async () => {
@@ -304,6 +402,29 @@ test('deleting asks first; No keeps it, Yes deletes it', async () => {
   await button('Yes').click()
   await expect.element(page.getByText('No scheduled report added yet')).toBeVisible()
   expect(harness.toasts).toEqual(['Report Schedule Deleted'])
+})
+
+test('who deletes another schedule goes on with theirs; deleting the one in the form leaves a blank one', async () => {
+  let list = [weekly, travel]
+  const deletion = (id: string) => () => {
+    list = list.filter(({ _id }) => _id !== id)
+    return { body: { message: 'Deleted' } }
+  }
+  await shown({
+    [LIST]: () => ({ body: list }),
+    'DELETE /groups/deleteScheduleReport/weekly': deletion('weekly'),
+    'DELETE /groups/deleteScheduleReport/travel': deletion('travel'),
+  })
+  await button(/^Edit Ten Days/).click()
+  await emails.fill('day@indus.example')
+  await button(/^Delete Daily/).click()
+  await button('Yes').click()
+  await expect.element(page.getByRole('row', { name: /Daily/ })).not.toBeInTheDocument()
+  await expect.element(emails).toHaveValue('day@indus.example')
+  await button(/^Delete Ten Days/).click()
+  await button('Yes').click()
+  await expect.element(button('Save')).toBeVisible()
+  await expect.element(emails).toHaveValue('')
 })
 
 test('a list that does not come says so and can be asked for again', async () => {

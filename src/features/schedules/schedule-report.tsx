@@ -1,5 +1,7 @@
 import { REPORT_CALLS } from '#machines/contracts/calls/report-calls.ts'
-import { useScheduleForm } from '../../actors/schedule-form.ts'
+import type { ReportSchedule } from '#machines/contracts/entities/reports.ts'
+import { useOpenSchedule } from '../../actors/schedule-form.ts'
+import { useKeptRecord } from '../../actors/use-drafts.ts'
 import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
 import { useSignedIn } from '../../actors/use-root.ts'
 import { KeptList } from '../../layout/kept-list.tsx'
@@ -17,11 +19,14 @@ export default function ScheduleReport() {
     { params: { companyId: user.companyId } },
     { changes: ['schedules'] },
   )
-  const form = useScheduleForm(ask, answer)
+  const { id, turn, open, close } = useOpenSchedule()
+  const [leaving, setLeaving] = useKeptRecord('leaving', idOf, (wanted) =>
+    answer?.find((schedule) => schedule._id === wanted),
+  )
 
   return (
     <Page title="Schedule Report" description="Reports that come by themselves, by e-mail.">
-      <ScheduleForm form={form} />
+      <ScheduleForm key={turn} id={id} isOpened={turn > 0} schedules={answer} onSaved={ask} onClose={close} />
       <Panel title="Scheduled Reports">
         <KeptList
           what="The scheduled reports"
@@ -36,17 +41,24 @@ export default function ScheduleReport() {
                 Fill in the form above and press Save: the report then comes by itself.
               </EmptyState>
             ) : (
-              <ScheduleTable
-                schedules={answer}
-                editing={form.editing}
-                onEdit={form.edit}
-                onDelete={form.askToDelete}
-              />
+              <ScheduleTable schedules={answer} editing={id} onEdit={open} onDelete={setLeaving} />
             )
           }
         </KeptList>
       </Panel>
-      <DeleteSchedule form={form} />
+      {leaving && (
+        <DeleteSchedule
+          id={leaving._id}
+          onDeleted={() => {
+            ask()
+            // there is nothing left to change
+            if (leaving._id === id) close()
+          }}
+          onClose={() => setLeaving(null)}
+        />
+      )}
     </Page>
   )
 }
+
+const idOf = ({ _id }: ReportSchedule) => _id

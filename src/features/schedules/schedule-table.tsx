@@ -11,8 +11,8 @@ export type ScheduleTableProps = {
   schedules: readonly ReportSchedule[]
   /** id of the one in the form */
   editing: string | null
-  onEdit: (schedule: ReportSchedule) => void
-  onDelete: (id: string) => void
+  onEdit: (id: string) => void
+  onDelete: (schedule: ReportSchedule) => void
 }
 
 /** Cells longer than this are cut; characters. */
@@ -39,8 +39,8 @@ export function ScheduleTable({ schedules, editing, onEdit, onDelete }: Schedule
         <Cells
           schedule={schedule}
           isEdited={schedule._id === editing}
-          onEdit={() => onEdit(schedule)}
-          onDelete={() => onDelete(schedule._id)}
+          onEdit={() => onEdit(schedule._id)}
+          onDelete={() => onDelete(schedule)}
         />
       )}
     </RowTable>
