@@ -42,6 +42,8 @@ const ACTIONS = {
     milliseconds: optional(Finite),
     share: optional(Share),
   }),
+  /** of one that the script brought */
+  'link.lift': object({ do: literal('link.lift'), faultId: Id }),
   'company.suspend': object({ do: literal('company.suspend'), ...company }),
   'company.resume': object({ do: literal('company.resume'), ...company }),
   'user.sign-out': object({ do: literal('user.sign-out'), ...user }),

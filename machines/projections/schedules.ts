@@ -42,8 +42,16 @@ export function foldScheduleRan(schedules: Schedules, { scheduleId, to }: FactDa
   if (schedule) schedule.ranTo = Math.max(schedule.ranTo, to)
 }
 
-/** Schedules of a deleted group belong to the group above from then on. */
+/**
+ * Schedules of a deleted group belong to the group above from then on. One of all its groups is of those that are gone: it has no
+ * vehicles, as what the group above has more was not meant.
+ */
 export function foldSchedulesUp(schedules: Schedules, groupId: string, parentId: string | null): void {
   if (parentId === null) return
-  for (const schedule of schedules.values()) if (schedule.groupId === groupId) schedule.groupId = parentId
+  for (const schedule of schedules.values()) {
+    if (schedule.groupId !== groupId) continue
+    const { allGroups, ...rest } = schedule
+    const left = allGroups === true ? { ...rest, groups: [groupId] } : schedule
+    schedules.set(schedule.scheduleId, { ...left, groupId: parentId })
+  }
 }

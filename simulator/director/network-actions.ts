@@ -2,7 +2,7 @@ import { lasting } from '../network/network-faults.ts'
 import type { SimDeps } from '../routes/sim.ts'
 import type { DirectorParts } from './director-parts.ts'
 import { type Undo, undoNow } from './undo.ts'
-import { networkFaultSentence } from './words.ts'
+import { networkFaultSentence, networkFaultWords } from './words.ts'
 
 type Deps = Pick<DirectorParts, 'actions' | 'network' | 'run'> & { undo: Undo }
 
@@ -17,6 +17,12 @@ export const createNetworkActions = ({ actions, network, run, undo }: Deps): Sim
   },
   async end(id) {
     const action = actions.find(id)
-    return action === undefined ? network.end(id) !== undefined : undoNow(run, undo, action)
+    if (action !== undefined) return undoNow(run, undo, action)
+    return run.between(async () => {
+      const ended = network.end(id)
+      if (ended === undefined) return false
+      await actions.note({ do: 'link.lift', faultId: id }, `Lifted: ${networkFaultWords(ended)}`)
+      return true
+    })
   },
 })

@@ -3,6 +3,7 @@ import type { ScenarioFile } from '#machines/contracts/scenario.ts'
 import type { ScenarioEvent, ScriptedFault } from '#machines/contracts/scenario-script.ts'
 import type { Action } from './actions.ts'
 import { asWrittenInFolder, titleWith } from './scenario-files.ts'
+import { linkFaultIdOf } from './script-player.ts'
 
 const MINUTE = 60_000
 
@@ -40,7 +41,9 @@ export function scriptFile({ written, file, world, actions }: Directed): Scenari
     backlogs: written.backlogs.filter((backlog) => isThere(backlog, countOf)),
     scriptedFaults: faultsOf(written, world, countOf, liftedBy(actions)),
     events: [
-      ...written.events.filter((event) => isOfWorld(event, countOf)),
+      ...written.events
+        .flatMap((event, i) => asPlayed(event, actions.find(isLiftOf(linkFaultIdOf(i))), world.start))
+        .filter((event) => isOfWorld(event, countOf)),
       ...actions.flatMap((action) => eventsOf(action, written, world.start)),
     ].sort((a, b) => a.afterMinutes - b.afterMinutes),
     outcomes: [],
@@ -96,6 +99,18 @@ function faultsOf(
     return single(fault).map(({ imei: _, ...entry }) => ({ ...entry, share: 1 }))
   })
   return [...written, ...directed]
+}
+
+const isLiftOf =
+  (faultId: string) =>
+  ({ done }: Action): boolean =>
+    done.do === 'link.lift' && done.faultId === faultId
+
+/** What was written; a fault of the network until it was lifted. */
+function asPlayed(event: ScenarioEvent, lift: Action | undefined, start: number): ScenarioEvent[] {
+  if (lift === undefined || event.do !== 'link.fault') return [event]
+  const forMinutes = (lift.at - start) / MINUTE - event.afterMinutes
+  return forMinutes > 0 ? [{ ...event, forMinutes }] : []
 }
 
 /** The faults that were ended before their time, one by one. */

@@ -7,6 +7,9 @@ import type { People } from './people.ts'
 
 const MINUTE = 60_000
 
+/** How a fault of the network is called that an event of the script brings; `event`: which one of the file, from 0. */
+export const linkFaultIdOf = (event: number): string => `script-${event + 1}`
+
 type Deps = {
   scenario: Pick<Scenario, 'events' | 'fleets'>
   /** the scenario's start, epoch ms */
@@ -54,10 +57,11 @@ export function createScriptPlayer({ scenario, start, actions, people, network, 
           ...(milliseconds !== undefined && { milliseconds }),
           ...(share !== undefined && { share }),
         }
-        network.begin(order, {
+        const span = {
           isOver: () => clock.now() >= end,
           left: () => (end - clock.now()) / clock.speed(),
-        })
+        }
+        network.begin(order, span, linkFaultIdOf(index))
       }
     }
   }

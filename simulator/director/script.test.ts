@@ -153,6 +153,33 @@ describe('what is saved', () => {
     expect(events).toEqual([{ do: 'link.fault', afterMinutes: 0, fault: 'cut', forMinutes: 0.2 }])
   })
 
+  test('has a fault of the network end when it was lifted, one of the script too', async () => {
+    const events = [
+      { do: 'link.fault', afterMinutes: 1, fault: 'cut', forMinutes: 30 },
+      { do: 'link.fault', afterMinutes: 2, fault: 'reorder', forMinutes: 5 },
+    ]
+    const first = await server({ SCENARIO: await saved({ ...(await demo()), events }) })
+    const isAt = async ({ sim, simulator }: Open, minutes: number, ...faults: string[]) => {
+      await sim.advanceTo(simulator.simulation.world.start + minutes * MINUTE)
+      const inForce = async () =>
+        (await sim.ask('GET', '/links')).map((link: { fault: string }) => link.fault)
+      await expect.poll(inForce).toEqual(faults)
+    }
+    await isAt(first, 3, 'cut', 'reorder')
+    const [cut] = await first.sim.ask('GET', '/links')
+    await first.sim.ask('DELETE', `/links/${cut.id}`)
+    expect((await first.sim.ask('GET', '/actions'))[0]).toMatchObject({
+      kind: 'link.lift',
+      what: 'Lifted: Network cut',
+      canUndo: false,
+    })
+    const script: ScenarioFile = await first.sim.ask('GET', '/script')
+    expect(script.events).toEqual([{ ...events[0], forMinutes: 2 }, events[1]])
+    const again = await server({ SCENARIO: await saved(script) })
+    await isAt(again, 2.9, 'cut', 'reorder')
+    await isAt(again, 3.1, 'reorder')
+  })
+
   test('has the network fail as many calls as it did', async () => {
     const done = { do: 'link.fault', fault: 'server-errors', forSeconds: 60, share: 0.9 } as const
     const { events } = await savedOf({ events: [] }, [], done)

@@ -14,7 +14,7 @@ type Clock = {
 }
 type Deps = { actions: Actions; clock: Clock; faults: DeviceFaults; network: NetworkFaults; people: People }
 
-/** What can be taken back, and how. What can not: time that has passed, and what people were made to do. */
+/** What can be taken back, and how. What can not: time that has passed, what people were made to do, a scripted network fault’s end. */
 export function createUndo({ actions, clock, faults, network, people }: Deps) {
   /**
    * What sets the same thing as another done is taken back in the order of last to first, and only as long as that thing is

@@ -46,20 +46,18 @@ export const liftSentence = (
   name: string,
 ): string => `${FAULT_WORDS[fault]} on ${name} ended`
 
-export function networkFaultSentence({
-  fault,
-  forSeconds,
-  milliseconds = 1000,
-  share = 0.5,
-}: DirectorActionOf<'link.fault'>): string {
-  const what = {
+type NetworkFault = Pick<DirectorActionOf<'link.fault'>, 'fault' | 'milliseconds' | 'share'>
+
+export const networkFaultWords = ({ fault, milliseconds = 1000, share = 0.5 }: NetworkFault): string =>
+  ({
     cut: 'Network cut',
     delay: `Network slower by ${durationOf(milliseconds / 1000)}`,
     reorder: 'Network out of order',
     'server-errors': `${Number((share * 100).toFixed(1))} % of the calls fail`,
-  }[fault]
-  return `${what} for ${durationOf(forSeconds)}`
-}
+  })[fault]
+
+export const networkFaultSentence = (done: DirectorActionOf<'link.fault'>): string =>
+  `${networkFaultWords(done)} for ${durationOf(done.forSeconds)}`
 
 /** `incident`: null where none came, undefined where none had when it was stopped on its way. */
 export function incidentSentence(incident: SimIncident | null | undefined, seconds: number): string {

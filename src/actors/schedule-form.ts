@@ -12,8 +12,9 @@ import { scheduleFormMachine } from '#machines/schedule-form/schedule-form.machi
 import { CallRefused } from '../effects/call-failures.ts'
 import type { Fleet } from '../read-model/fleet.ts'
 import { inspect } from './inspection.ts'
+import { KeptPicks } from './kept-values.ts'
 import type { Root } from './root.ts'
-import { KeptPicks, useDraft } from './use-drafts.ts'
+import { useDraft } from './use-drafts.ts'
 import { useRoot } from './use-root.ts'
 
 type Context = StateFrom<typeof scheduleFormMachine>['context']

@@ -250,6 +250,21 @@ describe('running a schedule', () => {
     expect(thingsOf(run(created({ groups: ['lahore'], allVehicles: true })))).toEqual([LAHORE])
   })
 
+  test('never takes more since its group was deleted: of all groups it has none, of vehicles picked those', () => {
+    const deleted: NewFact[] = [
+      { ...origin, type: 'group.updated', data: { groupId: 'lahore', parentId: 'indus' } },
+      { ...origin, type: 'group.deleted', data: { groupId: 'punjab' } },
+    ]
+    const all = created({ allGroups: true, allVehicles: true })
+    const picked = created({ allGroups: true })
+    for (const past of [all, picked]) past.store({ facts: deleted })
+    expect(requestsOf(run(all))).toEqual([])
+    expect(thingsOf(run(picked))).toEqual([LAHORE])
+    expect(update(all, { groups: [], allVehicles: true, interval: 'Weekly' }, 'indus').facts).toHaveLength(1)
+    all.store(update(all, { allGroups: true, allVehicles: true }, 'indus'))
+    expect(thingsOf(run(all))).toEqual([TOP, LAHORE])
+  })
+
   test('leaves out a vehicle that was moved elsewhere; with none left no report is requested', () => {
     const past = created()
     past.store({ facts: [moved(LAHORE, 'sindh')] })

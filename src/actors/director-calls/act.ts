@@ -53,10 +53,7 @@ export async function act(calls: DirectorCalls, doing: Doing | null, signal: Abo
 async function save(calls: DirectorCalls, signal: AbortSignal): Promise<void> {
   const { root, ask } = calls
   const kept = await ask(SIM_CALLS.saveSimScenario, {}, signal)
-  if (kept !== null) {
-    calls.scenarios = undefined
-    root.toasts.success(`Saved: «${kept.title}» is under World`)
-  }
+  if (kept !== null) root.toasts.success(`Saved: «${kept.title}» is under World`)
   const [{ scenarioName }, file] = await Promise.all([
     fetchStatus(calls, signal),
     ask(SIM_CALLS.simScript, {}, signal),

@@ -1,5 +1,5 @@
 import { SIM_CALLS, type SimStatus } from '#machines/contracts/calls/sim-calls.ts'
-import type { People, World } from '#machines/director/doings.ts'
+import type { People } from '#machines/director/doings.ts'
 import { queryOf } from '#machines/director/moment.ts'
 import type { AskSim } from '../../effects/sim.ts'
 import type { Root } from '../root.ts'
@@ -8,8 +8,6 @@ import type { Root } from '../root.ts'
 export type DirectorCalls = {
   root: Root
   ask: AskSim
-  /** scenarios are files: they stay */
-  scenarios: World['scenarios'] | undefined
   /** whom the world holds; `of`: which world */
   people: { of: string; companies: { id: string; name: string }[]; users: People['users'] } | undefined
 }
@@ -17,7 +15,6 @@ export type DirectorCalls = {
 export const directorCalls = (root: Root, ask: AskSim): DirectorCalls => ({
   root,
   ask,
-  scenarios: undefined,
   people: undefined,
 })
 
@@ -33,14 +30,6 @@ export function noted<S extends SimStatus>({ root }: DirectorCalls, answer: S): 
   return answer
 }
 
-export async function fetchScenarios(
-  calls: DirectorCalls,
-  signal?: AbortSignal,
-): Promise<World['scenarios']> {
-  calls.scenarios ??= await calls.ask(SIM_CALLS.simScenarios, {}, signal)
-  return calls.scenarios
-}
-
 /** An address that leads to the world as it is now, by its query. */
 export type MomentNow = {
   query: string
@@ -53,7 +42,7 @@ export type MomentNow = {
 export async function momentNow(calls: DirectorCalls): Promise<MomentNow> {
   const [now, files, actions] = await Promise.all([
     fetchStatus(calls),
-    fetchScenarios(calls),
+    calls.ask(SIM_CALLS.simScenarios, {}),
     calls.ask(SIM_CALLS.simActions, {}),
   ])
   const done = actions.filter(({ undoneAt }) => undoneAt === null).length

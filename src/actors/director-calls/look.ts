@@ -2,7 +2,7 @@ import { array, type as open, string } from 'superstruct'
 import { SIM_CALLS, type SimStatus } from '#machines/contracts/calls/sim-calls.ts'
 import { decode } from '#machines/contracts/decode.ts'
 import type { People, World } from '#machines/director/doings.ts'
-import { type DirectorCalls, fetchScenarios, fetchStatus } from './calls.ts'
+import { type DirectorCalls, fetchStatus } from './calls.ts'
 
 /** What the panel needs of a scenario file; who is suspended now is in the status. */
 const ScenarioPeople = open({
@@ -13,13 +13,13 @@ const ScenarioPeople = open({
 /** What the panel shows of the world. */
 export async function look(calls: DirectorCalls, signal: AbortSignal): Promise<World> {
   const { ask } = calls
-  const [status, faults, links, actions] = await Promise.all([
+  const [status, faults, links, actions, scenarios] = await Promise.all([
     fetchStatus(calls, signal),
     ask(SIM_CALLS.simFaults, { query: { inForce: 'true' } }, signal),
     ask(SIM_CALLS.simLinks, {}, signal),
     ask(SIM_CALLS.simActions, {}, signal),
+    ask(SIM_CALLS.simScenarios, {}, signal),
   ])
-  const scenarios = await fetchScenarios(calls, signal)
   const people = await peopleNow(calls, status, signal)
   return { status, faults, links, actions, scenarios, people }
 }

@@ -38,6 +38,7 @@ export function DeleteGroup({ group, above, onDeleted, onClose }: DeleteGroupPro
           {group.unAssignedvehicles > 0 && ', whose thresholds then apply to these devices'}.
         </p>
       )}
+      <p className="pt-2">Scheduled reports on all its vehicles end with it.</p>
     </DeleteDialog>
   )
 }

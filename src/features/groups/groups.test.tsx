@@ -129,6 +129,7 @@ test('deleting says what becomes of what is in it, and happens once', async () =
   await page.getByRole('button', { name: 'Delete South' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete Record?' })
   await expect.element(dialog).toMatchTextContent(/2 devices, 1 user and 1 group with 3 devices go to Indus/)
+  await expect.element(dialog).toMatchTextContent(/Scheduled reports on all its vehicles end with it/)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect.element(dialog).not.toBeInTheDocument()
   expect(harness.calls('DELETE /groups/south')).toEqual([])

@@ -1,5 +1,5 @@
 import type { Fact, FactData, FactOf, FactType, NewFact } from '#machines/contracts/facts.ts'
-import type { AlertChannel } from '#machines/contracts/scalars.ts'
+import type { AlertChannel } from '#machines/contracts/messages.ts'
 import type { Directory } from '#machines/projections/directory.ts'
 import { twoCompanies } from '../../../../commands/testing/company-facts.ts'
 import { given } from '../../../../commands/testing/given.ts'
