@@ -199,6 +199,29 @@ describe('staying in', () => {
     await other.close()
   })
 
+  test('a token of before its holder was moved is good for nothing but another, which says where they are', async () => {
+    const other = await buildTestServer()
+    const { access_token: token, refresh_token } = await other.signIn('danish')
+    await other.store.log.append('x', [
+      {
+        type: 'user.updated',
+        at: other.clock.now(),
+        companyId: 'indus',
+        data: { userId: 'u2', groupId: 'sindh' },
+      },
+    ])
+    await other.readModels.settled(other.store.log.head())
+    expect((await other.ask('me', { token })).statusCode).toBe(401)
+    const { data } = await other.answer('refreshToken', { query: { token: refresh_token } })
+    expect(data).toMatchObject({
+      user: { _id: 'u2', groupId: 'sindh', companyId: 'indus' },
+      groupInfo: { depthLevel: 2, name: 'sindh' },
+      companyInfo: { groupId: 'sindh', companyId: 'indus' },
+    })
+    expect(await other.answer('me', { token: data.token })).toMatchObject({ groupId: 'sindh' })
+    await other.close()
+  })
+
   test('a company that is suspended is out at once, and back in when it is let', async () => {
     const other = await buildTestServer()
     const { access_token: token, refresh_token } = await other.signIn('karim')
