@@ -28,7 +28,7 @@ import { Thresholds } from './entities/thresholds.ts'
 import { NotificationSettings } from './entities/users.ts'
 import { ViewName, ViewPath } from './entities/views.ts'
 import { AlertSwitches, MailSwitches } from './entities/violation-types.ts'
-
+import { LinkPurpose } from './messages.ts'
 import {
   CalendarDay,
   ClockOffset,
@@ -40,7 +40,6 @@ import {
   Imei,
   IncidentKind,
   Line,
-  LinkPurpose,
   Seq,
   Text,
   ViolationType,

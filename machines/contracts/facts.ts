@@ -43,20 +43,17 @@ import {
   type LoggedFactOf,
   type NewFactOf,
 } from './fact-contract.ts'
+import { AlertChannel, KeptEmail, LinkPurpose, PhoneNumber } from './messages.ts'
 import { ClearReason, Opening, PUBLIC_DATA } from './public-facts.ts'
 import {
-  AlertChannel,
   Celsius,
   Count,
-  Email,
   EpochMs,
   Finite,
   HumidityThreshold,
   Id,
   Imei,
   Line,
-  LinkPurpose,
-  PhoneNumber,
   Seq,
   Text,
   ViolationType,
@@ -69,7 +66,7 @@ const SCHEDULE = {
   groups: array(Id),
   vehicles: array(Imei),
   interval: ScheduleInterval,
-  emails: array(Email),
+  emails: array(KeptEmail),
   reportTypes: array(ScheduledReportType),
   ...SCHEDULE_OPTIONS,
 }
@@ -87,7 +84,7 @@ const DATA = {
    * their address; left out: whoever runs the server did
    */
   'seal.head-addressed': object({
-    to: Email,
+    to: KeptEmail,
     because: optional(enums(['manager', 'company'])),
     head: object({ size: Count, root: HexHash, at: EpochMs, keyId: SealKeyId, signature: SealSignature }),
   }),
@@ -274,7 +271,7 @@ const DATA = {
   }),
   'company.driving-score-set': object({ companyId: Id, ...DrivingScoreSetting.schema }),
   /** who outside keeps the daily heads of the record for a company; null: nobody */
-  'company.head-address-set': object({ companyId: Id, address: nullable(Email) }),
+  'company.head-address-set': object({ companyId: Id, address: nullable(KeptEmail) }),
   /** a picture somebody gave, decoded and encoded anew; `image`: SHA-256 of the bytes, base64url, which names it */
   'image.stored': object({ image: Id, mediaType: enums(['image/webp']), base64: string() }),
 
@@ -285,7 +282,7 @@ const DATA = {
     firstName: Line,
     lastName: string(),
     userName: Line,
-    email: Email,
+    email: KeptEmail,
     phone: string(),
     type: string(),
     role: string(),
@@ -356,12 +353,19 @@ const DATA = {
     letterId: Id,
     about: Seq,
     kind: Line,
-    to: Email,
+    to: KeptEmail,
     subject: Line,
     via: enums(['smtp', 'outbox']),
   }),
   /** it will not be tried again */
-  'mail.failed': object({ letterId: Id, about: Seq, kind: Line, to: Email, subject: Line, reason: string() }),
+  'mail.failed': object({
+    letterId: Id,
+    about: Seq,
+    kind: Line,
+    to: KeptEmail,
+    subject: Line,
+    reason: string(),
+  }),
   /**
    * Somebody is to be notified of violations, on one channel: one of them, or a digest. `about`: the facts that opened them,
    * ascending. What opens within `quietSeconds` after it waits for the next one.
@@ -463,19 +467,19 @@ const DATA = {
   /** of its devices and its span so many readings came late after what it is made of, in all, up to this `upTo` */
   'report.outdated': object({ reportId: Id, readings: Count, upTo: Seq }),
   /** a scheduled report is to be mailed to somebody */
-  'report.addressed': object({ reportId: Id, scheduleId: Id, to: Email }),
+  'report.addressed': object({ reportId: Id, scheduleId: Id, to: KeptEmail }),
   /** it is not: the address has not said that it wants these mails, wants none, or enough were sent today */
   'schedule-mail.withheld': object({
     reportId: Id,
     scheduleId: Id,
-    to: Email,
+    to: KeptEmail,
     because: enums(['confirm', 'unsubscribed', 'budget']),
   }),
   /** an address outside the company is to be asked whether it wants the mails of its schedules; without one: the daily heads of the record */
-  'schedule-mail.asked': object({ scheduleId: optional(Id), to: Email }),
+  'schedule-mail.asked': object({ scheduleId: optional(Id), to: KeptEmail }),
   /** whoever has the link of a mail to an address wants the company's, or wants none */
-  'schedule-mail.confirmed': object({ address: Email }),
-  'schedule-mail.unsubscribed': object({ address: Email }),
+  'schedule-mail.confirmed': object({ address: KeptEmail }),
+  'schedule-mail.unsubscribed': object({ address: KeptEmail }),
 
   'schedule.created': object({ scheduleId: Id, groupId: Id, ...SCHEDULE }),
   'schedule.updated': object({ scheduleId: Id, ...SCHEDULE }),

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { array, object, type Struct, size, string } from 'superstruct'
-import { expect, test } from 'vitest'
+import { array, is, object, type Struct, size, string } from 'superstruct'
+import { describe, expect, test } from 'vitest'
 import { ContractError, decode } from './decode.ts'
-import { Id, Imei, ImeiOrAll, listOf } from './scalars.ts'
+import { Email, Id, Imei, ImeiOrAll, listOf } from './scalars.ts'
 
 const outcome = <T, S>(value: unknown, struct: Struct<T, S>): unknown => {
   try {
@@ -35,4 +35,41 @@ test('a list that is too long is refused for that, whatever it holds', () => {
   expect(outcome({ things: ['12', '34'] }, object({ things: listOf(Imei, 1) }))).toContain(
     'at things: expected array',
   )
+})
+
+describe('an address', () => {
+  test.each([
+    'ayesha@indus.example',
+    "A.o'neil+night=1@sub.indus-cold.example",
+    'ops@münchen.example',
+    'zoë@हिन्दी.example',
+  ])('%s is one', (address) => expect(is(address, Email)).toBe(true))
+
+  test.each([
+    ...[
+      'me@gmail.com>',
+      '<me@gmail.com',
+      'me@"gmail.com"',
+      '"me"@gmail.com',
+      'a,me@gmail.com',
+      'a;me@gmail.com',
+    ],
+    ...[
+      '(x)me@gmail.com',
+      'me@gmail.com(x)',
+      'a:me@gmail.com',
+      'm\\e@gmail.com',
+      'me@[127.0.0.1]',
+      'me@x@gmail.com',
+    ],
+    ...['me\u0000@gmail.com', 'me@g\u00admail.com', 'me\u200b@gmail.com', 'me@gmail.com.', 'me@gmail..com'],
+    ...[
+      'me@gmail',
+      'me@gmail\u3002com',
+      'me@gmail.com/',
+      'me me@gmail.com',
+      '@gmail.com',
+      `${'a'.repeat(250)}@b.de`,
+    ],
+  ])('%j is none, or may be read as another', (address) => expect(is(address, Email)).toBe(false))
 })

@@ -125,6 +125,13 @@ describe('the history of a device', () => {
     expect(quietly, 'behind what is shown').toEqual([false, true])
   })
 
+  test('is asked for quietly when the link is back after it failed: nobody pressed anything', async () => {
+    const { actor, quietly, settled } = await opened(historyOf(), () => false)
+    actor.send({ type: 'resumed', now: NOW + HOUR })
+    await settled()
+    expect(quietly).toEqual([false, true])
+  })
+
   test('is asked for up to now when it is tried again after it failed', async () => {
     let isAnswered = false
     const { actor, requests, settled, points } = await opened(historyOf(pointAt(NOW)), () => isAnswered)

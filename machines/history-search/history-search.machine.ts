@@ -34,7 +34,7 @@ type Event =
   | { type: 'look'; range: Range; preset: HistoryPreset | null; now: number }
   /** newest last; what is older than the last point shown is passed over */
   | { type: 'readings'; points: HistoryPoint[] }
-  /** the live link was cut and is back: what came in between has to be fetched */
+  /** time has passed, or the live link was cut and is back: what came in between has to be fetched */
   | { type: 'resumed'; now: number }
   /** what came since it failed is asked for too */
   | { type: 'retry'; now: number }
@@ -100,10 +100,10 @@ export const historySearchMachine = setup({
       invoke: {
         id: 'loadHistory',
         src: 'loadHistory',
-        input: ({ context: { imei, range, history }, event }) => ({
+        input: ({ context: { imei, range }, event }) => ({
           imei,
           range,
-          isBackground: event.type === 'resumed' && history !== null,
+          isBackground: event.type === 'resumed',
         }),
         onDone: [
           {

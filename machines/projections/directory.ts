@@ -1,6 +1,7 @@
 import { AS_COMPANY, type Evaluation } from '../contracts/entities/evaluation.ts'
 import type { Thresholds } from '../contracts/entities/thresholds.ts'
 import type { Fact, FactData, FactType } from '../contracts/facts.ts'
+import { mailboxOf } from '../rules/mailbox.ts'
 import { keptFrom } from '../rules/retention.ts'
 import {
   type DeviceKeys,
@@ -300,8 +301,8 @@ const APPLY: Apply = {
       sessions: new Map(),
     })
     directory.groups.get(data.groupId)?.users.add(userId)
-    directory.logins.set(data.email.toLowerCase(), userId)
-    directory.logins.set(data.userName.toLowerCase(), userId)
+    for (const login of [data.email, data.userName].map(mailboxOf))
+      if (!directory.logins.has(login)) directory.logins.set(login, userId)
   },
   'user.updated': (directory, { userId, ...changes }, { seq }) => {
     const user = directory.users.get(userId)
@@ -318,8 +319,8 @@ const APPLY: Apply = {
     directory.users.delete(userId)
     directory.groups.get(user.groupId)?.users.delete(userId)
     directory.settings.users.delete(userId)
-    directory.logins.delete(user.email.toLowerCase())
-    directory.logins.delete(user.userName.toLowerCase())
+    for (const login of [user.email, user.userName].map(mailboxOf))
+      if (directory.logins.get(login) === userId) directory.logins.delete(login)
     foldUserGone(directory.links, userId)
     foldSharerGone(directory.shares, userId)
     foldViewerGone(directory.views, userId)
@@ -511,7 +512,7 @@ export function senderRefusal(directory: Directory, imei: string): string | unde
 
 /** The user behind an e-mail address or a user name, whatever its case. */
 export function userByLogin(directory: Directory, login: string): User | undefined {
-  const id = directory.logins.get(login.trim().toLowerCase())
+  const id = directory.logins.get(mailboxOf(login))
   return id === undefined ? undefined : directory.users.get(id)
 }
 

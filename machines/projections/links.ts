@@ -1,4 +1,5 @@
 import type { FactData } from '../contracts/facts.ts'
+import { mailboxOf } from '../rules/mailbox.ts'
 
 /** Links of mails, as the directory keeps them. Folded in place, like all of it. */
 export type Link = FactData<'link.issued'> & {
@@ -58,7 +59,7 @@ export function foldInvited(
   at: number,
 ): void {
   const lately = (invitations.get(companyId) ?? []).filter((each) => each.at > at - DAY_MS)
-  invitations.set(companyId, [...lately, { at, to: email.toLowerCase() }].slice(-INVITATIONS_KEPT))
+  invitations.set(companyId, [...lately, { at, to: mailboxOf(email) }].slice(-INVITATIONS_KEPT))
 }
 
 /** What was used stays used, whatever is said of it later. */

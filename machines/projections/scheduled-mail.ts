@@ -1,9 +1,10 @@
 import type { FactData } from '../contracts/facts.ts'
+import { mailboxOf } from '../rules/mailbox.ts'
 
 /** What an address outside a company said of its scheduled mails; `askedAt`: when it was asked, epoch ms, oldest first. */
 export type MailAddress = { state: 'asked' | 'confirmed' | 'unsubscribed'; askedAt: number[] }
 
-/** Scheduled mails of a company. Addresses are in small letters. */
+/** Scheduled mails of a company. Addresses are mailboxes (`mailboxOf`). */
 export type CompanyMail = {
   addresses: Map<string, MailAddress>
   /** days since 1970 (UTC) that is counted: letters to each address, and to all */
@@ -44,7 +45,8 @@ export function foldAddressed(
 ): void {
   const mail = ofDay(mailOf(mails, companyId ?? ''), at)
   mail.total++
-  mail.letters.set(to.toLowerCase(), (mail.letters.get(to.toLowerCase()) ?? 0) + 1)
+  const mailbox = mailboxOf(to)
+  mail.letters.set(mailbox, (mail.letters.get(mailbox) ?? 0) + 1)
 }
 
 export function foldAsked(
@@ -54,8 +56,9 @@ export function foldAsked(
 ): void {
   const mail = ofDay(mailOf(mails, companyId ?? ''), at)
   mail.asked++
-  const known = mail.addresses.get(to.toLowerCase())
-  mail.addresses.set(to.toLowerCase(), {
+  const mailbox = mailboxOf(to)
+  const known = mail.addresses.get(mailbox)
+  mail.addresses.set(mailbox, {
     state: known?.state ?? 'asked',
     askedAt: [...(known?.askedAt ?? []), at].slice(-ASKED_KEPT),
   })
@@ -68,8 +71,9 @@ export function foldAddressSaid(
   state: 'confirmed' | 'unsubscribed',
 ): void {
   const { addresses } = mailOf(mails, companyId ?? '')
-  const askedAt = addresses.get(address.toLowerCase())?.askedAt ?? []
-  addresses.set(address.toLowerCase(), { state, askedAt })
+  const mailbox = mailboxOf(address)
+  const askedAt = addresses.get(mailbox)?.askedAt ?? []
+  addresses.set(mailbox, { state, askedAt })
 }
 
 /** Anybody may have a mailbox there: one of them says nothing of the others. */
@@ -96,7 +100,7 @@ export function mailStateOf(
   companyId: string,
   to: string,
 ): 'sent' | 'confirm' | 'unsubscribed' {
-  const address = to.toLowerCase()
+  const address = mailboxOf(to)
   const said = scheduledMail.get(companyId)?.addresses.get(address)?.state
   if (said === 'unsubscribed') return 'unsubscribed'
   if (said === 'confirmed') return 'sent'
@@ -108,7 +112,7 @@ export function mailStateOf(
     if (
       user.companyId === companyId &&
       user.passwordHash !== null &&
-      domainOf(user.email.toLowerCase()) === domain
+      domainOf(mailboxOf(user.email)) === domain
     )
       return 'sent'
   return 'confirm'
@@ -118,7 +122,7 @@ export function mailStateOf(
 export function mayAsk(mails: ScheduledMail, companyId: string, to: string, at: number): boolean {
   const mail = mails.get(companyId)
   if (mail === undefined) return true
-  const known = mail.addresses.get(to.toLowerCase())
+  const known = mail.addresses.get(mailboxOf(to))
   const isToday = Math.floor(at / DAY_MS) === mail.day
   if (isToday && mail.asked >= ASKED_A_DAY) return false
   if (known === undefined) return true
@@ -132,7 +136,7 @@ export function lettersLeft(mails: ScheduledMail, companyId: string, to: string,
   const mail = mails.get(companyId)
   if (mail === undefined || Math.floor(at / DAY_MS) !== mail.day) return LETTERS_A_DAY.address
   return Math.min(
-    LETTERS_A_DAY.address - (mail.letters.get(to.toLowerCase()) ?? 0),
+    LETTERS_A_DAY.address - (mail.letters.get(mailboxOf(to)) ?? 0),
     LETTERS_A_DAY.company - mail.total,
   )
 }

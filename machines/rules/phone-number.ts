@@ -1,5 +1,5 @@
 import { is } from 'superstruct'
-import { PhoneNumber } from '../contracts/scalars.ts'
+import { PhoneNumber } from '../contracts/messages.ts'
 
 /**
  * A phone number as it can be reached from anywhere (E.164), of one as people write it; undefined where it is none. Blanks,

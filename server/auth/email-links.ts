@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, randomUUID } from 'node:crypto'
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { NewLink } from '#machines/contracts/commands.ts'
-import type { LinkPurpose } from '#machines/contracts/scalars.ts'
+import type { LinkPurpose } from '#machines/contracts/messages.ts'
 import type { Env } from '../config/config.ts'
 import { hashSecret } from './refresh-tokens.ts'
 

@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { mailboxOf } from '#machines/rules/mailbox.ts'
 
 /**
  * Links by which whoever gets the mails of a company's schedules, or is asked whether they want them, says yes or no. Good for ever,
@@ -18,7 +19,7 @@ export function createMailLinks(secret: string): MailLinks {
   const sign = (text: string): string => createHmac('sha256', key).update(text).digest('base64url')
   return {
     to(companyId, address) {
-      const text = Buffer.from(`${companyId}\n${address.toLowerCase()}`).toString('base64url')
+      const text = Buffer.from(`${companyId}\n${mailboxOf(address)}`).toString('base64url')
       return `${MAIL_PAGE}/${text}.${sign(text)}`
     },
     read(token) {

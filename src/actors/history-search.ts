@@ -10,6 +10,7 @@ import {
   type Range,
 } from '#machines/history-search/history-search.machine.ts'
 import { historyPieces } from '#machines/rules/date-range.ts'
+import { followVisibility } from '../effects/attention.ts'
 import type { Http } from '../effects/http.ts'
 import { zoneName } from '../format/time.ts'
 import type { Fleet } from '../read-model/fleet.ts'
@@ -17,18 +18,23 @@ import { inspect } from './inspection.ts'
 import { useStore } from './store.ts'
 import { unlessStopped } from './unless-stopped.ts'
 import { useRoot } from './use-root.ts'
+import { useThen } from './use-then.ts'
 
 /** More points than a chart has pixels tell nothing more. */
 const MAX_POINTS = 2000
-/** A live frame tells of a device its newest reading alone. What came with it is asked for after so long, ms. */
-const WHOLE_AGAIN = 60_000
+/**
+ * What reaches the present is asked for so often while one can see it, ms: a live frame tells of a device its newest reading
+ * alone, and of one that is silent nothing.
+ */
+const RENEW_MS = 60_000
 
 /**
- * The history of one device: asked for over HTTP, extended by what the live link brings. @param first the range at first, the same
+ * The history of one device: asked for over HTTP, extended by what the live link brings, each minute up to now. @param first the range at first, the same
  * object always, and which of those offered it is
  */
 export function useHistorySearch(imei: string, first: { range: Range; preset: HistoryPreset | null }) {
   const { http, clock, live, link } = useRoot()
+  const then = useThen()
   const machine = useMemo(
     () =>
       historySearchMachine.provide({
@@ -47,24 +53,36 @@ export function useHistorySearch(imei: string, first: { range: Range; preset: Hi
   const fleet = running?.fleet
   useEffect(() => {
     if (fleet === undefined) return
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const askForAll = (): void => {
-      timer = undefined
-      const state = actor.getSnapshot()
-      // what is on its way already goes on: the next reading has it asked for again
-      if (state.context.reachesNow && !state.matches('loading'))
-        actor.send({ type: 'resumed', now: clock.now() })
-    }
-    const stop = followReadings(fleet, imei, (point) => {
-      actor.send({ type: 'readings', points: [receivedAt(clock.now(), point)] })
-      // each day of a longer span is a request
-      timer ??= setTimeout(askForAll, WHOLE_AGAIN * historyPieces(actor.getSnapshot().context.range).length)
-    })
-    return () => {
-      stop()
-      clearTimeout(timer)
-    }
+    return followReadings(fleet, imei, (point) =>
+      actor.send({ type: 'readings', points: [receivedAt(clock.now(), point)] }),
+    )
   }, [fleet, imei, clock, actor])
+  useEffect(() => {
+    if (then !== undefined) return
+    let minutes = 0
+    let isVisible = false
+    const renew = (): void => {
+      const state = actor.getSnapshot()
+      const { reachesNow, range } = state.context
+      // each day of a longer span is a request
+      const isDue = isVisible && reachesNow && minutes >= historyPieces(range).length
+      if (!isDue || state.matches('loading')) return
+      minutes = 0
+      actor.send({ type: 'resumed', now: clock.now() })
+    }
+    const unfollow = followVisibility(document, (visible) => {
+      isVisible = visible
+      renew()
+    })
+    const renewing = setInterval(() => {
+      minutes++
+      renew()
+    }, RENEW_MS)
+    return () => {
+      unfollow()
+      clearInterval(renewing)
+    }
+  }, [then, clock, actor])
   // its group may have other limits now, or it may be in another group
   useEffect(() => {
     const changes = running?.feed.changes$.subscribe(({ subject, ids }) => {

@@ -83,7 +83,7 @@ function started(
         if (refresh !== 200) return json(refresh, { code: refresh, message: 'Too many requests' })
         good = tokenOf('new', NOW + 3_600_000)
         return json(200, {
-          data: { token: good, identityId: 'identity', expires_in: 3600, exp: NOW / 1000 + 86_400 },
+          data: { ...session, token: good, expires_in: 3600, exp: NOW / 1000 + 86_400 },
         })
       }
       if (pathname === '/api/auth/login') return json(200, { ...signedInAs(session), hasThings })
@@ -235,6 +235,21 @@ describe('the fleet of who is signed in', () => {
     })
     await vi.waitUntil(() => root.live.get() !== undefined)
     expect(begun).toEqual([root.live.get()])
+  })
+
+  test('stops where its first call finds that the session is over', async () => {
+    const stop = vi.fn()
+    const loadLive: Effects['loadLive'] = async () => ({
+      startLive({ credentials }) {
+        void credentials()
+        return { stop } as unknown as Live
+      },
+    })
+    const ended = sessionOf(tokenOf('old', NOW + 3_000_000), NOW - 1)
+    const { root, went } = started(ended, 'old', { loadLive })
+    await vi.waitUntil(() => went.length > 0)
+    await vi.waitUntil(() => stop.mock.calls.length > 0 || root.live.get() !== undefined)
+    expect([stop.mock.calls.length, root.live.get()]).toEqual([1, undefined])
   })
 })
 

@@ -1,17 +1,30 @@
 import type { Layer } from '@deck.gl/core'
 import { PathLayer, ScatterplotLayer } from '@deck.gl/layers'
+import type { DeviceHistory } from '#machines/contracts/entities/devices.ts'
 import { type Band, type Rgb, type Scheme, temperatureRgb } from '../format/temperature-colour.ts'
 import { palettes } from './palette.ts'
-import { type Stop, stopsOf, type WayPoint } from './way.ts'
+import { type Stop, stopsOf, type WayPoint, wayOf, wayTo } from './way.ts'
 
-export type Way = { points: readonly WayPoint[]; band: Band; scheme: Scheme }
+/** Draws a way up to where its device is now; only as far as it was told where that is left out. Once a frame. */
+export type DrawWay = (scheme: Scheme, now?: Pick<WayPoint, 'at' | 'lng' | 'lat'>) => Layer[]
 
 /** On a flat map in the order they are named; depth is of no use. */
 const FLAT = { depthCompare: 'always', depthWriteEnabled: false } as const
 const UNKNOWN: Rgb = [128, 138, 148]
 
 /** The way a device came, each stretch in the colour of the temperature it was driven at, and where it stopped. */
-export function wayLayers({ points, band, scheme }: Way): Layer[] {
+export function drawWayOf({ points, thresholds }: Pick<DeviceHistory, 'points' | 'thresholds'>): DrawWay {
+  const told = wayOf(points)
+  const stops = stopsOf(told)
+  const band: Band = {
+    low: thresholds.lowTemperatureThreshold,
+    high: thresholds.highTemperatureThreshold,
+  }
+  return (scheme, now) => wayLayers(now ? wayTo(told, now) : told, stops, band, scheme)
+}
+
+function wayLayers(points: readonly WayPoint[], stops: Stop[], band: Band, scheme: Scheme): Layer[] {
+  if (points.length < 2) return []
   const colourOf = (temperature: number | null): Rgb =>
     temperature === null || band.low >= band.high ? UNKNOWN : temperatureRgb(temperature, band, scheme)
   const { mark } = palettes[scheme]
@@ -30,7 +43,7 @@ export function wayLayers({ points, band, scheme }: Way): Layer[] {
     }),
     new ScatterplotLayer<Stop>({
       id: 'stops',
-      data: stopsOf(points),
+      data: stops,
       getPosition: ({ lng, lat }) => [lng, lat],
       getRadius: 5,
       radiusUnits: 'pixels',

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { CallName } from '#machines/contracts/calls.ts'
-import type { LinkPurpose } from '#machines/contracts/scalars.ts'
+import type { LinkPurpose } from '#machines/contracts/messages.ts'
 import { issueLink } from '../../commands/access/email-links.ts'
 import { StoreUnavailable } from '../../store/store.ts'
 import { user } from '../../testing/facts.ts'

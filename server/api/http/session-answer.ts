@@ -1,4 +1,5 @@
 import { type Directory, type Session, type User, userByLogin } from '#machines/projections/directory.ts'
+import { mailboxOf } from '#machines/rules/mailbox.ts'
 import type { Claims } from '../../auth/access-tokens.ts'
 
 /** A session lives as long as it is refreshed at least once in this time: a week, ms. */
@@ -40,5 +41,5 @@ export function claimsOf(user: User, sessionId: Session['sessionId']): Omit<Clai
 
 /** An account as somebody typed it, and whose it is. Limits count what was typed, so that they show nothing of who there is. */
 export function accountOf(directory: Directory, typed: string): { account: string; user: User | undefined } {
-  return { account: typed.trim().toLowerCase(), user: userByLogin(directory, typed) }
+  return { account: mailboxOf(typed), user: userByLogin(directory, typed) }
 }

@@ -4,6 +4,7 @@ import type { NewFact } from '#machines/contracts/facts.ts'
 import { Email } from '#machines/contracts/scalars.ts'
 import { ADMINISTRATION } from '#machines/projections/administrators.ts'
 import { type Directory, userByLogin } from '#machines/projections/directory.ts'
+import { mailboxOf } from '#machines/rules/mailbox.ts'
 import { userNameFrom } from '#machines/rules/user-form.ts'
 import { type Decision, decided, faulty, refuse } from '../decision.ts'
 import { originOf } from '../structure.ts'
@@ -48,7 +49,7 @@ export function createAdministrator(
     groupId: ADMINISTRATION,
     firstName: data.firstName.trim() || 'Administrator',
     lastName: data.lastName.trim(),
-    userName: userNameFrom(email, (userName) => directory.logins.has(userName.toLowerCase())),
+    userName: userNameFrom(email, (userName) => directory.logins.has(mailboxOf(userName))),
     email,
     phone: '',
     type: 'Manager',

@@ -10,6 +10,7 @@ import {
   type Validity,
   validityOf,
 } from '#machines/projections/links.ts'
+import { mailboxOf } from '#machines/rules/mailbox.ts'
 import { INVALID_PASSWORD } from '#machines/rules/password.ts'
 import { type Decision, decided, NOT_FOUND, refuse } from '../decision.ts'
 import { passwordSet } from './passwords.ts'
@@ -113,7 +114,8 @@ export function invitationWait(
   most = INVITATIONS_A_DAY.address,
 ): number {
   const today = (links.invitations.get(companyId) ?? []).filter((each) => each.at > at - DAY_MS)
-  const theirs = today.filter(({ to }) => to === email.toLowerCase())
+  const mailbox = mailboxOf(email)
+  const theirs = today.filter(({ to }) => to === mailbox)
   const ends = [theirs.at(-most), today.at(-INVITATIONS_A_DAY.company)].map((each) =>
     each === undefined ? 0 : each.at + DAY_MS - at,
   )

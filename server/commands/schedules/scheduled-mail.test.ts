@@ -66,6 +66,20 @@ describe('who gets the mails of a schedule', () => {
     expect(stateOf(past, 'another@gmail.com')).toBe('confirm')
   })
 
+  test('is told by the mailbox, however an address is spelled', () => {
+    const facts = JSON.parse(
+      JSON.stringify(twoCompanies).replaceAll('ayesha@indus.example', 'ayesha@\uff47mail.com'),
+    ) as NewFact[]
+    const past = given(...facts, password)
+    expect(stateOf(past, 'ayesha@gmail.com')).toBe('sent')
+    expect(stateOf(past, 'another@\uff47mail.com'), 'anybody may have one there').toBe('confirm')
+    const wide = OUTSIDE.replace('elsewhere', '\uff45lsewhere')
+    expect(stateOf(indus(said(false)), wide)).toBe('unsubscribed')
+    const many = Array.from({ length: LETTERS_A_DAY.address }, () => letter(OUTSIDE))
+    expect(told(indus(said(true), ...many), [wide])).toEqual([['schedule-mail.withheld', wide, 'budget']])
+    expect(told(indus(asked(OUTSIDE)), [wide])).toEqual([['schedule-mail.withheld', wide, 'confirm']])
+  })
+
   test('is who says so, until they say otherwise', () => {
     expect(stateOf(indus(said(true)), OUTSIDE)).toBe('sent')
     expect(stateOf(indus(said(true), said(false)), OUTSIDE)).toBe('unsubscribed')

@@ -3,6 +3,7 @@ import type { NewFact } from '#machines/contracts/facts.ts'
 import type { Directory } from '#machines/projections/directory.ts'
 import { lettersLeft, mailStateOf, mayAsk } from '#machines/projections/scheduled-mail.ts'
 import type { ScheduleRecord } from '#machines/projections/schedules.ts'
+import { mailboxOf } from '#machines/rules/mailbox.ts'
 import { type Decision, decided, NOT_FOUND, refuse } from '../decision.ts'
 
 type Origin = Pick<NewFact, 'at' | 'companyId' | 'by'>
@@ -54,7 +55,7 @@ export function answerMail(
   { at, data: { companyId, address, wants } }: CommandOf<'schedule-mail.answer'>,
 ): Decision {
   if (!directory.companies.has(companyId)) return refuse(404, NOT_FOUND)
-  const said = directory.scheduledMail.get(companyId)?.addresses.get(address.toLowerCase())?.state
+  const said = directory.scheduledMail.get(companyId)?.addresses.get(mailboxOf(address))?.state
   if (said === (wants ? 'confirmed' : 'unsubscribed')) return decided()
   return decided({
     ...{ at, companyId, data: { address } },

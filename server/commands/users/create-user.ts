@@ -1,6 +1,7 @@
 import type { CommandOf } from '#machines/contracts/commands.ts'
 import { DEFAULT_USER_ROLE, DEFAULT_USER_TYPE, type USER_TYPES } from '#machines/contracts/entities/users.ts'
 import { type Directory, isWithin } from '#machines/projections/directory.ts'
+import { mailboxOf } from '#machines/rules/mailbox.ts'
 import { type NewUserForm, newUserFaults, normalPhone, userNameFrom } from '#machines/rules/user-form.ts'
 import { invitationWait, linkIssued, tooSoon } from '../access/email-links.ts'
 import { SESSION_OVER } from '../access/sessions.ts'
@@ -25,7 +26,7 @@ export function createUser(directory: Directory, command: CommandOf<'user.create
   const group = directory.groups.get(typed.groupId)
   if (typed.groupId !== '' && (group === undefined || !isWithin(directory, group._id, topId)))
     return refuse(404, NOT_FOUND)
-  const isTaken = (login: string) => directory.logins.has(login.toLowerCase())
+  const isTaken = (login: string) => directory.logins.has(mailboxOf(login))
   const form: NewUserForm = {
     ...typed,
     userName: typed.userName ?? userNameFrom(typed.email.trim(), isTaken),

@@ -76,6 +76,7 @@ describe('creating a user', () => {
 
   test.each([
     ['email', { email: 'DANISH@indus.example' }, 'A user with this email already exists'],
+    ['email', { email: 'danish@\uff49ndus.example' }, 'A user with this email already exists'],
     ['email', { email: 'karim@karakoram.example' }, 'A user with this email already exists'],
     ['userName', { userName: 'Karim' }, 'This user name is already taken'],
   ])('does not give the %s of another a second time: %j', (path, changes, message) => {
@@ -88,6 +89,7 @@ describe('creating a user', () => {
   test.each([
     ['phone', { phone: '+92 300 12345678' }, 'Invalid phone number'],
     ['email', { email: 'nobody' }, 'Invalid email!'],
+    ['email', { email: 'hina@gmail.com>' }, 'Invalid email!'],
     ['groupId', { groupId: '' }, 'Please select a group'],
     ['userName', { userName: 'a b' }, 'Spaces not allowed in user name'],
   ])('tells what is wrong with the %s', (path, changes, message) => {

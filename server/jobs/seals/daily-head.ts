@@ -4,6 +4,7 @@ import type { Directory } from '#machines/projections/directory.ts'
 import { getsHeads } from '#machines/projections/gets-heads.ts'
 import { lettersLeft, mailStateOf } from '#machines/projections/scheduled-mail.ts'
 import { headAddress } from '#machines/projections/settings.ts'
+import { mailboxOf } from '#machines/rules/mailbox.ts'
 import { asksFor } from '../../commands/schedules/scheduled-mail.ts'
 import type { EventLog } from '../../store/store.ts'
 
@@ -29,7 +30,7 @@ export function createDailyHead(
     const day = Math.floor(at / DAY_MS)
     if (day !== today) addressed = new Set()
     today = day
-    const fresh = addresseesOf(directory, chosen, at).filter(({ to }) => !addressed.has(to.toLowerCase()))
+    const fresh = addresseesOf(directory, chosen, at).filter(({ to }) => !addressed.has(mailboxOf(to)))
     const append = (fact: NewFact, idempotencyKey: string) =>
       log.append('seal-heads', [fact], { idempotencyKey })
     // each by itself: the store commits in groups
@@ -37,7 +38,7 @@ export function createDailyHead(
       ...fresh.map(async ({ to, because, companyId }) => {
         const data = { to, ...(because && { because }), head }
         await append({ type: 'seal.head-addressed', at, companyId, data }, `seal-head-${day}-${to}`)
-        addressed.add(to.toLowerCase())
+        addressed.add(mailboxOf(to))
       }),
       ...asksOf(directory, at).map((fact) =>
         append(fact, `seal-head-ask-${day}-${fact.companyId}-${fact.data.to}`),
@@ -50,7 +51,7 @@ export function createDailyHead(
 function addresseesOf(directory: Directory, chosen: readonly string[], at: number): Addressee[] {
   const found = new Map<string, Addressee>()
   const add = (one: Addressee): void => {
-    const key = one.to.toLowerCase()
+    const key = mailboxOf(one.to)
     if (!found.has(key)) found.set(key, one)
   }
   for (const { _id, email, companyId } of directory.users.values())

@@ -5,7 +5,6 @@ import { useLastHours } from '../../actors/use-last-hours.ts'
 import { useRoot, useSignedIn } from '../../actors/use-root.ts'
 import { useDeviceIncidents } from '../../layout/incidents/use-incident-of.ts'
 import { useOnlyNow } from '../../layout/past/past-context.ts'
-import { wayOf } from '../../map/way.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { historyPath } from './device.ts'
 import { type Filtered, followFilters } from './follow-filters.ts'
@@ -60,21 +59,17 @@ export function useStage({ fleet, dashboard, mask, question, selected, isFollowe
   useEffect(() => follow({ mask, question, isFollowed }), [follow, mask, question, isFollowed])
   // as many points as a line on a map needs
   const history = useLastHours(selected, 6, 400)?.history
-  useEffect(
-    () =>
-      stage.setWay(
-        history
-          ? {
-              points: wayOf(history.points),
-              band: {
-                low: history.thresholds.lowTemperatureThreshold,
-                high: history.thresholds.highTemperatureThreshold,
-              },
-            }
-          : undefined,
-      ),
-    [stage, history],
-  )
+  useEffect(() => {
+    let isPast = false
+    if (!history) return stage.setWay(undefined)
+    // comes after the first markers; without it the device is still seen where it is
+    void import('../../map/way-layers.ts')
+      .then(({ drawWayOf }) => isPast || stage.setWay(drawWayOf(history)))
+      .catch(() => {})
+    return () => {
+      isPast = true
+    }
+  }, [stage, history])
   useEffect(() => stage.select(selected, isFollowed), [stage, selected, isFollowed])
   const incidents = useDeviceIncidents()
   useEffect(() => {

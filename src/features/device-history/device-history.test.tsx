@@ -18,8 +18,9 @@ import DeviceHistory from './device-history.tsx'
 
 let harness: PageHarness
 afterEach(() => {
-  vi.useRealTimers()
   harness.unmount()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
 })
 
 const MINUTE = 60_000
@@ -41,7 +42,11 @@ const failed = page.getByText('This history could not be loaded')
 const again = page.getByRole('button', { name: 'Try again' })
 
 /** The page of a lost device against a server that answers as `is` says, and what else as `server`. */
-async function shown(is: { answer: Answer } = { answer: { body: NOTHING_MEASURED } }, server: Server = {}) {
+async function shown(
+  is: { answer: Answer } = { answer: { body: NOTHING_MEASURED } },
+  server: Server = {},
+  now = clock.now,
+) {
   setTimeZone('Asia/Karachi')
   const fleet = threeDevices()
   harness = await mountPage(
@@ -51,7 +56,7 @@ async function shown(is: { answer: Answer } = { answer: { body: NOTHING_MEASURED
     {
       at: `/temperature/${imei}`,
       fleet,
-      clock,
+      clock: { ...clock, now },
       server: {
         [CALL]: () => is.answer,
         'GET /groups/top/incidents': { body: deskWith({ open: [lostDevice(2)] }) },
@@ -93,18 +98,42 @@ test('what was asked for by hand and failed is not what was known before', async
   await expect.element(known).toBeVisible()
 })
 
-test('what was measured between two readings that came live is there a minute after', async () => {
-  const point = (minutesAgo: number, temperature: number): HistoryPoint => ({
-    ...{ dateTime: new Date(NOW - minutesAgo * 60_000).toISOString(), temperature },
-    ...{ humidity: 50, lat: null, lng: null },
-  })
+const point = (minutesAgo: number, temperature: number): HistoryPoint => ({
+  ...{ dateTime: new Date(NOW - minutesAgo * MINUTE).toISOString(), temperature },
+  ...{ humidity: 50, lat: null, lng: null },
+})
+const look = (visibility: DocumentVisibilityState): void => {
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(visibility)
+  document.dispatchEvent(new Event('visibilitychange'))
+}
+const turnMinutes = () => vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+
+test('a device that falls silent was not within its limits the whole time, once a minute of it can be seen', async () => {
+  turnMinutes()
+  let now = NOW
+  const points = Array.from({ length: 145 }, (_, i) => point(1440 - 10 * i, 4))
+  await shown({ answer: { body: { ...NOTHING_MEASURED, points } } }, {}, () => now)
+  const whole = page.getByText('Within 2.0 °C to 8.0 °C the whole time')
+  await expect.element(whole).toBeVisible()
+  const asked = harness.calls(CALL).length
+  look('hidden')
+  now += 600 * MINUTE
+  vi.advanceTimersByTime(MINUTE)
+  expect(harness.calls(CALL), 'nobody sees it').toHaveLength(asked)
+  look('visible')
+  await expect.element(whole).not.toBeInTheDocument()
+  await expect.element(page.getByText('Within 2.0 °C to 8.0 °C whenever it was measured')).toBeVisible()
+  expect(harness.calls(CALL)).toHaveLength(asked + 1)
+})
+
+test('what was measured between two readings that came live is there within a minute', async () => {
+  turnMinutes()
   const chart = page.getByRole('region', { name: 'Temperature chart' }).getByRole('img')
   const { is, fleet } = await shown({ answer: { body: { ...NOTHING_MEASURED, points: [point(10, 4)] } } })
   await expect.element(chart).toHaveAccessibleName(/Lowest 4\.0 °C, highest 4\.0 °C/)
   const batch = [point(5, 4), point(4, 15), point(3, 2), point(2, 4), point(1, 5)]
   is.answer = { body: { ...NOTHING_MEASURED, points: [point(10, 4), ...batch] } }
   const asked = harness.calls(CALL).length
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const comes = (seq: number, minutesAgo: number, temperature: number) =>
     fleet.merge(frameOf(seq - 1, seq, [plainDevice(2, { at: NOW - minutesAgo * 60_000, temperature })]), 0)
   comes(2, 2, 400)

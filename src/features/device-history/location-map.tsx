@@ -21,8 +21,6 @@ type LocationMapProps = { history: DeviceHistory; name: string; cursor: CursorSt
 export function LocationMap({ history, name, cursor }: LocationMapProps) {
   const theme = useTheme()
   const { way, here } = useMemo(() => placesOf(history), [history])
-  const { lowTemperatureThreshold: low, highTemperatureThreshold: high } = history.thresholds
-  const band = useMemo(() => ({ low, high }), [low, high])
   if (here === undefined)
     return (
       <EmptyState title="There is no data" icon={<MapPinOff size={20} aria-hidden />}>
@@ -38,7 +36,7 @@ export function LocationMap({ history, name, cursor }: LocationMapProps) {
       label={`Location of ${name}`}
       markLabel={`${name} is here`}
     >
-      <WayOverlay points={way} band={band} scheme={theme} />
+      <WayOverlay history={history} scheme={theme} />
       <CursorMark way={way} here={here} cursor={cursor} />
       <PrintedMap lng={lng} lat={lat} />
     </PlaceMap>

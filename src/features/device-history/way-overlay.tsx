@@ -1,8 +1,10 @@
 import { useMemo } from 'react'
+import type { DeviceHistory } from '#machines/contracts/entities/devices.ts'
+import type { Scheme } from '../../format/temperature-colour.ts'
 import DeckLayers from '../../map/deck-layers.tsx'
-import { type Way, wayLayers } from '../../map/way-layers.ts'
+import { drawWayOf } from '../../map/way-layers.ts'
 
 /** The way a device came, on the map around it. */
-export default function WayOverlay({ points, band, scheme }: Way) {
-  return <DeckLayers layers={useMemo(() => wayLayers({ points, band, scheme }), [points, band, scheme])} />
+export default function WayOverlay({ history, scheme }: { history: DeviceHistory; scheme: Scheme }) {
+  return <DeckLayers layers={useMemo(() => drawWayOf(history)(scheme), [history, scheme])} />
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { Fact, FactOf, FactType, NewFact } from '#machines/contracts/facts.ts'
-import type { AlertChannel } from '#machines/contracts/scalars.ts'
+import type { AlertChannel } from '#machines/contracts/messages.ts'
 import { type Device, deviceByImei, deviceOfFact, deviceThen } from '#machines/projections/directory.ts'
 import type { ReadModels } from '../../../read-models/read-models.ts'
 import { factsBetween, loadCheckpoint, saveCheckpoint, untilStored } from '../../../store/log-follower.ts'

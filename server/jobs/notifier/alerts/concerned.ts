@@ -1,5 +1,5 @@
 import type { AlertKind } from '#machines/contracts/entities/violation-types.ts'
-import type { AlertChannel } from '#machines/contracts/scalars.ts'
+import type { AlertChannel } from '#machines/contracts/messages.ts'
 import { type Device, type Directory, isWithin } from '#machines/projections/directory.ts'
 import { isSwitchedOn, userSettings } from '#machines/projections/settings.ts'
 

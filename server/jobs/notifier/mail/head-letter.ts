@@ -1,4 +1,5 @@
 import type { FactOf } from '#machines/contracts/facts.ts'
+import { userByLogin } from '#machines/projections/directory.ts'
 import { getsHeads } from '#machines/projections/gets-heads.ts'
 import { mailStateOf } from '#machines/projections/scheduled-mail.ts'
 import { headAddress } from '#machines/projections/settings.ts'
@@ -106,7 +107,7 @@ function isWithdrawn(
   { companyId, data: { to, because } }: FactOf<'seal.head-addressed'>,
   { directory }: Source,
 ): boolean {
-  if (because === 'manager') return !getsHeads(directory, directory.logins.get(to.toLowerCase()) ?? '')
+  if (because === 'manager') return !getsHeads(directory, userByLogin(directory, to)?._id ?? '')
   if (because !== 'company' || companyId === null) return false
   return (
     headAddress(directory.settings, companyId).address !== to ||

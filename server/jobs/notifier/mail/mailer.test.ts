@@ -71,11 +71,28 @@ test('a link that is issued is mailed, once, and that is told', async () => {
   expect(await server.received()).toHaveLength(2)
 })
 
+test('an address that was taken once and would be read as another is written to no more, and that is told', async () => {
+  const { server, app } = await appAndMailServer()
+  await app.append({
+    ...{ type: 'user.created', at: 0, companyId: 'indus' },
+    data: {
+      ...{ userId: 'u9', companyId: 'indus', groupId: 'indus', firstName: 'N', lastName: '', userName: 'n' },
+      ...{ email: 'somebody@gmail.com>', phone: '', type: 'user', role: 'user' },
+    },
+  })
+  await app.issue('u9', 'activation')
+  expect(await server.received()).toEqual([])
+  expect(app.facts('mail.failed').map(({ data }) => data)).toMatchObject([
+    { to: 'somebody@gmail.com>', reason: 'no address that letters are sent to' },
+  ])
+})
+
 test('a name as long as names may be holds up nobody, and is told once', async () => {
   const { server, app } = await appAndMailServer()
   const imei = '350000000000002'
   const name = 'N'.repeat(200)
   await app.append(
+    { type: 'user.password-set', at: 0, companyId: 'indus', data: { userId: 'u1', hash: '$argon2id$' } },
     { type: 'device.updated', at: 0, companyId: 'indus', data: { imei, name } },
     { ...opened(2), at: app.clock.now() },
   )

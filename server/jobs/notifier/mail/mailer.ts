@@ -1,4 +1,6 @@
+import { is } from 'superstruct'
 import type { Fact } from '#machines/contracts/facts.ts'
+import { Email } from '#machines/contracts/scalars.ts'
 import type { Channel } from '../sending/channel.ts'
 import { type Sender, type SenderOptions, startSender } from '../sending/sender.ts'
 import type { Letter, Source } from './letter.ts'
@@ -30,6 +32,9 @@ export function startMailer({ transport, ...options }: MailerOptions): Mailer {
   }
 }
 
+/** Of an address that was taken once, and that a mail server would read as another. */
+const NO_ADDRESS = 'no address that letters are sent to'
+
 /** Which facts become letters, and what the record says of each that left or is given up. */
 export const mailChannel = (source: Source, { via, deliver }: Transport): Channel<Letter> => ({
   name: 'mail',
@@ -38,7 +43,10 @@ export const mailChannel = (source: Source, { via, deliver }: Transport): Channe
   isToSend: ({ type, data }) =>
     TOLD_BY_MAIL.includes(type) && (type !== 'alert.raised' || data.channel === 'email'),
   endedBy: ({ type, data }) => (type === 'mail.sent' || type === 'mail.failed' ? data.about : undefined),
-  messageOf: (fact) => letterOf(fact, source),
+  messageOf(fact) {
+    const letter = letterOf(fact, source)
+    return letter && !is(letter.to.address, Email) ? { ...letter, unreachable: NO_ADDRESS } : letter
+  },
   deliver,
   sent: (fact, letter) => ({ type: 'mail.sent', data: { ...about(fact, letter), via } }),
   failed: (fact, letter, reason) => ({ type: 'mail.failed', data: { ...about(fact, letter), reason } }),

@@ -1,4 +1,5 @@
 import type { Fact } from '#machines/contracts/facts.ts'
+import { mailboxOf } from '#machines/rules/mailbox.ts'
 import type { EventLog } from '../../../store/store.ts'
 import type { Source } from './letter.ts'
 import { letterOf } from './letters.ts'
@@ -24,12 +25,12 @@ const FACTS_A_STEP = 1000
  */
 export function outboxOf(source: Source, to?: string): KeptMail[] {
   const { log } = source
-  const wanted = to?.trim().toLowerCase()
+  const wanted = to === undefined ? undefined : mailboxOf(to)
   const kept: KeptMail[] = []
   for (const fact of sentFacts(log)) {
     if (fact.type !== 'mail.sent' || fact.data.via !== 'outbox') continue
     const { about, to: address } = fact.data
-    if (wanted !== undefined && address.toLowerCase() !== wanted) continue
+    if (wanted !== undefined && mailboxOf(address) !== wanted) continue
     const [cause] = log.readFacts(about - 1, { limit: 1 })
     const letter = cause?.seq === about ? letterOf(cause, source) : undefined
     if (letter === undefined) continue

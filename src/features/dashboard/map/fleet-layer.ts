@@ -1,9 +1,9 @@
+import type { Layer as Deck } from '@deck.gl/core'
 import type { MapLibreOverlay } from '@deck.gl/maplibre'
 import type { Device } from '@luma.gl/core'
 import type { Map as MapLibre } from 'maplibre-gl'
 import type { Scheme } from '../../../format/temperature-colour.ts'
-import { wayTo } from '../../../map/way.ts'
-import type { Way } from '../../../map/way-layers.ts'
+import type { DrawWay } from '../../../map/way-layers.ts'
 import { type Clusters, clusterBox, clusterFleet } from '../../../read-model/clusters.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
 import { latOf, lngOf } from '../../../read-model/mercator.ts'
@@ -36,8 +36,8 @@ export type FleetLayer = {
   setBadges(badges: Badges): void
   /** whose load somebody must look at */
   setRings(rings: Rings): void
-  /** of the selected device; undefined: not known */
-  setWay(way: Omit<Way, 'scheme'> | undefined): void
+  /** draws that of the selected device; undefined: not known */
+  setWay(way: DrawWay | undefined): void
   /** Draws every picture anew: the theme is another, or the font has come. */
   tone(palette: Palette, scheme: Scheme): void
   /** What is drawn at a point of the map, px. */
@@ -96,7 +96,7 @@ type Layer = FleetLayerDeps & {
   selected: string | null
   badges: Badges | undefined
   rings: Rings | undefined
-  way: Way | undefined
+  way: DrawWay | undefined
   isMoving: boolean
   /** the fleet, or what is shown of it, is other than drawn */
   isStale: boolean
@@ -190,7 +190,7 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
       drawLater(layer, restPause(layer))
     },
     setWay(way) {
-      layer.way = way && { ...way, scheme: layer.scheme }
+      layer.way = way
       drawLater(layer, 0)
     },
     tone: (palette, scheme) => tone(layer, palette, scheme),
@@ -227,7 +227,6 @@ function setMoving(layer: Layer, isMoving: boolean): void {
 function tone(layer: Layer, palette: Palette, scheme: Scheme): void {
   layer.palette = palette
   layer.scheme = scheme
-  if (layer.way) layer.way = { ...layer.way, scheme }
   layer.sprites.clear()
   layer.colours = SEVERITY_TONES.map(({ ink }) => packedRgb(...bytesOf(palette[ink])))
   const [red, green, blue] = bytesOf(palette.surface)
@@ -328,10 +327,10 @@ function gather(layer: Layer, camera: Camera, motion: Motion): void {
 }
 
 function handOver(layer: Layer): void {
-  const { frames, halo, icons, overlay, pace, points, ratio, sprites, way } = layer
+  const { frames, halo, icons, overlay, pace, points, ratio, sprites } = layer
   const onlyWhenAsked = { animationFrameProvider: frames.animationFrameProvider } as object
   overlay.setProps({
-    layers: layersOf({ points, way: way && shownWay(layer, way), icons, sprites, ratio, halo, pace }),
+    layers: layersOf({ points, way: wayLayers(layer), icons, sprites, ratio, halo, pace }),
     ...onlyWhenAsked,
   })
 }
@@ -358,19 +357,17 @@ function ringedRows({ fleet, mask, rings }: Layer): ReadonlyMap<number, Ring> {
 const rowOfSelected = ({ fleet, selected }: Layer): number =>
   selected === null ? -1 : fleet.names.rowOf(selected)
 
-/** Up to where the device is drawn now, unless it was not heard of for a while before that. */
-function shownWay(layer: Layer, { points: told, band }: Way): Way {
-  const { fleet, scheme } = layer
+/** The way of the selected device up to where that is drawn now. */
+function wayLayers(layer: Layer): Deck[] {
+  const { scheme, way } = layer
+  const { columns } = layer.fleet
   const row = rowOfSelected(layer)
-  if (row < 0) return { points: [], band, scheme }
-  const { x, y } = placeOf(
-    fleet.columns,
-    row,
-    progressOf(fleet.columns, row, motionAt(layer, performance.now())),
+  if (row < 0 || way === undefined) return []
+  const { x, y } = placeOf(columns, row, progressOf(columns, row, motionAt(layer, performance.now())))
+  return way(
+    scheme,
+    Number.isNaN(x) ? undefined : { at: columns.at[row] as number, lng: lngOf(x), lat: latOf(y) },
   )
-  if (Number.isNaN(x)) return { points: told, band, scheme }
-  const at = fleet.columns.at[row] as number
-  return { points: wayTo(told, { at, lng: lngOf(x), lat: latOf(y) }), band, scheme }
 }
 
 /** The card goes along with the map in each frame. */

@@ -1,6 +1,5 @@
 import type { Layer } from '@deck.gl/core'
 import { IconLayer } from '@deck.gl/layers'
-import { type Way, wayLayers } from '../../../map/way-layers.ts'
 import type { DrawingPace } from './drawing-pace.ts'
 import type { FleetPoints } from './fleet-points.ts'
 import type { Icon } from './icons.ts'
@@ -9,8 +8,8 @@ import type { Sprites } from './sprites.ts'
 
 export type LayersInput = {
   points: FleetPoints
-  /** of the selected device */
-  way: Way | undefined
+  /** of the selected device's way */
+  way: readonly Layer[]
   icons: readonly Icon[]
   sprites: Sprites
   /** px of the screen to one of the page */
@@ -58,7 +57,7 @@ export function layersOf({ points, way, icons, sprites, ratio, halo, pace }: Lay
       halo: [...halo, HALO],
       parameters: FLAT,
     }),
-    ...(way && way.points.length > 1 ? wayLayers(way) : []),
+    ...way,
     pictures('circles', true),
     new PointLayer({
       id: 'trouble',

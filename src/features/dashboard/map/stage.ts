@@ -3,7 +3,7 @@ import type { Device } from '@luma.gl/core'
 import type { Map as MapLibre } from 'maplibre-gl'
 import type { DashboardEvent } from '#machines/dashboard/dashboard.machine.ts'
 import type { Scheme } from '../../../format/temperature-colour.ts'
-import type { Way } from '../../../map/way-layers.ts'
+import type { DrawWay } from '../../../map/way-layers.ts'
 import { asNearAsLand, ZOOM } from '../../../map/zooms.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
 import { unitX, unitY } from '../../../read-model/mercator.ts'
@@ -73,8 +73,8 @@ export type Stage = {
   setBadges(badges: Badges): void
   /** whose load somebody must look at */
   setRings(rings: Rings): void
-  /** of the selected device; undefined: not known */
-  setWay(way: Omit<Way, 'scheme'> | undefined): void
+  /** draws that of the selected device; undefined: not known */
+  setWay(way: DrawWay | undefined): void
   tone(scheme: Scheme): void
   /** paints anew */
   refresh(): void
@@ -116,7 +116,7 @@ type State = StageDeps & {
   isFollowed: boolean
   badges: Badges | undefined
   rings: Rings | undefined
-  way: Omit<Way, 'scheme'> | undefined
+  way: DrawWay | undefined
   scheme: Scheme
   /** it looked at the fleet once, or where the visitor left it */
   isFitted: boolean

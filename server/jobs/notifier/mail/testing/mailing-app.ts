@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { NewFact } from '#machines/contracts/facts.ts'
-import type { LinkPurpose } from '#machines/contracts/scalars.ts'
+import type { LinkPurpose } from '#machines/contracts/messages.ts'
 import { createDownloadLinks } from '../../../../auth/download-links.ts'
 import { createEmailLinks } from '../../../../auth/email-links.ts'
 import { createMailLinks } from '../../../../auth/mail-links.ts'
