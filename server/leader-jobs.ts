@@ -25,6 +25,7 @@ import { findingWords } from './jobs/seals/verify-log.ts'
 import { type SealWalk, startSealWalk } from './jobs/seals/walk.ts'
 import { startEndingShelvings } from './jobs/shelvings/end-shelvings.ts'
 import type { SimulatorPart } from './ports.ts'
+import { keptSince } from './read-models/kept-since.ts'
 
 /** What is done once among several nodes, by the one that leads, beside serving. */
 export type LeaderJobs = {
@@ -126,7 +127,11 @@ async function startEvaluating(
 ): Promise<Evaluator> {
   const { store, ingest } = core
   const warn = (message: string): void => log.warn(message)
-  const evaluator = await startEvaluator({ store, ...by, isQuiet: ingest.isQuiet, warn })
+  const { directory } = core.readModels
+  const evaluator = await startEvaluator({
+    ...{ store, ...by, isQuiet: ingest.isQuiet, warn },
+    keptSince: (companyId, now) => keptSince(directory, companyId, now),
+  })
   ends.push(evaluator.stop, core.join(evaluator))
   // without a first one the store would not know that somebody still needs what it tidies away
   if (store.checkpoints.load(EVALUATOR_CHECKPOINT) === undefined) evaluator.checkpoint()

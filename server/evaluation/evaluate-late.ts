@@ -39,7 +39,7 @@ export type LateEvaluation = {
   readonly past: PastLimits
   readonly told: ToldOfDevices
   readonly telemetry: Pick<TelemetryStore, 'packed'>
-  /** readings before this time, epoch ms, are none of the record's */
+  /** readings before this time, epoch ms, are none of the record's, or not all of them are kept: nothing is concluded of before */
   readonly recordFrom: number
 }
 
@@ -49,14 +49,15 @@ export type LateEvaluation = {
  * @param upTo the log up to which readings are evaluated
  */
 export async function evaluateLate(evaluation: LateEvaluation, no: number, upTo: number): Promise<NewFact[]> {
-  const { ruleState, table, told } = evaluation
-  const mark = ruleState.late.get(no)
-  if (mark === undefined) return []
-  if (table.devices[no] === undefined) {
-    // retired before releases forgot its late readings with it
+  const { ruleState, table, told, recordFrom } = evaluation
+  const marked = ruleState.late.get(no)
+  if (marked === undefined) return []
+  // retired before releases forgot its late readings with it
+  if (table.devices[no] === undefined || marked.last < recordFrom) {
     ruleState.late.delete(no)
     return []
   }
+  const mark = { ...marked, first: Math.max(marked.first, recordFrom) }
   const imei = table.imeis[no] as string
   const known = toldOf(told, imei)
   const anew = await readAnew(evaluation, no, mark, known, upTo)

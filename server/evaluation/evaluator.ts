@@ -14,6 +14,8 @@ import {
   emptyRuleState,
   evaluateReadings,
   evaluateSilence,
+  type KeptSince,
+  keptByServer,
   limitsChanged,
   type OnFailure,
   type RuleState,
@@ -27,6 +29,8 @@ export type EvaluatorOptions = {
   clock: Clock
   /** readings before this time, epoch ms, are of before the record and stay as they were evaluated (0) */
   recordFrom?: number
+  /** as long as a server keeps them */
+  keptSince?: KeptSince | undefined
   /** whether no reading is on its way to the log: only then silence is evaluated by the clock alone */
   isQuiet: () => boolean
   /** how often silence is evaluated; how often a checkpoint is saved and what failed is tried again; real ms (1,000 and 60,000) */
@@ -232,8 +236,9 @@ async function catchUp(evaluation: Evaluation): Promise<void> {
 
 function evaluate(evaluation: Evaluation, record: LogRecord): NewFact[] {
   const { ruleState, table, past, options } = evaluation
+  const { keptSince } = options
   if (record.kind === 'readings')
-    return evaluateReadings(ruleState, table, record.readings, record, past, failed(evaluation))
+    return evaluateReadings(ruleState, table, record.readings, record, past, failed(evaluation), keptSince)
   try {
     return evaluateFact(evaluation, record)
   } catch (error) {
@@ -408,8 +413,10 @@ async function evaluateDue(evaluation: Evaluation, no: number): Promise<LateFact
   const { ruleState, table, past, told, options, follower, lateFailed } = evaluation
   const mark = ruleState.late.get(no)
   if (mark === undefined || told === undefined) return undefined
+  const { keptSince = keptByServer, clock } = options
   const { telemetry } = options.store
-  const recordFrom = options.recordFrom ?? 0
+  const kept = keptSince(table.companyIds[no] as string, clock.now())
+  const recordFrom = Math.max(options.recordFrom ?? 0, kept)
   const { fromSeq, toSeq } = mark
   const idempotencyKey = `late-${no}-${fromSeq}-${toSeq}`
   try {

@@ -12,6 +12,7 @@ import { emptyRuleState, evaluateReadings } from './rule-state.ts'
 import { closeAll, FLEET, inMinutes, minute, START, setUp, trackerReplaced } from './testing/late-readings.ts'
 import { columnsOf, imeiOf } from './testing/small-fleet.ts'
 
+const DAY = 86_400_000
 afterEach(closeAll)
 
 const evaluationSet = (at: number, evaluation: Partial<Evaluation>): NewFact => ({
@@ -230,6 +231,31 @@ describe('late readings', () => {
     await settle()
     expect(told('device-status.changed').map(({ data }) => data.to)).toEqual(['online', 'offline'])
   })
+
+  test.each([
+    ['the server', 93, undefined],
+    ['the company', 8, (_: string, now: number) => now - 7 * DAY],
+  ] as const)(
+    'older than all that %s keeps say nothing, least of all that what is known of meanwhile never was',
+    async (_, days, keptSince) => {
+      const { receive, settle, restart, store, told, remaining } = await setUp(FLEET, { keptSince })
+      for (const row of ORACLE) await receive((row.at - START) / 60_000, [row])
+      await settle()
+      const now = days * 1440
+      await receive(now, [{ at: minute(now), temperature: 5 }])
+      await store.telemetry.dropReadings([0], START / DAY)
+      const long = [-9_000_000, -9_000_000 + 20].map((n) => ({ at: minute(n), temperature: 12 }))
+      await receive(now + 1, long.slice(0, 1))
+      await settle()
+      await receive(now + 20, [...long, { at: minute(now + 15), temperature: 5 }])
+      await settle()
+      await restart()
+      await settle()
+      expect(told('violation.revised', 'violation.found-late', 'device-status.revised')).toEqual([])
+      expect(told('violation.opened')).toHaveLength(1)
+      expect(remaining()).toEqual(EXPECTED)
+    },
+  )
 
   test('show that a device was not silent', async () => {
     const { receive, settle, told } = await setUp()

@@ -3,6 +3,7 @@ import { ON_TIME, READING_FIELDS, type ReadingColumns } from '#machines/contract
 import type { ViolationType } from '#machines/contracts/scalars.ts'
 import * as status from '#machines/device-status/fold.ts'
 import { type Quantity, violationOf } from '#machines/rules/limits.ts'
+import { keptFrom, RETENTION_DAYS } from '#machines/rules/retention.ts'
 import * as sensor from '#machines/sensor/fold.ts'
 import * as violation from '#machines/violation/fold.ts'
 import { isLate, type LateMarks, markLate } from './late-marks.ts'
@@ -60,6 +61,11 @@ export function emptyRuleState(devices = 1024): RuleState {
   }
 }
 
+/** Since when all readings of a company are kept, epoch ms: nothing is concluded of before, as what lay beside a reading may be gone. */
+export type KeptSince = (companyId: string, now: number) => number
+
+export const keptByServer: KeptSince = (_, now) => keptFrom(RETENTION_DAYS, now)
+
 /** A device could not be evaluated: the others were. */
 export type OnFailure = (no: number, error: unknown) => void
 
@@ -75,6 +81,7 @@ export function evaluateReadings(
   { seq, recordedAt }: { seq: number; recordedAt: number },
   past: PastLimits,
   onFailure: OnFailure,
+  keptSince: KeptSince = keptByServer,
 ): NewFact[] {
   const storedAt = Math.floor(recordedAt)
   ruleState.receivedAt = storedAt
@@ -90,6 +97,8 @@ export function evaluateReadings(
         const no = readings.device[row] as number
         if (table.devices[no] === undefined) continue
         const claimed = readings.at[row] as number
+        const isOnTime = storedAt - claimed <= ON_TIME
+        if (!isOnTime && claimed < keptSince(table.companyIds[no] as string, storedAt)) continue
         const mayBeAhead = ruleState.ahead.size > 0 || Math.floor(claimed) > storedAt
         if (mayBeAhead && isAheadAgain(ruleState.ahead, no, valueMark(readings, row), storedAt)) continue
         const at = Math.min(claimed, storedAt)
@@ -99,7 +108,7 @@ export function evaluateReadings(
         if (at > ruleState.now) ruleState.now = at
         const lat = degrees(readings.lat[row] as number)
         const lng = degrees(readings.lng[row] as number)
-        tell.from(lat, lng, storedAt - at > ON_TIME ? storedAt : undefined)
+        tell.from(lat, lng, isOnTime ? undefined : storedAt)
         const unplug = readings.unplug[row] as number
         status.foldReading(ruleState.status, no, at, storedAt, unplug, deviceLimits.patience, tell.status)
         applyChange(ruleState, past, no, at)

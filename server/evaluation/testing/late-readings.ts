@@ -4,7 +4,7 @@ import { foldTold, type ToldOfDevices } from '#machines/projections/episodes.ts'
 import { openSqliteStore } from '../../store/sqlite/open.ts'
 import type { Store } from '../../store/store.ts'
 import { company, device, group } from '../../testing/facts.ts'
-import { type Evaluator, startEvaluator } from '../evaluator.ts'
+import { type Evaluator, type EvaluatorOptions, startEvaluator } from '../evaluator.ts'
 import { columnsOf, imeiOf } from './small-fleet.ts'
 
 /** Device 0 reports by another tracker from a minute on. */
@@ -40,7 +40,7 @@ export async function closeAll(): Promise<void> {
  * An evaluator over a store of its own, to which readings of device 0 come at minutes of the test's choice.
  * @param fleet facts of the company, its groups and its devices
  */
-export async function setUp(fleet = FLEET) {
+export async function setUp(fleet = FLEET, { keptSince }: Pick<EvaluatorOptions, 'keptSince'> = {}) {
   const world = { now: START }
   const clock = { now: () => world.now }
   const store = openSqliteStore({ dir: ':memory:', clock })
@@ -61,6 +61,7 @@ export async function setUp(fleet = FLEET) {
       },
       clock,
       isQuiet: () => true,
+      keptSince,
       tickMs: 1e8,
       checkpointMs: 1e8,
     })

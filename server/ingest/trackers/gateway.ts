@@ -54,8 +54,8 @@ export type Gateway = {
 
 /** So many broken frames in a row, and the connection is closed. */
 const MOST_BROKEN = 10
-/** So many ignored fields are told of a connection. */
-const MOST_IGNORED = 50
+/** So many things of a kind that are not read are told of a connection. */
+const MOST_TOLD = 50
 /** So many connections may be open on which nobody is let in: far below the files a process may open. */
 const MOST_UNKNOWN = 10_000
 /** Bytes of answers a tracker may leave unread. */
@@ -68,7 +68,7 @@ type Connection = {
   /** closes the connection where the frame that has begun does not end */
   deadline: ReturnType<typeof setTimeout> | undefined
   brokenInARow: number
-  /** what it said beside its readings; a field that is ignored is told of once */
+  /** what it said beside its readings; what is not read is told of once */
   readonly notes: Notes
 }
 
@@ -288,7 +288,11 @@ async function store(
   { readings, notes }: Said & { kind: 'readings' },
 ): Promise<Submitted> {
   const { options, total } = listener
-  for (const field of notes.ignored) noteIgnored(listener, connection, field)
+  for (const field of notes.ignored)
+    if (isNew(connection.notes.ignored, field))
+      quarantine(listener, tracker, 'field of another width', `${field}: ignored`)
+  for (const what of notes.unread)
+    if (isNew(connection.notes.unread, what)) quarantine(listener, tracker, 'message not read', what)
   for (const sensor of notes.lowBatteries) connection.notes.lowBatteries.add(sensor)
   const columns = createReadings(Math.max(1, readings.length))
   for (const sent of readings) {
@@ -307,10 +311,11 @@ async function store(
 
 const detailOf = ({ at }: Reading): string => `at ${at}`
 
-function noteIgnored(listener: Listener, { notes: { ignored }, tracker }: Connection, field: string): void {
-  if (ignored.has(field) || ignored.size >= MOST_IGNORED) return
-  ignored.add(field)
-  quarantine(listener, tracker, 'field of another width', `${field}: ignored`)
+/** Whether this is to be told of a connection. */
+function isNew(told: Set<string>, what: string): boolean {
+  if (told.has(what) || told.size >= MOST_TOLD) return false
+  told.add(what)
+  return true
 }
 
 /** Whether the tracker still reads what it is answered. */

@@ -9,8 +9,10 @@ export type Notes = {
   ignored: Set<string>
   /** wireless sensors whose battery is low */
   lowBatteries: Set<string>
+  /** what a whole frame says that cannot be, so that nothing of it is read */
+  unread: Set<string>
 }
-export const noNotes = (): Notes => ({ ignored: new Set(), lowBatteries: new Set() })
+export const noNotes = (): Notes => ({ ignored: new Set(), lowBatteries: new Set(), unread: new Set() })
 
 /** What one whole frame says. `answer`: what the tracker is sent once that is taken, after the readings are stored. */
 export type Said =

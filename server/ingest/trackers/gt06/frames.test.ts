@@ -11,8 +11,8 @@ const hexOf = (bytes: Uint8Array | undefined): string | undefined =>
   bytes && Buffer.from(bytes).toString('hex').toUpperCase()
 const read = (hex: string, tracker: Tracker | undefined = TRACKER): Said =>
   GT06.read(bytesOf(hex), tracker, NOW)
-const message = (type: number, content: string, serial = 1): Uint8Array =>
-  writeFrame({ type, content: bytesOf(content), serial })
+const message = (type: number, content: string, serial = 1, isLong = false): Uint8Array =>
+  writeFrame({ type, content: bytesOf(content), serial, isLong })
 const readings = (said: Said) => (said.kind === 'readings' ? said.readings : [])
 
 /** Frames printed in the manufacturers' protocol document. */
@@ -28,6 +28,8 @@ const PRINTED = {
     ),
   timeAsked: '7878058A000688290D0A',
 }
+/** As a terminal sent it: 12.59 V. */
+const SENT_VOLTAGE = '7878079404EB001C705D0D0A'
 
 describe('frames', () => {
   test('have the checksum of the published check value', () => {
@@ -44,7 +46,7 @@ describe('frames', () => {
   })
 
   test('long ones have a longer length', () => {
-    const long = message(0x94, `05${'00'.repeat(300)}`)
+    const long = writeFrame({ type: 0x94, content: new Uint8Array(301), serial: 1 })
     expect([...long.subarray(0, 2)]).toEqual([0x79, 0x79])
     expect(readFrame(long).content).toHaveLength(301)
   })
@@ -170,16 +172,29 @@ describe('messages', () => {
       { temperature: -18.5 },
     ],
   ] as const)('further messages tell of %s', ([, type, content, values]) => {
-    expect(readings(GT06.read(message(type, content), TRACKER, NOW))).toEqual([
+    expect(readings(GT06.read(message(type, content, 1, true), TRACKER, NOW))).toEqual([
       { device: 7, at: NOW, ...values },
     ])
+  })
+
+  test.for([
+    [SENT_VOLTAGE, 12.59],
+    [hexOf(message(0x94, '0501')) as string, 12.81],
+  ] as const)('short information is the vehicle’s voltage, and no door: %s', ([frame, externalVoltage]) => {
+    expect(readings(read(frame))).toEqual([{ device: 7, at: NOW, externalVoltage }])
+  })
+
+  test('a thermometer may say the unit and end the line', () => {
+    // as a terminal sent it: 28.3, ℃ in GB 2312, CR, LF
+    const sent = '7979000E9B0332382E33A1E60D0A0289BE490D0A'
+    expect(readings(read(sent))).toEqual([{ device: 7, at: NOW, temperature: 28.3 }])
   })
 
   test('what is not read changes nothing: a card, cells, an answer to a command', () => {
     for (const frame of [
       message(0x9b, '0341424344'),
       message(0x28, '00'),
-      message(0x94, '0a0102'),
+      message(0x94, '0a0102', 1, true),
       message(0x21, ''),
     ])
       expect(GT06.read(frame, TRACKER, NOW)).toMatchObject({ readings: [], answer: undefined })

@@ -7,7 +7,7 @@ import { FrameError } from '../protocol.ts'
  * A frame: 78 78 and u8 length, or 79 79 and u16 length; then so many bytes: u8 number of the message, its content, u16
  * serial, u16 CRC-16/X-25 from the length to the serial; then 0D 0A.
  */
-export type Message = { type: number; content: Uint8Array; serial: number }
+export type Message = { type: number; content: Uint8Array; serial: number; isLong: boolean }
 
 const SHORT = 0x78
 const LONG = 0x79
@@ -50,14 +50,17 @@ export function readFrame(frame: Uint8Array): Message {
     type: frame[head] as number,
     content: frame.subarray(head + 1, stop - 4),
     serial: view.getUint16(stop - 4),
+    isLong: frame[0] === LONG,
   }
 }
 
 /** A frame as it is sent; long ones begin with 79 79. */
-export function writeFrame(
-  { type, content, serial }: Message,
+export function writeFrame({
+  type,
+  content,
+  serial,
   isLong = content.length + LEAST_LENGTH > 0xff,
-): Uint8Array {
+}: Omit<Message, 'isLong'> & Partial<Message>): Uint8Array {
   const length = content.length + LEAST_LENGTH
   const head = isLong ? [LONG, LONG, length >> 8, length & 0xff] : [SHORT, SHORT, length]
   const frame = Uint8Array.of(...head, type, ...content, serial >> 8, serial & 0xff, 0, 0, ...STOP)

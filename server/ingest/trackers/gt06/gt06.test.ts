@@ -96,6 +96,26 @@ describe('a GT06 tracker', () => {
   })
 })
 
+test('a GT06 tracker without a fix may send places without bytes or of no date: it stays, is answered, and is told of once', async () => {
+  const { call, double, gateway } = await setUp()
+  const undated = Buffer.from(location(NOW, PLACE, 3))
+  const dateless = { content: undated.subarray(4, -6).fill(0, 0, 6), serial: 3 }
+  const tracker = await call()
+  tracker.send(
+    login(IMEI, 1),
+    ...Array<Buffer>(12).fill(Buffer.from('787805120099ABEC0D0A', 'hex')),
+    writeFrame({ type: 0x22, ...dateless }),
+    writeFrame({ type: 0x16, ...dateless }),
+    heartbeat(4),
+  )
+  await tracker.hears(...answer(0x01, 1), ...answer(0x16, 3), ...answer(0x13, 4))
+  expect(double.readings).toHaveLength(1)
+  expect(gateway.stats()).toMatchObject({ frames: 15, faults: 0 })
+  expect(double.facts.map(({ data }) => data)).toMatchObject([
+    { imei: IMEI, reason: 'message not read', detail: '0 bytes of a place' },
+  ])
+})
+
 describe('whoever is no GT06 tracker is sent away', () => {
   test.for([
     ['a stranger', [login('350000000000000', 1)]],

@@ -15,7 +15,7 @@ export const MESSAGE = {
   appliance: 0x9b,
 } as const
 
-type Values = Omit<Reading, 'device'>
+export type Values = Omit<Reading, 'device'>
 
 /** The IMEI: eight bytes of two digits, the first of them 0. @throws FrameError where it is none */
 export function readImei(content: Uint8Array): string {
@@ -51,19 +51,19 @@ export function readHeartbeat(type: number, content: Uint8Array, now: number): V
   return { at: now, ...readState(content, type) }
 }
 
-/** Voltages and doors, without a time of their own; undefined for what is not read. */
-export function readInformation(content: Uint8Array, now: number): Values | undefined {
-  const [kind, first, second] = content
+/** Voltages and doors, without a time of their own; undefined for what is not read. A short message is the voltage, without a kind before it. */
+export function readInformation(content: Uint8Array, isLong: boolean, now: number): Values | undefined {
+  const [kind, first, second] = isLong ? content : [0x00, ...content]
   if (kind === 0x00 && first !== undefined && second !== undefined)
     return { at: now, externalVoltage: (first * 256 + second) / 100 }
   if (kind === 0x05 && first !== undefined) return { at: now, door: first & 1 }
   return undefined
 }
 
-/** A thermometer at the serial line writes degrees as text; undefined for anything else, e.g. a card. */
+/** A thermometer at the serial line writes degrees as text, the sign ℃ in GB 2312; undefined for anything else, e.g. a card. */
 export function readAppliance(content: Uint8Array, now: number): Values | undefined {
   const text = Buffer.from(content.subarray(1)).toString('latin1')
-  const [degrees] = /^[+-]?\d{1,3}(?:\.\d{1,2})?(?=[^\d.]?$)/.exec(text) ?? []
+  const [degrees] = /^[+-]?\d{1,3}(?:\.\d{1,2})?(?=(?:\xa1\xe6|\xb0?C?)\s*$)/.exec(text) ?? []
   return degrees === undefined ? undefined : { at: now, temperature: Number(degrees) }
 }
 

@@ -1,4 +1,3 @@
-import type { Reading } from '#machines/contracts/readings.ts'
 import { FrameError, noNotes, type Protocol, type Said, type Tracker } from '../protocol.ts'
 import { frameLength, type Message, readFrame, writeFrame } from './frames.ts'
 import {
@@ -10,6 +9,7 @@ import {
   readInformation,
   readLocation,
   timeBytes,
+  type Values,
 } from './messages.ts'
 
 const NOTHING = new Uint8Array()
@@ -32,26 +32,38 @@ export const GT06: Protocol = {
   brokenAnswer: undefined,
 }
 
+/** Its checksum is right: where what it says cannot be, as of a terminal without a fix, it is answered all the same. */
 function readMessage(message: Message, tracker: Tracker, now: number): Said {
-  const { type, content } = message
-  const { utcOffset } = tracker
-  if (isOne(MESSAGE.locations, type)) return said(tracker, readLocation(type, content, utcOffset))
-  if (isOne(MESSAGE.alarms, type)) return said(tracker, readAlarm(type, content, utcOffset), echoOf(message))
-  if (isOne(MESSAGE.heartbeats, type))
-    return said(tracker, readHeartbeat(type, content, now), echoOf(message))
-  if (type === MESSAGE.time)
-    return said(tracker, undefined, writeFrame({ ...message, content: timeBytes(now) }))
-  if (type === MESSAGE.information) return said(tracker, readInformation(content, now))
-  if (type === MESSAGE.appliance) return said(tracker, readAppliance(content, now))
-  return said(tracker, undefined)
+  const notes = noNotes()
+  let values: Values | undefined
+  try {
+    values = valuesOf(message, tracker, now)
+  } catch (error) {
+    if (!(error instanceof FrameError)) throw error
+    notes.unread.add(error.detail)
+  }
+  const readings = values === undefined ? [] : [{ device: tracker.no, ...values }]
+  return { kind: 'readings', readings, notes, answer: answerTo(message, now) }
 }
 
-const said = ({ no }: Tracker, values: Omit<Reading, 'device'> | undefined, answer?: Uint8Array): Said => ({
-  kind: 'readings',
-  readings: values === undefined ? [] : [{ device: no, ...values }],
-  notes: noNotes(),
-  answer,
-})
+function valuesOf(
+  { type, content, isLong }: Message,
+  { utcOffset }: Tracker,
+  now: number,
+): Values | undefined {
+  if (isOne(MESSAGE.locations, type)) return readLocation(type, content, utcOffset)
+  if (isOne(MESSAGE.alarms, type)) return readAlarm(type, content, utcOffset)
+  if (isOne(MESSAGE.heartbeats, type)) return readHeartbeat(type, content, now)
+  if (type === MESSAGE.information) return readInformation(content, isLong, now)
+  return type === MESSAGE.appliance ? readAppliance(content, now) : undefined
+}
+
+function answerTo(message: Message, now: number): Uint8Array | undefined {
+  const { type, serial } = message
+  if (type === MESSAGE.time) return writeFrame({ type, content: timeBytes(now), serial })
+  const isEchoed = isOne(MESSAGE.alarms, type) || isOne(MESSAGE.heartbeats, type)
+  return isEchoed ? echoOf(message) : undefined
+}
 
 const echoOf = ({ type, serial }: Message): Uint8Array => writeFrame({ type, content: NOTHING, serial })
 
