@@ -318,6 +318,17 @@ test('what a search hides is not moved with the rest', async () => {
   expect(calls[0]).toMatch(new RegExp(`^move ${imeiOf(1)} to `))
 })
 
+test('what is picked is told and can be let go where a search hides all of it', async () => {
+  await find.click()
+  await userEvent.keyboard('{ArrowDown}x')
+  await expect.element(pickedCount).toHaveTextContent('1 selected')
+  await find.fill(imeiOf(1))
+  await expect.element(pickedCount).toHaveTextContent('0 selected')
+  await expect.element(page.getByRole('button', { name: 'Move to group' })).toBeDisabled()
+  await page.getByRole('button', { name: 'Clear', exact: true }).click()
+  await expect.element(page.getByRole('toolbar')).not.toBeInTheDocument()
+})
+
 test('those picked are moved, though one before them left the fleet while the group was looked for', async () => {
   await find.click()
   await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}x{ArrowDown}xm')
