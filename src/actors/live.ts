@@ -17,7 +17,7 @@ import { startDesk } from './desk.ts'
 import { inspect } from './inspection.ts'
 import { startNotifications } from './notifications.ts'
 import { startPopups } from './popups.ts'
-import type { Live, Root, TimeMachine } from './root.ts'
+import { type Live, notePartMissing, type Root, type TimeMachine } from './root.ts'
 import { createStore } from './store.ts'
 
 /**
@@ -171,7 +171,15 @@ export function startLive(root: Root, who: { groupId: string; userId: string }):
     notifications,
     desk,
     past: createStore<TimeMachine | undefined>(undefined),
-    lookBack: async (at, view) => (await import('./time-machine.ts')).lookBack(root, live, groupId, at, view),
+    async lookBack(at, view) {
+      try {
+        const part = await import('./time-machine.ts')
+        // whoever has signed out meanwhile looks at nothing
+        if (root.live.get() === live) part.lookBack(root, live, groupId, at, view)
+      } catch (error) {
+        if (!notePartMissing(root, error)) throw error
+      }
+    },
     stop() {
       live.past.get()?.actor.send({ type: 'leave' })
       stopRenewals()
