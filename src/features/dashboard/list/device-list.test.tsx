@@ -106,7 +106,7 @@ function List() {
   return (
     <DeviceList
       fleet={fleet}
-      desk={{ known: createStore(undefined) } as unknown as Desk}
+      desk={live.get().desk as unknown as Desk}
       rows={rows}
       question={words}
       words={words}
@@ -354,6 +354,13 @@ test('j and k walk it, and r leads to a report of what is picked, or of the row 
   await expect
     .poll(() => calls.at(-1))
     .toBe(`go to /temperatureReport?devices=${[first, second].toSorted().join(',')}`)
+})
+
+test('s shelves what is open of the row one stands on', async () => {
+  await find.click()
+  await userEvent.keyboard('{ArrowDown}s')
+  await expect.element(page.getByRole('button', { name: 'Shelve 1' })).toBeInTheDocument()
+  await expect.element(page.getByRole('dialog', { name: 'Shelve Reefer 4321' })).toBeVisible()
 })
 
 test('chosen columns stand beside the name, each sorts when pressed, and the own look comes back', async () => {
