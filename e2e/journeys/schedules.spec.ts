@@ -125,24 +125,6 @@ test('over-speeding of all vehicles asks for its limit, and each run makes a fil
   expect(Math.min(...tops)).toBeGreaterThan(60)
 })
 
-test('a schedule that is half filled is not left without a question, by a link nor by Back', async ({
-  signedIn: { page, shell },
-}) => {
-  const schedules = new SchedulesScreen(page)
-  await shell.follow('/scheduleReport')
-  await schedules.isThere()
-  await schedules.address('half@indus.example')
-  for (const go of [() => shell.follow('/reports'), () => page.evaluate(() => history.back())]) {
-    await go()
-    await schedules.leaving.getByRole('button', { name: 'Stay' }).click()
-    await expect(schedules.leaving).toBeHidden()
-    await expect(schedules.addresses()).toHaveCount(1)
-  }
-  await page.evaluate(() => history.back())
-  await schedules.leaving.getByRole('button', { name: 'Leave' }).click()
-  await expect(page).not.toHaveURL(/scheduleReport/)
-})
-
 for (const { colorScheme, width } of LOOKS)
   test.describe(`${colorScheme}, ${width} px wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 700 } })

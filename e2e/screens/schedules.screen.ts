@@ -9,7 +9,6 @@ export class SchedulesScreen {
   readonly send: Locator
   readonly table: Locator
   readonly deletion: Locator
-  readonly leaving: Locator
 
   constructor(page: Page) {
     this.page = page
@@ -18,7 +17,6 @@ export class SchedulesScreen {
     this.send = this.form.getByRole('button', { name: /^(Save|Update|Saving…)$/ })
     this.table = page.getByRole('table', { name: 'Scheduled Reports' })
     this.deletion = page.getByRole('dialog', { name: 'Delete Report Schedule?' })
-    this.leaving = page.getByRole('dialog', { name: 'Leave without saving?' })
   }
 
   async open(): Promise<void> {

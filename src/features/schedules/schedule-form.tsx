@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ReportSchedule } from '#machines/contracts/entities/reports.ts'
 import { type ScheduleFormOptions, useScheduleForm } from '../../actors/schedule-form.ts'
 import { Panel } from '../../layout/page.tsx'
@@ -11,20 +11,20 @@ import { LABELS, shownValue } from './schedule-words.ts'
 type Props = Omit<ScheduleFormOptions, 'schedules'> & {
   /** undefined: not known yet */
   schedules: readonly ReportSchedule[] | undefined
+  /** the one that is changed may be among those that are not known yet */
+  isSought: boolean
   /** it was opened on the page, which did not begin with it */
   isOpened: boolean
 }
 
 /** The form of a schedule: a new one, or the one that was picked from the list. */
-export function ScheduleForm({ schedules, ...props }: Props) {
+export function ScheduleForm({ schedules, isSought, ...props }: Props) {
+  const [isKnown, setKnown] = useState(props.id === null)
+  if (!isKnown && schedules !== undefined && !isSought) setKnown(true)
   return (
     <Panel title={props.id === null ? 'New schedule' : 'Change of a schedule'}>
       <div className="px-4 pb-4">
-        {props.id !== null && schedules === undefined ? (
-          <FieldsToCome />
-        ) : (
-          <OneForm {...props} schedules={schedules ?? []} />
-        )}
+        {isKnown ? <OneForm {...props} schedules={schedules ?? []} /> : <FieldsToCome />}
       </div>
     </Panel>
   )
