@@ -52,6 +52,7 @@ async function searched() {
 
 test('what is missing is said in the words of each table, with the focus there', async () => {
   await shown({ body: [] })
+  await expect.element(page.getByRole('button', { name: /Duration \(Hours\)/ })).toBeVisible()
   await press('Search')
   await expect.element(page.getByText('Please Select Vehicle.')).toBeVisible()
   await expect.element(page.getByRole('button', { name: /^Vehicle/ })).toHaveFocus()
