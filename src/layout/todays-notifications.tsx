@@ -45,12 +45,11 @@ export function TodaysNotifications({ feed, onLeave }: { feed: NotificationFeed;
 }
 
 function Entry({ notification, onLeave }: { notification: Notification; onLeave: () => void }) {
-  const { _id, thingName, createdAt, type, clearedAt } = notification
+  const { thingName, createdAt, type, clearedAt } = notification
   return (
     <li>
       <Link
         href={addressOf(notification, zoneName)}
-        state={{ opened: _id }}
         onClick={onLeave}
         className="flex gap-3 px-4 py-2 -outline-offset-2 hover:bg-hover"
       >
