@@ -21,6 +21,7 @@ import { useFleet, useFleetItself } from '../../read-model/use-fleet.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { NotificationFilters } from './notification-filters.tsx'
 import { NotificationList } from './notification-list.tsx'
@@ -112,20 +113,17 @@ function List({ feed, notifications, opened, onListed }: ListProps) {
     <div aria-busy={!isReady} className={isReady ? undefined : 'opacity-60'}>
       <NotificationList entries={entries} count={count} opened={opened} actions={actions} />
       {hasMore && (
-        <div className="flex flex-col items-center gap-1 border-line border-t p-3 print:hidden">
+        <LoadMore
+          isLoading={isLoadingMore}
+          isDisabled={!isReady}
+          onPress={() => feed.send({ type: 'loadMore' })}
+        >
           {error !== null && (
             <p role="alert" className="text-dense text-error">
               The next ones did not come: {error}
             </p>
           )}
-          <Button
-            onPress={() => feed.send({ type: 'loadMore' })}
-            isDisabled={!isReady}
-            isPending={isLoadingMore}
-          >
-            {isLoadingMore ? 'Loading…' : 'Load More'}
-          </Button>
-        </div>
+        </LoadMore>
       )}
     </div>
   )
