@@ -19,13 +19,21 @@ const PARTS: readonly Part[] = [
     ],
   },
   {
-    title: 'In the lists of devices and incidents',
+    title: 'In every list',
     keys: [
       ['J', 'Next, ↓ does the same'],
       ['K', 'Previous, ↑ does the same'],
+      ['↵', 'Open'],
+    ],
+  },
+  {
+    title: 'In the lists of devices and incidents',
+    keys: [
       ['↵', 'Open the proof'],
       ['X', 'Select, also with Shift and ↓'],
       ['A', 'Acknowledge'],
+      ['S', 'Shelve'],
+      ['M', 'Move to a group'],
       ['R', 'Ask for a report'],
       ['Esc', 'Select nothing'],
     ],
@@ -33,7 +41,6 @@ const PARTS: readonly Part[] = [
   {
     title: 'In the list of incidents',
     keys: [
-      ['S', 'Shelve'],
       ['T', 'Take, or give up'],
       ['C', 'Comment'],
       ['P', 'Share the proof'],
@@ -43,7 +50,6 @@ const PARTS: readonly Part[] = [
   {
     title: 'In the list of devices',
     keys: [
-      ['M', 'Move to a group'],
       [`${commandKey} A`, 'Select all shown'],
       ['F2', 'Edit'],
     ],
