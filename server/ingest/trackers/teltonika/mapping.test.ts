@@ -108,6 +108,22 @@ describe('temperatures', () => {
     expect(toReading(0, record({ [id]: code })).temperature).toBeUndefined()
   })
 
+  test.for([
+    [25, 86, '07d0', 20],
+    [26, 104, '0bb8', 30],
+    [27, 106, '0fa0', 40],
+    [28, 108, '07d0', 20],
+  ] as const)(
+    'element %s beside a humidity in %s is degrees, though %s may be a fault',
+    ([id, beside, sent, temperature]) => {
+      expect(toReading(0, record({ [id]: sent, [beside]: '01c2' }))).toMatchObject({
+        temperature,
+        humidity: 45,
+      })
+      expect(toReading(0, record({ [id]: sent, [beside]: sent })).temperature).toBeUndefined()
+    },
+  )
+
   test('humidity beyond a hundred percent is a fault', () => {
     expect(toReading(0, record({ 104: '7fff' })).humidity).toBeUndefined()
   })

@@ -12,27 +12,32 @@ import { readSensorList, type WirelessSensor } from './sensor-list.ts'
  */
 export function toReading(no: number, record: AvlRecord, notes: Notes): Reading {
   const bytes = new Map(record.elements.map((element) => [element.id, element.bytes]))
+  const measured = (element: Element, id: number, isDoubted = false): number | undefined =>
+    elementValue(element, id, bytes.get(id), notes, isDoubted)
   const all = (element: Element): number[] =>
-    element.ids
-      .map((id) => elementValue(element, id, bytes.get(id), notes))
-      .filter((value) => value !== undefined)
+    element.ids.map((id) => measured(element, id)).filter((value) => value !== undefined)
   const one = (element: Element): number | undefined => all(element)[0]
+  const { radioTemperatures, radioHumidities } = ELEMENTS
+  const radio = radioTemperatures.ids
+    .map((id, i) =>
+      measured(radioTemperatures, id, measured(radioHumidities, radioHumidities.ids[i] ?? 0) === undefined),
+    )
+    .filter((value) => value !== undefined)
 
   const sensors = ELEMENTS.sensorLists.ids.flatMap((id) => readSensorList(bytes.get(id) ?? new Uint8Array()))
   const listed = (name: keyof WirelessSensor): number[] =>
     sensors.map((sensor) => sensor[name]).filter((value) => value !== undefined)
   const temperatures = [
     ...all(ELEMENTS.wiredTemperatures),
-    ...all(ELEMENTS.radioTemperatures),
+    ...radio,
     ...all(ELEMENTS.eyeTemperatures),
     ...all(ELEMENTS.probeTemperatures),
     ...listed('temperature'),
   ]
-  const humidities = [...all(ELEMENTS.radioHumidities), ...all(ELEMENTS.eyeHumidities), ...listed('humidity')]
+  const humidities = [...all(radioHumidities), ...all(ELEMENTS.eyeHumidities), ...listed('humidity')]
   const magnets = all(ELEMENTS.eyeMagnets)
   for (const [i, id] of ELEMENTS.eyeLowBatteries.ids.entries())
-    if (elementValue(ELEMENTS.eyeLowBatteries, id, bytes.get(id), notes) === 1)
-      notes.lowBatteries.add(`EYE ${i + 1}`)
+    if (measured(ELEMENTS.eyeLowBatteries, id) === 1) notes.lowBatteries.add(`EYE ${i + 1}`)
   const hasPlace = record.satellites > 0 || record.lat !== 0 || record.lng !== 0
   return {
     device: no,
@@ -56,10 +61,11 @@ export function toReading(no: number, record: AvlRecord, notes: Notes): Reading 
 
 /** In units; undefined where it is not there, stands for a fault, or has a width it is not defined in. */
 function elementValue(
-  { value, bytes: widths, scale, faults, most }: Element,
+  { value, bytes: widths, scale, faults, doubtful, most }: Element,
   id: number,
   bytes: Uint8Array | undefined,
   { ignored }: Notes,
+  isDoubted: boolean,
 ): number | undefined {
   if (bytes === undefined) return undefined
   if (!widths.includes(bytes.length)) {
@@ -67,7 +73,8 @@ function elementValue(
     return undefined
   }
   const sent = value === 'signed' ? signed(bytes) : unsigned(bytes)
-  return faults.includes(sent) || sent > most ? undefined : sent / scale
+  const isFault = faults.includes(sent) || (isDoubted && doubtful.includes(sent))
+  return isFault || sent > most ? undefined : sent / scale
 }
 
 const unsigned = (bytes: Uint8Array): number => bytes.reduce((value, byte) => value * 256 + byte, 0)
