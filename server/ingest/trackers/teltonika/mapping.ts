@@ -6,7 +6,7 @@ import { readSensorList, type WirelessSensor } from './sensor-list.ts'
 
 /**
  * One record as a reading of device `no`. A sensor that reports a fault was not measured; a record without satellites at
- * 0/0 has no position. The first sensor that measures is the cargo's, the second `temperature2`: wired before wireless. A door
+ * 0/0 has no position. The first sensor is the cargo's, the second `temperature2`: wired before wireless. A door
  * is open where any of its magnets is away.
  * @param notes gets each element that has another width than it is defined in, and each sensor whose battery is low
  */
@@ -17,24 +17,28 @@ export function toReading(no: number, record: AvlRecord, notes: Notes): Reading 
   const all = (element: Element): number[] =>
     element.ids.map((id) => measured(element, id)).filter((value) => value !== undefined)
   const one = (element: Element): number | undefined => all(element)[0]
-  const { radioTemperatures, radioHumidities } = ELEMENTS
-  const radio = radioTemperatures.ids
-    .map((id, i) =>
-      measured(radioTemperatures, id, measured(radioHumidities, radioHumidities.ids[i] ?? 0) === undefined),
-    )
-    .filter((value) => value !== undefined)
+  // one that is sent keeps its place while it cannot measure; of several that cannot, none is fitted
+  const placed = (element: Element, isDoubted?: (i: number) => boolean): (number | undefined)[] => {
+    const sent = element.ids.flatMap((id, i) => {
+      const value = measured(element, id, isDoubted?.(i))
+      return element.bytes.includes(bytes.get(id)?.length ?? 0) ? [value] : []
+    })
+    return sent.length > 1 && sent.every((value) => value === undefined) ? [] : sent
+  }
+  const { radioHumidities } = ELEMENTS
+  const isDry = (i: number) => measured(radioHumidities, radioHumidities.ids[i] ?? 0) === undefined
 
   const sensors = ELEMENTS.sensorLists.ids.flatMap((id) => readSensorList(bytes.get(id) ?? new Uint8Array()))
   const listed = (name: keyof WirelessSensor): number[] =>
     sensors.map((sensor) => sensor[name]).filter((value) => value !== undefined)
   const temperatures = [
-    ...all(ELEMENTS.wiredTemperatures),
-    ...radio,
-    ...all(ELEMENTS.eyeTemperatures),
-    ...all(ELEMENTS.probeTemperatures),
+    ...placed(ELEMENTS.wiredTemperatures),
+    ...placed(ELEMENTS.radioTemperatures, isDry),
+    ...placed(ELEMENTS.eyeTemperatures),
+    ...placed(ELEMENTS.probeTemperatures),
     ...listed('temperature'),
   ]
-  const humidities = [...all(radioHumidities), ...all(ELEMENTS.eyeHumidities), ...listed('humidity')]
+  const humidities = [...placed(radioHumidities), ...placed(ELEMENTS.eyeHumidities), ...listed('humidity')]
   const magnets = all(ELEMENTS.eyeMagnets)
   for (const [i, id] of ELEMENTS.eyeLowBatteries.ids.entries())
     if (measured(ELEMENTS.eyeLowBatteries, id) === 1) notes.lowBatteries.add(`EYE ${i + 1}`)
