@@ -4,7 +4,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { navigate } from 'wouter/use-browser-location'
 import { inspection } from './actors/inspection.ts'
-import { startRoot } from './actors/root.ts'
+import { notePartMissing, type Root, startRoot } from './actors/root.ts'
 import { createStore } from './actors/store.ts'
 import { RootContext } from './actors/use-root.ts'
 import { onReturn } from './effects/attention.ts'
@@ -55,7 +55,9 @@ const commandKeys = () =>
     () => (keys = undefined),
   ))
 
-const root = startRoot({
+const fetchToaster = () => import('./ui/toaster.tsx')
+
+const root: Root = startRoot({
   // Another server with the same contract: build with VITE_API_URL.
   baseUrl: import.meta.env.VITE_API_URL ?? '',
   fetch: fetch.bind(window),
@@ -65,7 +67,10 @@ const root = startRoot({
     () => performance.now(),
     () => Date.now(),
   ),
-  toasts: createToasts(async () => (await import('./ui/toaster.tsx')).mountToaster(document)),
+  toasts: createToasts(
+    async () => (await fetchToaster()).mountToaster(document),
+    (error) => notePartMissing(root, error) || console.error(error),
+  ),
   preferences,
   director,
   returnPage: createReturnPage(sessionStorage),
@@ -85,6 +90,8 @@ const root = startRoot({
   },
   download,
 })
+// The first toast may come after this build is gone from the server.
+root.live.subscribe(() => void fetchToaster().catch(() => {}))
 followTheme(root, document.documentElement)
 // Only a simulated world may be looked into.
 root.server.subscribe(() => {

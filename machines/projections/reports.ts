@@ -102,9 +102,12 @@ export const foldOutdated = (
 /** Which version of a report it is, from 1 on. */
 export const versionOf = ({ version }: ReportRecord): number => version ?? 1
 
-/** The newest version of each report, by the id of the first. */
-export const newestVersions = (reports: Reports): Map<string, ReportRecord> =>
-  new Map(Array.from(reports.values(), (report) => [firstIdOf(report), report]))
+/** Answers of a report which version of it is the newest there is now. */
+export function newestVersion(reports: Reports): (report: ReportRecord) => ReportRecord {
+  const later = new Map<string, ReportRecord>()
+  for (const report of reports.values()) if (report.firstId !== undefined) later.set(report.firstId, report)
+  return (report) => later.get(firstIdOf(report)) ?? report
+}
 
 /** The id that all versions of a report have in common: that of the first. */
 export const firstIdOf = ({ reportId, firstId }: ReportRecord): string => firstId ?? reportId
@@ -129,7 +132,7 @@ const LONG_WAIT = 600_000
  * @param now the server's clock, epoch ms
  */
 export function inLine(reports: Reports, now: number): ReportRecord[] {
-  const waiting = [...reports.values()].filter(isWaiting)
+  const waiting = waitingIn(reports)
   if (waiting.length < 2) return waiting
   const spent = timeSpent(reports, now)
   const isLarge = (report: ReportRecord): boolean =>
@@ -146,6 +149,13 @@ export function inLine(reports: Reports, now: number): ReportRecord[] {
     before,
   )
   return [...made, ...inRounds(byPerson, ({ companyId }) => companyId, before)]
+}
+
+/** Those not finished yet, oldest first. */
+export function waitingIn(reports: Reports): ReportRecord[] {
+  const waiting: ReportRecord[] = []
+  for (const report of reports.values()) if (isWaiting(report)) waiting.push(report)
+  return waiting
 }
 
 export const isWaiting = ({ status }: ReportRecord): boolean => status === 'requested' || status === 'pending'

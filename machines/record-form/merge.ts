@@ -1,14 +1,6 @@
-import { array, boolean, nullable, number, record, type Struct, string, union } from 'superstruct'
-
 /** What a form holds: plain values; a list stands for a set (the devices of a group), its order says nothing. */
 export type FieldValue = string | number | boolean | null | readonly string[]
 export type Fields = Readonly<Record<string, FieldValue>>
-
-/** Checks what was kept of a form. */
-export const KeptFields: Struct<Fields> = record(
-  string(),
-  nullable(union([string(), number(), boolean(), array(string())])),
-) as unknown as Struct<Fields>
 
 /** Whose version of a field. */
 export type Side = 'mine' | 'theirs'

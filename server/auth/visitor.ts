@@ -29,7 +29,8 @@ type Deps = {
 const FRESH_SECONDS = 30
 
 /**
- * Who a token speaks for. A token whose session has ended speaks for nobody, from that moment on; a token for setting a
+ * Who a token speaks for. A token whose session has ended speaks for nobody, from that moment on, nor does one of somebody who was
+ * moved to another group: the next one says where they are. A token for setting a
  * password has no session and lives until it runs out or the password is set. One that was signed a moment ago may be
  * another node's: before it is refused, this node has all that was appended there.
  */
@@ -53,8 +54,8 @@ export function createVisitorOf({ tokens, log, readModels, clock }: Deps): Visit
     const superAdmin = claims.superAdmin === true && user.superAdmin
     // only a super admin is let into a company not their own, and only by a token that names it
     if (session?.handoff && !superAdmin) return undefined
-    // a user may have been moved since the token was signed
     const { companyId, groupId } = session?.handoff ?? user
+    if (claims.scope === 'full' && claims.groupId !== groupId) return undefined
     return {
       userId: user._id,
       sessionId: claims.sid,

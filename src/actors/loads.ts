@@ -6,6 +6,7 @@ import type { SigningOff } from '#machines/contracts/entities/sign-off.ts'
 import { download } from '../effects/download.ts'
 import type { CallOptions, Http } from '../effects/http.ts'
 import { useBudgets } from './budgets.ts'
+import { firstRows } from './first-rows.ts'
 import { useActing } from './use-acting.ts'
 import { useKept, useKeptAnswer } from './use-kept-answer.ts'
 import { useRoot, useSignedIn } from './use-root.ts'
@@ -48,20 +49,14 @@ async function firstOf(
   wanted: number,
   options: CallOptions,
 ): Promise<Listed> {
-  const page = (skip: number) =>
-    http.ask(
-      LOAD_CALLS.loads,
-      { params: { groupId }, query: queryOf({ ...asked, skip, limit: Math.min(PAGE, wanted - skip) }) },
-      options,
-    )
-  const { loads: first, total, counts } = await page(0)
-  const loads = [...first]
-  while (loads.length < Math.min(wanted, total)) {
-    const next = await page(loads.length)
-    if (next.loads.length === 0) break
-    loads.push(...next.loads)
-  }
-  return { loads, total, counts: counts as Record<string, number> }
+  let whole: Pick<Listed, 'total' | 'counts'> = { total: 0, counts: {} }
+  const loads = await firstRows(wanted, async (skip, limit) => {
+    const query = queryOf({ ...asked, skip, limit })
+    const answer = await http.ask(LOAD_CALLS.loads, { params: { groupId }, query }, options)
+    whole = answer
+    return answer.loads
+  })
+  return { ...whole, loads }
 }
 
 /** Lists stand in a query between commas. */

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { REPORT_CALLS } from '#machines/contracts/calls/report-calls.ts'
 import type { Range } from '#machines/history-search/history-search.machine.ts'
 import { fetchFile } from '../effects/download.ts'
@@ -38,11 +38,18 @@ export function useAwaitedFile(
   onSettled: (reason: string | null, sealedUrl?: string) => void,
 ): void {
   const { toasts } = useRoot()
-  const { entries } = useReportLog()
+  const { entries, hasMore, isLoadingMore, loadMore } = useReportLog()
   const entry = entries?.find(({ _id }) => _id === reportId)
   const [isSettled, setSettled] = useState(false)
+  const isListed = useRef(false)
   useEffect(() => {
-    if (isSettled || entry === undefined) return
+    if (isSettled) return
+    if (entry === undefined) {
+      // newer ones came before it
+      if (isListed.current && hasMore && !isLoadingMore) loadMore()
+      return
+    }
+    isListed.current = true
     if (entry.status === 'failed') {
       setSettled(true)
       onSettled(entry.reason ?? 'It could not be made')
@@ -52,5 +59,5 @@ export function useAwaitedFile(
       toasts.success('PDF downloaded')
       onSettled(null, entry.files?.[0]?.sealedUrl)
     }
-  }, [entry, isSettled, onSettled, toasts])
+  }, [entry, isSettled, onSettled, toasts, hasMore, isLoadingMore, loadMore])
 }

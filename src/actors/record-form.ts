@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { type Infer, is, type as open, unknown } from 'superstruct'
 import { fromPromise } from 'xstate'
 import type { AnyStruct } from '#machines/contracts/calls/call.ts'
-import { differing, type Fields, KeptFields, type Side } from '#machines/record-form/merge.ts'
+import { differing, type Fields, type Side } from '#machines/record-form/merge.ts'
 import {
   type FormRecord,
   type Resumed,
@@ -17,6 +17,7 @@ import type { CallOptions } from '../effects/http.ts'
 import { guardLeaving, leaveAsked, leaveOnceAsked } from '../effects/leaving.ts'
 import type { Toasts } from '../effects/toast.ts'
 import { inspect } from './inspection.ts'
+import { KeptFields } from './kept-values.ts'
 import { saveResultOf } from './save-result.ts'
 import { useDraft } from './use-drafts.ts'
 import { useRoot } from './use-root.ts'

@@ -3,8 +3,8 @@ import { REPORT_CALLS } from '#machines/contracts/calls/report-calls.ts'
 import type { ReportLogEntry } from '#machines/contracts/entities/reports.ts'
 import { failureOf } from './failure-words.ts'
 import { useChanges } from './use-changes.ts'
-import { type KeptAnswer, useKeptAnswer } from './use-kept-answer.ts'
 import { useRoot, useSignedIn } from './use-root.ts'
+import { type Rows, useRows } from './use-rows.ts'
 
 /** Links in the log run out after some hours of the server's clock: they are asked for anew long before. */
 const RENEW_LINKS_MS = 3_600_000
@@ -12,30 +12,30 @@ const RENEW_LINKS_MS = 3_600_000
 const LOOK_EVERY_MS = 1000
 /** A server that is away, or slow, is not asked at each of them. */
 const LOOKS_A_TRY = 20
-/** A report that is being made changes many times a second: a log of thousands of lines is not fetched that often. */
+/** A report that is being made changes many times a second: the log is not fetched that often. */
 const PACE_MS = 1000
 
-/** The report log, newest first, as live as the server's word that something in it is another now. */
-export function useReportLog(): Omit<KeptAnswer<unknown>, 'answer'> & {
+/** The report log, newest first, as far as it is wanted; as live as the server's word that something in it is another now. */
+export function useReportLog(): Omit<Rows<unknown>, 'rows'> & {
   entries: readonly ReportLogEntry[] | undefined
 } {
-  const { clock } = useRoot()
-  const { user } = useSignedIn()
-  const { answer, failure, ask } = useKeptAnswer(REPORT_CALLS.reportLog, {
-    params: { companyId: user.companyId },
-  })
+  const { clock, http } = useRoot()
+  const { companyId } = useSignedIn().user
+  const { rows, ask, ...listed } = useRows((query, options) =>
+    http.ask(REPORT_CALLS.reportLog, { params: { companyId }, query }, options),
+  )
   useChanges(['reports'], usePaced(ask, PACE_MS))
   useEffect(() => {
-    if (answer === undefined) return
+    if (rows === undefined) return
     const answeredAt = clock.now()
     let looks = 0
     const timer = setInterval(() => {
       if (clock.now() - answeredAt > RENEW_LINKS_MS && looks++ % LOOKS_A_TRY === 0) ask()
     }, LOOK_EVERY_MS)
     return () => clearInterval(timer)
-  }, [clock, answer, ask])
-  const entries = useMemo(() => answer?.toSorted((a, b) => newerFirst(a, b)), [answer])
-  return { entries, failure, ask }
+  }, [clock, rows, ask])
+  const entries = useMemo(() => rows?.toSorted(newerFirst), [rows])
+  return { ...listed, entries, ask }
 }
 
 const newerFirst = (a: ReportLogEntry, b: ReportLogEntry): number =>

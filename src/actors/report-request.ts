@@ -9,9 +9,10 @@ import type { Fault } from '#machines/rules/plain-text.ts'
 import { termsOf } from '#machines/rules/report-interval.ts'
 import type { ReportChoice } from '#machines/rules/report-request.ts'
 import { inspect } from './inspection.ts'
+import { KeptNumber, KeptPicks } from './kept-values.ts'
 import { selectionToSend } from './report-selection.ts'
 import type { Root } from './root.ts'
-import { KeptPicks, useDraft } from './use-drafts.ts'
+import { useDraft } from './use-drafts.ts'
 import { useRoot, useSignedIn } from './use-root.ts'
 
 export const LOG_PATH = '/download/reports'
@@ -47,7 +48,7 @@ export function useReportRequest(
   const root = useRoot()
   const { user } = useSignedIn()
   const [input] = useState(() => ({
-    choice: { ...begin(root.clock.now()), ...chosenBefore(root) } as ReportChoice,
+    choice: { ...begin(root.clock.now()), ...root.drafts.kept(DRAFT, KeptChoice) } as ReportChoice,
     check,
   }))
   // biome-ignore lint/correctness/useExhaustiveDependencies: the page of another report is another page
@@ -91,16 +92,9 @@ const KeptChoice = open({
   hours: nullable(number()),
   types: KeptPicks,
   geofences: array(string()),
-  minDistance: nullable(number()),
-  speed: nullable(number()),
+  minDistance: KeptNumber,
+  speed: KeptNumber,
 })
-
-/** JSON has no NaN, which is an emptied field: null stands for it. */
-function chosenBefore({ drafts }: Root) {
-  const kept = drafts.kept(DRAFT, KeptChoice)
-  if (kept === undefined) return undefined
-  return { ...kept, minDistance: kept.minDistance ?? Number.NaN, speed: kept.speed ?? Number.NaN }
-}
 
 type Whose = { groupId: string; companyId: string }
 

@@ -83,7 +83,7 @@ function started(
         if (refresh !== 200) return json(refresh, { code: refresh, message: 'Too many requests' })
         good = tokenOf('new', NOW + 3_600_000)
         return json(200, {
-          data: { token: good, identityId: 'identity', expires_in: 3600, exp: NOW / 1000 + 86_400 },
+          data: { ...session, token: good, expires_in: 3600, exp: NOW / 1000 + 86_400 },
         })
       }
       if (pathname === '/api/auth/login') return json(200, { ...signedInAs(session), hasThings })

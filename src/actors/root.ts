@@ -8,7 +8,7 @@ import { messageOf } from '#machines/rules/message-of.ts'
 import type { sessionMachine } from '#machines/session/session.machine.ts'
 import type { HandOff, NetworkError, Session } from '#machines/session/session.ts'
 import type { timeMachine } from '#machines/time-machine/time-machine.machine.ts'
-import { CallRefused, fetched, PartMissing, Unreachable } from '../effects/call-failures.ts'
+import { asPartMissing, CallRefused, PartMissing, Unreachable } from '../effects/call-failures.ts'
 import type { ServerClock } from '../effects/clock.ts'
 import type { CommandKeys } from '../effects/command-keys.ts'
 import type { DirectorMemory } from '../effects/director-memory.ts'
@@ -144,7 +144,7 @@ const REPEAT_AFTER = 1000
 
 /** Builds the root and starts the session. Once a page. */
 export function startRoot(effects: Effects): Root {
-  const { clock, toasts, storage } = effects
+  const { clock, storage } = effects
   const server = createStore<ServerInfo>(undefined)
   const http = createHttp({
     baseUrl: effects.baseUrl,
@@ -216,26 +216,15 @@ export function startRoot(effects: Effects): Root {
   if (effects.handOff !== undefined) session.send({ type: 'hand-off.arrived', handOff: effects.handOff })
   else if (reset !== null) session.send({ type: 'reset.resumed', token: reset })
   const root: Root = {
-    baseUrl: effects.baseUrl,
-    fetch: effects.fetch,
+    ...effects,
     session,
     newVersion,
     http,
     server,
     credentials,
-    clock,
-    toasts,
-    preferences: effects.preferences,
-    director: effects.director,
-    drafts: effects.drafts,
     absence: createStore<Absence | undefined>(undefined),
     networkError,
-    returnPage: effects.returnPage,
     link: createStore(notYetLinked),
-    goTo: effects.goTo,
-    open: effects.open,
-    download: effects.download,
-    commandKeys: effects.commandKeys,
     live: createStore<Live | undefined>(undefined),
     recorder: createStore<Recorder | undefined>(undefined),
   }
@@ -292,7 +281,7 @@ function followSession(root: Root, loadLive: Effects['loadLive'], timeIsKnown: P
     root.link.set(notYetLinked)
     if (session === null) return
     try {
-      const [part] = await Promise.all([fetched(loadLive()), timeIsKnown])
+      const [part] = await Promise.all([loadLive(), timeIsKnown])
       if (mine !== round) return
       const { groupId, _id: userId } = session.user
       const live = part.startLive(root, { groupId, userId })
@@ -300,14 +289,22 @@ function followSession(root: Root, loadLive: Effects['loadLive'], timeIsKnown: P
       if (mine === round) root.live.set(live)
       else live.stop()
     } catch (error) {
-      // A browser keeps an import that failed: only a page loaded anew gets it.
-      if (error instanceof PartMissing)
-        root.newVersion.send({ type: 'part.missing', detail: error.detail, isKept: root.drafts.keep() })
-      else throw error
+      if (!notePartMissing(root, error)) throw error
     }
   }
   root.session.subscribe(({ context }) => void follow(context.session))
   void follow(root.session.getSnapshot().context.session)
+}
+
+/**
+ * Has the page loaded anew where an import did not arrive: a browser keeps one that failed.
+ * @returns whether it was that
+ */
+export function notePartMissing({ newVersion, drafts }: Root, thrown: unknown): boolean {
+  const error = asPartMissing(thrown)
+  if (!(error instanceof PartMissing)) return false
+  newVersion.send({ type: 'part.missing', detail: error.detail, isKept: drafts.keep() })
+  return true
 }
 
 function credentialsOf({ accessToken, refreshToken, isSuperAdminUser }: Session): Credentials {

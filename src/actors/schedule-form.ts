@@ -12,9 +12,11 @@ import { scheduleFormMachine } from '#machines/schedule-form/schedule-form.machi
 import { CallRefused } from '../effects/call-failures.ts'
 import type { Fleet } from '../read-model/fleet.ts'
 import { inspect } from './inspection.ts'
+import { KeptPicks } from './kept-values.ts'
 import type { Root } from './root.ts'
-import { KeptPicks, useDraft } from './use-drafts.ts'
+import { useDraft } from './use-drafts.ts'
 import { useRoot } from './use-root.ts'
+import type { Rows } from './use-rows.ts'
 
 type Context = StateFrom<typeof scheduleFormMachine>['context']
 
@@ -34,18 +36,11 @@ export type ScheduleFormState = Pick<Context, 'fields' | 'editing' | 'deleting' 
 
 /**
  * The form of recurring reports.
- * @param onChanged a schedule was saved or deleted: the list is another
- * @param schedules those there are, once they are known: a form kept from before goes on with one of them
+ * @param listed those there are: asked for again when one was saved or deleted; a form kept from before goes on with one of them
  */
-export function useScheduleForm(
-  onChanged: () => void,
-  schedules: readonly ReportSchedule[] | undefined,
-): ScheduleFormState {
+export function useScheduleForm(listed: Rows<ReportSchedule>): ScheduleFormState {
   const root = useRoot()
-  const latest = useRef(onChanged)
-  useEffect(() => {
-    latest.current = onChanged
-  })
+  const { rows: schedules, hasMore, isLoadingMore, loadMore, ask } = listed
   const machine = useMemo(
     () =>
       scheduleFormMachine.provide({
@@ -58,11 +53,11 @@ export function useScheduleForm(
         actions: {
           announce: (_, { message }) => {
             root.toasts.success(message)
-            latest.current()
+            ask()
           },
         },
       }),
-    [root],
+    [root, ask],
   )
   const actor = useActorRef(machine, { inspect })
   const { faults, ...context } = useSelector(actor, (snapshot) => snapshot.context)
@@ -73,13 +68,18 @@ export function useScheduleForm(
   const isTaken = useRef(false)
   useEffect(() => {
     if (schedules === undefined || before === undefined || isTaken.current) return
+    const meant = before.editing ?? before.deleting
+    if (meant !== null && hasMore && !schedules.some(({ _id }) => _id === meant)) {
+      if (!isLoadingMore) loadMore()
+      return
+    }
     isTaken.current = true
     const edited = schedules.find(({ _id }) => _id === before.editing)
     if (edited) actor.send({ type: 'edit', schedule: edited })
     actor.send({ type: 'fill', patch: before.fields })
     if (schedules.some(({ _id }) => _id === before.deleting))
       actor.send({ type: 'delete.ask', id: before.deleting as string })
-  }, [actor, schedules, before])
+  }, [actor, schedules, before, hasMore, isLoadingMore, loadMore])
   return {
     ...context,
     state,

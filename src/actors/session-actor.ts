@@ -149,9 +149,10 @@ function sessionOf({
 /**
  * New tokens for all windows of this browser: the first asks, the others wait for it and take over what it kept.
  * Only where windows can wait for each other does it ask for another refresh token too: a spent one ends the session.
+ * Whoever was moved to another group begins anew there.
  */
 function refresh(
-  { http, storage, tabs }: Pick<SessionEffects, 'http' | 'storage' | 'tabs'>,
+  { http, storage, tabs, reload }: Pick<SessionEffects, 'http' | 'storage' | 'tabs' | 'reload'>,
   session: Session,
   signal: AbortSignal,
 ): Promise<Refreshed> {
@@ -162,18 +163,18 @@ function refresh(
     const token = isMine ? stored.refreshToken : session.refreshToken
     const query = { token, ...(tabs.isShared && { rotate: 'true' as const }) }
     const { data } = await http.ask(AUTH_CALLS.refreshToken, { query }, { signal, isBackground: true })
-    const given: Refreshed = {
-      accessToken: data.token,
-      refreshToken: data.refreshToken ?? token,
-      identityId: data.identityId,
-      exp: data.exp,
-    }
+    const { token: accessToken, refreshToken = token, identityId, exp, ...place } = data
+    const given: Refreshed = { accessToken, refreshToken, identityId, exp }
+    const isMoved = place.user.groupId !== session.user.groupId
     // Kept before the next window has its turn; not where somebody logged out meanwhile.
     const kept = storage.remembered()
     const isStill = kept?.identityId === session.identityId
     // with what was told of them meanwhile
-    if (isStill && !signal.aborted)
-      storage.remember(renewed(isSamePerson(kept, session) ? kept : session, given))
+    if (isStill && !signal.aborted) {
+      const here = renewed(isSamePerson(kept, session) ? kept : session, given)
+      storage.remember({ ...here, ...(isMoved && place) })
+      if (isMoved) reload()
+    }
     return given
   })
 }

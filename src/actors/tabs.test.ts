@@ -36,6 +36,8 @@ function openedBrowser({ isSecure = true } = {}) {
   const requests: URLSearchParams[] = []
   let good = 'refresh-1'
   let round = 1
+  const { user, groupInfo, companyInfo } = session
+  const place = { user, groupInfo, companyInfo }
 
   async function answer(input: string | URL | Request): Promise<Response> {
     const { pathname, searchParams } = new URL(String(input))
@@ -51,6 +53,7 @@ function openedBrowser({ isSecure = true } = {}) {
         ...(searchParams.get('rotate') === 'true' && { refreshToken: good }),
         expires_in: 3600,
         exp: NOW / 1000 + 86_400,
+        ...place,
       },
     })
   }
@@ -113,7 +116,13 @@ function openedBrowser({ isSecure = true } = {}) {
     { setItem: (key: string, value: string) => stored.set(key, value) } as unknown as Storage,
     new EventTarget() as Window,
   ).remember(session)
-  return { openWindow, windows, requests, stored }
+  /** as a manager does in a portal elsewhere */
+  function move(): void {
+    place.user = { ...user, groupId: 'g2' }
+    place.groupInfo = { depthLevel: 2, groupImage: null, name: 'Lahore' }
+    place.companyInfo = { groupId: 'g2', companyId: 'c1' }
+  }
+  return { openWindow, windows, requests, stored, move }
 }
 
 const refreshTokenOf = (root: Root) => root.session.getSnapshot().context.session?.refreshToken
@@ -159,6 +168,21 @@ test('a name that is told while tokens are renewed is not stored over', async ()
   root.session.send({ type: 'user.told', name: 'Bilal Ahmed' })
   await pending
   expect([stored.get('refreshToken'), nameOf(stored)]).toEqual(['refresh-2', 'Bilal Ahmed'])
+})
+
+test('whoever was moved to another group begins anew there, in all windows', async () => {
+  const { openWindow, windows, stored, move } = openedBrowser()
+  const [a] = [openWindow(), openWindow()]
+  move()
+  await ask(a)
+  expect(windows.map(({ reloads }) => reloads)).toEqual([1, 1])
+  const { session: after } = openWindow()
+  expect(after.getSnapshot().context.session).toMatchObject({
+    user: { groupId: 'g2', companyId: 'c1' },
+    ...{ groupInfo: { depthLevel: 2, name: 'Lahore' }, companyInfo: { groupId: 'g2' } },
+    refreshToken: 'refresh-2',
+  })
+  expect(stored.get('user')).toContain('g2')
 })
 
 test('where windows cannot wait for each other none spends the token of the others', async () => {

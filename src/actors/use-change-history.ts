@@ -4,6 +4,7 @@ import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
 import { USER_CALLS } from '#machines/contracts/calls/user-calls.ts'
 import type { Change } from '#machines/contracts/entities/changes.ts'
 import type { CallOptions, Http } from '../effects/http.ts'
+import { firstRows } from './first-rows.ts'
 import { type KeptAnswer, useKept } from './use-kept-answer.ts'
 import { useRoot } from './use-root.ts'
 
@@ -11,8 +12,6 @@ const CALLS = { groups: GROUP_CALLS.groupHistory, users: USER_CALLS.userHistory 
 /** `devices`: by IMEI */
 type Subject = keyof typeof CALLS | 'devices'
 const PAGE = 20
-/** More a call does not answer. */
-const MOST = 100
 const FORBIDDEN = 403
 
 export type ChangeHistoryState = KeptAnswer<Loaded> & {
@@ -54,18 +53,15 @@ async function firstOf(
   wanted: number,
   options: CallOptions,
 ): Promise<Loaded> {
-  const page = (skip: number) => {
-    const query = { skip, limit: Math.min(MOST, wanted - skip) }
-    return subject === 'devices'
-      ? http.ask(DEVICE_CALLS.thingHistory, { params: { imei: id }, query }, options)
-      : http.ask(CALLS[subject], { params: { id }, query }, options)
-  }
-  const { changes: first, total } = await page(0)
-  const changes = [...first]
-  while (changes.length < Math.min(wanted, total)) {
-    const next = await page(changes.length)
-    if (next.changes.length === 0) break
-    changes.push(...next.changes)
-  }
+  let total = 0
+  const changes = await firstRows(wanted, async (skip, limit) => {
+    const query = { skip, limit }
+    const answer =
+      subject === 'devices'
+        ? await http.ask(DEVICE_CALLS.thingHistory, { params: { imei: id }, query }, options)
+        : await http.ask(CALLS[subject], { params: { id }, query }, options)
+    total = answer.total
+    return answer.changes
+  })
   return { changes, total }
 }

@@ -1,10 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { literal, set, string, union } from 'superstruct'
+import { string } from 'superstruct'
 import type { AnyStruct } from '#machines/contracts/calls/call.ts'
 import { useRoot } from './use-root.ts'
-
-/** What was picked among many: all, or some by their ids. */
-export const KeptPicks = union([literal('all'), set(string())])
 
 /** State that stands again where the page had to go for want of an answer. `contract`: what was kept must be of this. */
 export function useKeptState<T>(

@@ -1,4 +1,4 @@
-import { number, object, set, string } from 'superstruct'
+import { any, number, object, set, string } from 'superstruct'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createDrafts } from './drafts.ts'
 
@@ -45,6 +45,13 @@ describe('what was typed', () => {
     drafts.hold('form', () => typed)
     expect(drafts.keep()).toBe(true)
     expect(nextPage().kept('form', Name)).toEqual(typed)
+  })
+
+  test('is no number still where it was none', () => {
+    const drafts = nextPage()
+    drafts.hold('form', () => [Number.NaN, null, 0])
+    drafts.keep()
+    expect(nextPage().kept('form', any())).toEqual([Number.NaN, null, 0])
   })
 
   test('is not written down before the page has to go', () => {

@@ -58,7 +58,7 @@ export function createDrafts(storage: Storage, page: () => string, now: () => nu
       try {
         for (const [key, read] of held) {
           const value = read()
-          if (value !== undefined) storage.setItem(key, JSON.stringify({ at: now(), value }, asList))
+          if (value !== undefined) storage.setItem(key, JSON.stringify({ at: now(), value }, asJson))
         }
       } catch {
         // More than the browser keeps: the page stays, and nothing of before is to come back later.
@@ -71,7 +71,7 @@ export function createDrafts(storage: Storage, page: () => string, now: () => nu
       const text = storage.getItem(keyOf(name))
       if (text === null) return undefined
       try {
-        const kept: unknown = JSON.parse(text, fromList)
+        const kept: unknown = JSON.parse(text, fromJson)
         if (is(kept, Kept) && now() - kept.at < HOUR_MS && is(kept.value, contract)) return kept.value
       } catch {
         // not of our making
@@ -85,10 +85,11 @@ export function createDrafts(storage: Storage, page: () => string, now: () => nu
   }
 }
 
-/** JSON has no sets. */
+/** JSON has no sets, and no NaN, which is written as a set without a list. */
 const SET = 'set of'
-const asList = (_: string, value: unknown): unknown => (value instanceof Set ? { [SET]: [...value] } : value)
-const fromList = (_: string, value: unknown): unknown =>
-  typeof value === 'object' && value !== null && SET in value && Array.isArray(value[SET])
-    ? new Set(value[SET])
-    : value
+const asJson = (_: string, value: unknown): unknown =>
+  value instanceof Set ? { [SET]: [...value] } : Number.isNaN(value) ? { [SET]: null } : value
+const fromJson = (_: string, value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null || !(SET in value)) return value
+  return Array.isArray(value[SET]) ? new Set(value[SET]) : Number.NaN
+}

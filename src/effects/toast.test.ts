@@ -1,15 +1,18 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createToasts, type ShownToast } from './toast.ts'
+
+const library = {
+  success: (_: string): unknown => undefined,
+  error: (_: string): unknown => undefined,
+  info: (_: string): unknown => undefined,
+  message: (_title: string, _toast: ShownToast): unknown => undefined,
+}
 
 function shown() {
   const all: ShownToast[] = []
-  const toasts = createToasts(() =>
-    Promise.resolve({
-      success: () => {},
-      error: () => {},
-      info: () => {},
-      message: (_, toast) => all.push(toast),
-    }),
+  const toasts = createToasts(
+    async () => ({ ...library, message: (_, toast) => all.push(toast) }),
+    () => {},
   )
   const popup = async (name = 'news'): Promise<ShownToast> => {
     toasts.popup(name, {
@@ -44,3 +47,16 @@ test.each(['onDismiss', 'onAutoClose', 'press'] as const)(
     expect((await popup()).id).toBe(next.id)
   },
 )
+
+test('where the library did not arrive somebody is told, and the next toast has it fetched again', async () => {
+  const missing = new TypeError('Failed to fetch dynamically imported module')
+  const error = vi.fn()
+  const mount = vi.fn(async () => ({ ...library, error })).mockRejectedValueOnce(missing)
+  const onFailure = vi.fn()
+  const toasts = createToasts(mount, onFailure)
+  toasts.error('Refused')
+  await vi.waitUntil(() => onFailure.mock.calls.length > 0)
+  toasts.error('Refused again')
+  await vi.waitUntil(() => error.mock.calls.length > 0)
+  expect([onFailure.mock.calls, error.mock.calls]).toEqual([[[missing]], [['Refused again']]])
+})

@@ -32,14 +32,21 @@ type Show = Record<Kind, (message: string) => unknown> & {
   message(title: string, shown: ShownToast): unknown
 }
 
-/** `mount`: fetches the library that shows them and puts their place on the page; asked once, with the first of them. */
-export function createToasts(mount: () => Promise<Show>): Toasts {
+/**
+ * @param mount fetches the library that shows them and puts their place on the page; asked with the first of them, and again
+ *   where it failed
+ * @param onFailure is told why it did: what was to be shown is not
+ */
+export function createToasts(mount: () => Promise<Show>, onFailure: (error: unknown) => void): Toasts {
   let mounted: Promise<Show> | undefined
   /** how many popups of a name are gone */
   const gone = new Map<string, number>()
   const withLibrary = (act: (toast: Show) => unknown) => {
     mounted ??= mount()
-    mounted.then(act, console.error)
+    mounted.then(act, (error) => {
+      mounted = undefined
+      onFailure(error)
+    })
   }
   const show = (kind: Kind) => (message: string) => withLibrary((toast) => toast[kind](message))
   return {

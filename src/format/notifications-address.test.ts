@@ -30,7 +30,7 @@ test('what was written is read, whatever the plate number', () => {
       const sought = { range: { from, to: from + span }, thing: '356307042000001', plate }
       expect(read(notificationsAddress(sought))).toEqual({
         range: sought.range,
-        things: [sought.thing],
+        things: new Set([sought.thing]),
         types: [],
         plate,
       })
@@ -58,10 +58,16 @@ test('what cannot be read narrows nothing', () => {
   expect(read('/notifications?type=NONE,vehicleOffline').types).toEqual(['vehicleOffline'])
 })
 
+const imeis = fc.uniqueArray(fc.stringMatching(/^\d{15}$/), { maxLength: 100 }).map((all) => new Set(all))
+
 test('what the page keeps in its address is read again, several things and types too', () => {
   const states = fc.record({
     range: fc.option(fc.nat(1e9).map((ms) => ({ from, to: from + ms }))),
-    things: fc.uniqueArray(fc.stringMatching(/^\d{15}$/), { maxLength: 100 }),
+    things: fc.oneof(
+      fc.constantFrom('all' as const, 'many' as const),
+      imeis,
+      imeis.filter(({ size }) => size > 0).map((but) => ({ but })),
+    ),
     types: fc.subarray(Object.values(NotificationType.schema)),
     plate: fc.string({ maxLength: 200 }),
   })

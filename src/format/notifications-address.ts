@@ -2,7 +2,16 @@ import { type Notification, NotificationType } from '#machines/contracts/entitie
 import { Imei } from '#machines/contracts/scalars.ts'
 import type { DateRange } from '#machines/rules/date-range.ts'
 import { endOfDay, instantOf, startOfDay, wallTime } from '#machines/rules/zoned-time.ts'
-import { idList, type Part, pageAddress, readInstants, typed, writeInstants } from './page-address.ts'
+import {
+  type Choice,
+  choice,
+  idList,
+  type Part,
+  pageAddress,
+  readInstants,
+  typed,
+  writeInstants,
+} from './page-address.ts'
 import { zoneName } from './time.ts'
 
 /** Which notifications an address asks for; what is left out is not narrowed. */
@@ -51,15 +60,14 @@ function readDate(text: string, zone: string): DateRange | undefined {
   return readInstants(text)
 }
 
-/** What a list of notifications is narrowed to; null: as it opens. Several things stand between commas. */
+/** What a list of notifications is narrowed to; null: as it opens. */
 export type NotificationsListed = {
   range: DateRange | null
-  things: readonly string[]
+  things: Choice
   types: readonly NotificationType[]
   plate: string
 }
 
-const MOST_THINGS = 100
 const date: Part<DateRange | null> = {
   name: 'date',
   begin: null,
@@ -70,7 +78,7 @@ const date: Part<DateRange | null> = {
 /** The same address as the page itself keeps it, where several things may be picked. */
 export const listedAddress = pageAddress<NotificationsListed>({
   range: date,
-  things: idList('thing', Imei, MOST_THINGS),
+  things: choice('thing', Imei),
   types: idList('type', NotificationType, Object.keys(NotificationType.schema).length),
   plate: typed('plate'),
 })

@@ -114,6 +114,38 @@ export const picks = <Id extends string, Schema>(
   write: (picked) => (picked === 'all' || picked.size > most ? undefined : [...picked].toSorted().join(',')),
 })
 
+/** As many ids as are picked one by one. */
+export const MOST_CHOSEN = 100
+
+/**
+ * What is picked, where more may be than an address holds: all, these, all but these (`~a,b`), or `many` (`~*`), which the page alone
+ * knows they were picked on.
+ */
+export type Choice = 'all' | 'many' | ReadonlySet<string> | { but: ReadonlySet<string> }
+
+const MANY = '~*'
+
+export const choice = <Id extends string, Schema>(name: string, id: Struct<Id, Schema>): Part<Choice> => {
+  const { begin, read, write } = picks(name, id, MOST_CHOSEN)
+  return {
+    name,
+    begin,
+    read(text) {
+      if (text === MANY) return 'many'
+      if (!text.startsWith('~')) return read(text)
+      const but = read(text.slice(1))
+      return typeof but === 'object' && but.size > 0 ? { but } : undefined
+    },
+    write(choice) {
+      if (choice === 'many') return MANY
+      return typeof choice === 'object' && 'but' in choice ? `~${write(choice.but)}` : write(choice)
+    },
+  }
+}
+
+/** Whether a path leaves out what its page shows, as too much is picked there. */
+export const isCutShort = (path: string): boolean => /=~\*(&|$)/.test(path)
+
 /** A span of two instants, or none. @param mostMs longer ones are refused */
 export const span = (name: string, mostMs: number): Part<DateRange | null> => ({
   name,

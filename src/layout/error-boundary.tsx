@@ -1,4 +1,5 @@
 import { Component, type ContextType, type ReactNode } from 'react'
+import { notePartMissing } from '../actors/root.ts'
 import { RootContext } from '../actors/use-root.ts'
 import { asPartMissing, PartMissing } from '../effects/call-failures.ts'
 import { buttonLook } from '../ui/button-look.ts'
@@ -29,10 +30,7 @@ export class ErrorBoundary extends Component<Props, State> {
   }
 
   override componentDidCatch(thrown: unknown): void {
-    const error = asPartMissing(thrown)
-    if (!this.context || !(error instanceof PartMissing)) return
-    const { newVersion, drafts } = this.context
-    newVersion.send({ type: 'part.missing', detail: error.detail, isKept: drafts.keep() })
+    if (this.context) notePartMissing(this.context, thrown)
   }
 
   override render(): ReactNode {

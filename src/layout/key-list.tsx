@@ -19,10 +19,16 @@ const PARTS: readonly Part[] = [
     ],
   },
   {
-    title: 'In the lists of devices and incidents',
+    title: 'In every list',
     keys: [
       ['J', 'Next, ↓ does the same'],
       ['K', 'Previous, ↑ does the same'],
+      ['↵', 'Open'],
+    ],
+  },
+  {
+    title: 'In the lists of devices and incidents',
+    keys: [
       ['↵', 'Open the proof'],
       ['X', 'Select, also with Shift and ↓'],
       ['A', 'Acknowledge'],

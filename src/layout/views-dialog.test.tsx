@@ -14,10 +14,15 @@ let harness: PageHarness
 let closed = 0
 afterEach(() => harness.unmount())
 
-async function open(views: object[], savesForGroup = true, more = {}) {
+async function open(
+  views: object[],
+  savesForGroup = true,
+  more = {},
+  at = '/notifications?q=100%25&status=open',
+) {
   closed = 0
   harness = await mountPage(<ViewsDialog onClose={() => closed++} />, {
-    at: '/notifications?q=100%25&status=open',
+    at,
     server: {
       'GET /views': { body: { views, savesForGroup } },
       'POST /views': { status: 201, body: { views: [], savesForGroup } },
@@ -63,6 +68,16 @@ test('what is saved is opened, and removed by whoever may', async () => {
   await expect.poll(() => harness.calls('DELETE /views/vw-Reefers').length).toBe(1)
   await page.getByRole('link', { name: /^Night/ }).click()
   expect([harness.went().at(-1), closed]).toEqual(['/?q=Night', 1])
+})
+
+test.each([
+  ['of which the address says only that they are many', '/?groups=~*'],
+  ['that take more than a view holds', `/?groups=${'g'.repeat(2000)}`],
+])('groups %s are no view to save, and it is said why', async (_, at) => {
+  await open([mine], true, {}, at)
+  await expect.element(page.getByText(/^More is picked on this page than a view can hold/)).toBeVisible()
+  await expect.element(name).not.toBeInTheDocument()
+  await expect.element(page.getByRole('link', { name: 'Reefers' })).toBeVisible()
 })
 
 test('a list that does not come can be asked for again; what is refused is told and stays typed', async () => {

@@ -1,8 +1,10 @@
 import { Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import { is } from 'superstruct'
 import { Link, useLocation, useRouter } from 'wouter'
-import type { SavedView } from '#machines/contracts/entities/views.ts'
+import { type SavedView, ViewPath } from '#machines/contracts/entities/views.ts'
 import { useViews } from '../actors/views.ts'
+import { isCutShort } from '../format/page-address.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -13,12 +15,15 @@ import { KeptList } from './kept-list.tsx'
 import { useOnlyNow, useWhenNow } from './past/past-context.ts'
 
 const LONGEST_NAME = 60
+const TOO_MUCH = 'More is picked on this page than a view can hold: pick fewer, and it can be saved'
 
 /** The page as it stands is saved by name, for oneself or the group; those that are saved are opened and removed. */
 export default function ViewsDialog({ onClose }: { onClose: () => void }) {
   const known = useViews()
   const { views, failure, ask, isActing, remove } = known
   const onlyNow = useOnlyNow()
+  const path = usePathWithQuery()
+  const refused = onlyNow ?? (isCutShort(path) || !is(path, ViewPath) ? TOO_MUCH : undefined)
   return (
     <Dialog
       title="Saved views"
@@ -27,7 +32,11 @@ export default function ViewsDialog({ onClose }: { onClose: () => void }) {
       isRequired={isActing}
       className="max-w-130"
     >
-      {onlyNow === undefined ? <SaveForm known={known} /> : <p className="pb-4 text-ink-soft">{onlyNow}.</p>}
+      {refused === undefined ? (
+        <SaveForm known={known} path={path} />
+      ) : (
+        <p className="pb-4 text-ink-soft">{refused}.</p>
+      )}
       <KeptList
         what="The views"
         isThere={views !== undefined}
@@ -56,9 +65,8 @@ export default function ViewsDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-function SaveForm({ known }: { known: ReturnType<typeof useViews> }) {
+function SaveForm({ known, path }: { known: ReturnType<typeof useViews>; path: string }) {
   const { views = [], savesForGroup, isActing, save } = known
-  const path = usePathWithQuery()
   const [name, setName] = useState('')
   const [isGroups, setGroups] = useState(false)
   const [isMissing, setMissing] = useState(false)

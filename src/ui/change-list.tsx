@@ -2,8 +2,8 @@ import { History } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Change, FieldChange } from '#machines/contracts/entities/changes.ts'
 import { formatCount } from '../format/numbers.ts'
-import { Button } from './button.tsx'
 import { EmptyState } from './empty-state.tsx'
+import { LoadMore } from './load-more.tsx'
 import { RelativeTime } from './relative-time.tsx'
 
 export type ChangeListProps = {
@@ -42,13 +42,7 @@ export function ChangeList(props: ChangeListProps) {
           <ChangeEntry key={total - index} change={change} {...props} />
         ))}
       </ol>
-      {changes.length < total && (
-        <div className="flex justify-center p-3">
-          <Button onPress={onLoadMore} isDisabled={isLoadingMore} isPending={isLoadingMore}>
-            {isLoadingMore ? 'Loading…' : 'Load More'}
-          </Button>
-        </div>
-      )}
+      {changes.length < total && <LoadMore isLoading={isLoadingMore} onPress={onLoadMore} />}
     </>
   )
 }

@@ -6,16 +6,11 @@ const PAGE = 8
  * @returns an index, which may lie beyond either end; undefined where the key means something else
  */
 export function rowByKey(key: string, from: number, count: number): number | undefined {
-  if (key === 'j') return from + 1
-  if (key === 'k') return from - 1
-  return rowByArrow(key, from, count)
-}
-
-/** The same without letters, where these are for other things. */
-export function rowByArrow(key: string, from: number, count: number): number | undefined {
   switch (key) {
+    case 'j':
     case 'ArrowDown':
       return from + 1
+    case 'k':
     case 'ArrowUp':
       return from - 1
     case 'PageDown':

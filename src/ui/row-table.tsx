@@ -1,6 +1,8 @@
-import { type ReactNode, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useRef } from 'react'
 import { classNames } from './class-names.ts'
-import { type PageRowsInput, usePageRows } from './use-page-rows.ts'
+import { rowByKey } from './row-keys.ts'
+import type { PageRowsInput } from './use-page-rows.ts'
+import { useWalkedRows } from './use-walked-rows.ts'
 
 export type RowTableProps<T> = Pick<PageRowsInput<Element>, 'heights'> & {
   label: string
@@ -17,22 +19,36 @@ export type RowTableProps<T> = Pick<PageRowsInput<Element>, 'heights'> & {
   children: (row: T) => ReactNode
 }
 
-/** Rows as a table, on narrow screens as cards; of thousands only those in view exist. */
+/** Rows as a table, on narrow screens as cards; of thousands only those in view exist. Arrows, J and K walk what can be pressed in them. */
 export function RowTable<T>(props: RowTableProps<T>) {
   const { label, heads, columns, rows, keyOf, isSelected, heights, rowLook, headLook, children } = props
   const table = useRef<HTMLTableElement>(null)
-  const { virtual, margin } = usePageRows<HTMLTableRowElement>({
+  const { virtual, margin, idOf, stand, to } = useWalkedRows<T, HTMLTableRowElement>({
     list: table,
-    count: rows.length,
-    getItemKey: (index) => keyOf(rows[index] as T),
+    rows,
+    keyOf,
     heights,
   })
+
+  function onKey(event: KeyboardEvent<HTMLElement>): void {
+    const target = event.target as HTMLElement
+    const { altKey, ctrlKey, metaKey, defaultPrevented } = event
+    if (defaultPrevented || altKey || ctrlKey || metaKey || !target.matches(`tr, ${PRESSED}`)) return
+    const index = Number(target.closest('tr')?.dataset.index ?? Number.NaN)
+    const wanted = rowByKey(event.key, index, rows.length)
+    if (wanted === undefined || Number.isNaN(index)) return
+    event.preventDefault()
+    to(wanted)
+    focusIn(document.activeElement, target.closest('td')?.cellIndex)
+  }
+
   return (
     <table
       ref={table}
       aria-label={label}
       aria-rowcount={rows.length + 1}
       aria-colcount={heads.length}
+      onKeyDown={onKey}
       className="block"
     >
       <thead className="block max-desk:sr-only">
@@ -54,13 +70,16 @@ export function RowTable<T>(props: RowTableProps<T>) {
             <tr
               key={key}
               ref={virtual.measureElement}
+              id={idOf(keyOf(row))}
               data-index={index}
+              tabIndex={-1}
+              onFocus={() => stand(keyOf(row))}
               aria-rowindex={index + 2}
               aria-selected={isSelected?.(row)}
               style={{ transform: `translateY(${start - margin}px)` }}
               className={classNames(
                 columns,
-                'absolute inset-x-0 border-line border-t px-4 py-2 print:static print:transform-none!',
+                'absolute inset-x-0 border-line border-t px-4 py-2 -outline-offset-2 print:static print:transform-none!',
                 rowLook,
               )}
             >
@@ -71,4 +90,15 @@ export function RowTable<T>(props: RowTableProps<T>) {
       </tbody>
     </table>
   )
+}
+
+/** What can be pressed in a row. */
+const PRESSED = 'a[href], button:not(:disabled)'
+
+/** Moves the focus from a row to what can be pressed in that column, else to the first of the row; where there is none it stays. */
+function focusIn(row: Element | null, column: number | undefined): void {
+  if (!(row instanceof HTMLTableRowElement)) return
+  const cell = column === undefined ? undefined : row.cells[column]
+  const pressed = cell?.querySelector<HTMLElement>(PRESSED) ?? row.querySelector<HTMLElement>(PRESSED)
+  pressed?.focus({ preventScroll: true })
 }

@@ -37,7 +37,8 @@ export function useWalk({ count, keyAt, indexOf, preferred }: WalkInput): Walk {
   const idOf = (of: string): string => `${listId}-${of}`
   const stand = (key: string | undefined): void => setStood({ key })
   const key = stood.key ?? preferred ?? ''
-  const at = key === '' ? -1 : indexOf(key)
+  // where it stood before is looked at first, not each of 100,000
+  const at = key === '' ? -1 : keyAt(last.current.index) === key ? last.current.index : indexOf(key)
   if (at >= 0) last.current = { key, index: at }
   const place = key === last.current.key ? Math.min(last.current.index, count - 1) : 0
   const activeIndex = Math.max(0, place)

@@ -1,6 +1,8 @@
 import { boolean, enums, object, type as open, optional, size, string } from 'superstruct'
+import { CompanyInfo } from '../entities/companies.ts'
+import { GroupInfo } from '../entities/group-info.ts'
 import { LinkValidity, LoginAnswer } from '../entities/sessions.ts'
-import { Me } from '../entities/users.ts'
+import { Me, SessionUser } from '../entities/users.ts'
 import { Count, Finite, Id } from '../scalars.ts'
 import { calls, OpaqueToken } from './call.ts'
 
@@ -33,6 +35,10 @@ export const AUTH_CALLS = calls({
         expires_in: Count,
         /** when the session now ends, epoch seconds */
         exp: Finite,
+        /** who it is, and where: they may have been moved */
+        user: SessionUser,
+        groupInfo: GroupInfo,
+        companyInfo: CompanyInfo,
       }),
     }),
   },

@@ -8,7 +8,7 @@ import {
   SpeedLimit,
 } from '../entities/reports.ts'
 import { ALL, between, Id, Imei, Line, listOf, ViolationType } from '../scalars.ts'
-import { CountText, calls, Interval, LIST_BODY_BYTES, OpaqueToken, oneOrMore } from './call.ts'
+import { CountText, calls, Interval, LIST_BODY_BYTES, OpaqueToken, oneOrMore, Page } from './call.ts'
 
 const ByCompany = object({ companyId: Id })
 const ByGroupAndCompany = object({ groupId: Id, companyId: Id })
@@ -40,9 +40,11 @@ export const REPORT_CALLS = calls({
   companyReports: {
     method: 'GET',
     path: '/groups/{groupId}/company/{companyId}/reports',
-    summary: 'The report log of a group.',
+    summary:
+      'The report log of a group, newest first: all of it, or a page where `skip` or `limit` is given.',
     access: 'session',
     params: ByGroupAndCompany,
+    query: Page,
     answer: array(ReportLogEntry),
   },
   requestReport: {
@@ -162,9 +164,11 @@ export const REPORT_CALLS = calls({
   reportLog: {
     method: 'GET',
     path: '/reports/logs/{companyId}',
-    summary: 'The report log of a company, as far as the visitor sees it.',
+    summary:
+      'The report log of a company as far as the visitor sees it, newest first: all of it, or a page where `skip` or `limit` is given.',
     access: 'session',
     params: ByCompany,
+    query: Page,
     answer: array(ReportLogEntry),
   },
   scheduleReport: {
@@ -191,9 +195,11 @@ export const REPORT_CALLS = calls({
   schedules: {
     method: 'GET',
     path: '/groups/listScheduledReports/{companyId}',
-    summary: 'Schedules of a company, as far as the visitor sees them.',
+    summary:
+      'Schedules of a company as far as the visitor sees them, oldest first: all of them, or a page where `skip` or `limit` is given.',
     access: 'session',
     params: ByCompany,
+    query: Page,
     answer: array(ReportSchedule),
   },
   deleteSchedule: {

@@ -1,5 +1,5 @@
 import type { Answer } from '#machines/contracts/calls.ts'
-import type { User } from '#machines/projections/directory.ts'
+import type { Directory, User } from '#machines/projections/directory.ts'
 import { verifyPassword } from '../../auth/passwords.ts'
 import {
   hashSecret,
@@ -98,17 +98,24 @@ function loginRoute({ answerCall, env, access, execute, clock, readModels: { dir
   }
 
   async function signedIn(user: User, sessionId: string, secret: string): Promise<Answer<'login'>> {
-    const { groupId, companyId } = placeOf(user, sessionId)
     return {
       access_token: await tokens.sign(claimsOf(user, sessionId), env.accessTtl),
       refresh_token: writeRefreshToken({ userId: user._id, sessionId, secret }),
       expires_in: env.accessTtl,
       identityId: sessionId,
-      user: sessionUser(user, sessionId),
-      groupInfo: groupInfo(directory, groupId),
-      companyInfo: { groupId, companyId },
-      hasThings: hasThings(directory, groupId),
+      ...whoAndWhere(directory, user, sessionId),
+      hasThings: hasThings(directory, placeOf(user, sessionId).groupId),
     }
+  }
+}
+
+/** What the portal keeps of a session beside its tokens. */
+function whoAndWhere(directory: Directory, user: User, sessionId: string) {
+  const place = placeOf(user, sessionId)
+  return {
+    user: sessionUser(user, sessionId),
+    groupInfo: groupInfo(directory, place.groupId),
+    companyInfo: place,
   }
 }
 
@@ -152,6 +159,7 @@ function refreshRoute({ answerCall, env, access, execute, clock, readModels: { d
           ...(next === undefined ? {} : { refreshToken: writeRefreshToken(next) }),
           expires_in: env.accessTtl,
           exp: endOf(user, sessionId),
+          ...whoAndWhere(directory, user, sessionId),
         },
       }
     },

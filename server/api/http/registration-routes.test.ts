@@ -171,6 +171,7 @@ describe('a list of devices', () => {
     )
     expect(job.toAdd).toBe(3)
     await append({ ...of, type: 'user.updated', data: { userId: 'u1', groupId: 'lahore' } })
+    token = (await server.signIn('ayesha')).access_token
     await apply(job._id)
     expect(await until(job._id, 'done')).toMatchObject({ added: 1 })
     const { directory } = server.readModels

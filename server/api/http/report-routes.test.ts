@@ -229,6 +229,40 @@ describe('the log', () => {
     expect(entry?.files).toHaveLength(2)
   })
 
+  test('is answered whole, or the page of it that is asked for, however long it is', async () => {
+    const { _id: id } = await ask('punjab', top)
+    const [data] = requested()
+    if (data === undefined) throw new Error('nothing was asked for')
+    await append(
+      ...Array.from(
+        { length: 250 },
+        (_, i): NewFact => ({
+          ...origin,
+          type: 'report.requested',
+          data: { ...data, reportId: `r-${i}`, groupId: i % 2 === 0 ? 'punjab' : 'sindh' },
+        }),
+      ),
+    )
+    const log = async (token: string, query = {}) =>
+      (await server.answer('reportLog', { params: { companyId: 'indus' }, query, token })).map(
+        ({ _id }) => _id,
+      )
+    const all = await log(top)
+    expect([all.length, all[0], all.at(-1)]).toEqual([251, 'r-249', id])
+    expect(await log(top, { skip: 0, limit: 20 })).toEqual(all.slice(0, 20))
+    expect(await log(top, { skip: 240 })).toEqual(all.slice(240))
+    expect(await log(top, { limit: 5000 })).toEqual(all.slice(0, 100))
+    const below = await log(child)
+    expect(below).toHaveLength(126)
+    expect(await log(child, { skip: 3, limit: 2 })).toEqual(below.slice(3, 5))
+    const ofGroup = await server.answer('companyReports', {
+      params,
+      query: { skip: 1, limit: 2 },
+      token: top,
+    })
+    expect(ofGroup.map(({ _id }) => _id)).toEqual(all.slice(1, 3))
+  })
+
   test('ends a whole day at its last millisecond, and names what was chosen as far as the reader sees it', async () => {
     const midnight = START - (START % DAY)
     const things = [1, 2, 3].map(imeiOf)
@@ -458,6 +492,12 @@ describe('schedules', () => {
       emails: ['ops@indus.example'],
       speed: 80,
     })
+    const page = (query: Record<string, number>) =>
+      server.answer('schedules', { params: { companyId: 'indus' }, query, token: top })
+    const other = await server.answer('scheduleReport', { token: child, body: right })
+    expect(await page({ skip: 0, limit: 1 })).toEqual([made])
+    expect(await page({ skip: 1 })).toEqual([other])
+    await server.answer('deleteSchedule', { params: { id: other._id }, token: top })
     const id = { params: { id: made._id } }
     const body = { ...right, interval: 'Weekly' }
     expect(await server.answer('updateSchedule', { ...id, token: top, body })).toMatchObject({

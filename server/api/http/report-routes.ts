@@ -6,10 +6,9 @@ import { membersOf } from '#machines/projections/report-members.ts'
 import {
   FILE_DAMAGED,
   FILE_DROPPED,
-  firstIdOf,
   hasFiles,
   inLine,
-  newestVersions,
+  newestVersion,
   type ReportRecord,
   versionOf,
 } from '#machines/projections/reports.ts'
@@ -23,6 +22,7 @@ import { createSharedBytes } from '../../jobs/reports/shared-bytes.ts'
 import type { DamagedPart } from '../../store/damage.ts'
 import { attachmentOf } from './attachment.ts'
 import type { HttpContext } from './context.ts'
+import { pageOrAll } from './json-rows.ts'
 import { ApiError, notFound, refusal } from './refusals.ts'
 import { ACCEPTED, createReportRequests, REQUEST_LIMIT as LIMIT } from './report-requests.ts'
 import { selectionOf } from './report-selection.ts'
@@ -136,25 +136,30 @@ function versionRoute({ answerCall, execute, readModels }: Deps): void {
 function logRoutes(deps: Deps): void {
   const { answerCall, visible, access, clock, reports, store } = deps
   const { directory } = deps.readModels
-  answerCall('companyReports', ({ params, visitor }) => log(logOf(visible, visitor, params), visitor.groupId))
-  answerCall('reportLog', ({ params, visitor }) => {
-    visible.company(visitor, params.companyId)
-    return log(visitor.groupId, visitor.groupId)
+  answerCall('companyReports', (request) => log(logOf(visible, request.visitor, request.params), request))
+  answerCall('reportLog', (request) => {
+    visible.company(request.visitor, request.params.companyId)
+    return log(request.visitor.groupId, request)
   })
 
-  /** Reports of a group and all below it, newest first, for somebody who sees `topId` and all below. */
-  function log(groupId: string, topId: string): ReportLogEntry[] {
+  /** Reports of a group and all below it, newest first. */
+  function log(
+    groupId: string,
+    { query, visitor, reply }: Pick<CallRequest<'reportLog'>, 'query' | 'visitor' | 'reply'>,
+  ) {
     const ahead = new Map(inLine(directory.reports, clock.now()).map(({ reportId }, n) => [reportId, n]))
-    const newest = newestVersions(directory.reports)
+    const newest = newestVersion(directory.reports)
     const damaged = store.damage.list()
-    return [...directory.reports.values()]
-      .filter((report) => isWithin(directory, report.groupId, groupId))
+    const listed = [...directory.reports.values()]
       .reverse()
-      .map((report) => ({
-        ...entryOf(report, topId, ahead.get(report.reportId)),
-        ...versionsOf(report, newest.get(firstIdOf(report)) ?? report),
-        ...damagedOf(report, damaged),
-      }))
+      .values()
+      .filter((report) => isWithin(directory, report.groupId, groupId))
+    const lineOf = (report: ReportRecord): ReportLogEntry => ({
+      ...entryOf(report, visitor.groupId, ahead.get(report.reportId)),
+      ...versionsOf(report, newest(report)),
+      ...damagedOf(report, damaged),
+    })
+    return pageOrAll(listed, query, lineOf, reply)
   }
 
   function damagedOf(

@@ -12,6 +12,7 @@ import {
 import { deviceInScope, groupInScope } from '../../commands/structure.ts'
 import { streamOf } from '../../jobs/reports/queue.ts'
 import type { HttpContext } from './context.ts'
+import { pageOrAll } from './json-rows.ts'
 import { notFound, refusal } from './refusals.ts'
 import { ifVersion, refusedEdit, versioned } from './versions.ts'
 
@@ -61,11 +62,11 @@ export function scheduleRoutes({ answerCall, visible, execute, readModels, clock
     LIMIT,
   )
 
-  answerCall('schedules', ({ params, visitor }) => {
+  answerCall('schedules', ({ params, query, visitor, reply }) => {
     visible.company(visitor, params.companyId)
-    return [...directory.schedules.values()]
-      .filter(({ groupId }) => isWithin(directory, groupId, visitor.groupId))
-      .map((schedule) => scheduleAnswer(schedule, visitor.groupId))
+    const { groupId: topId } = visitor
+    const seen = directory.schedules.values().filter(({ groupId }) => isWithin(directory, groupId, topId))
+    return pageOrAll(seen, query, (schedule) => scheduleAnswer(schedule, topId), reply)
   })
 
   answerCall('deleteSchedule', async ({ params: { id }, visitor }) => {

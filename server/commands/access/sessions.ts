@@ -57,8 +57,8 @@ export function crowdedOut(user: User, at: number): NewFact[] {
   return open.slice(0, over).map((session) => ended(user, session, at, 'remote'))
 }
 
-/** Within this time after an exchange the same exchange is answered again: two tabs may wake at once (decision 0017). */
-const GRACE_MS = 30_000
+/** Within this time after an exchange the same exchange is answered again: its answer may have been lost (decision 0229). */
+const REPEATED_MS = 3_600_000
 
 /**
  * A new access token for a refresh token. A token that was exchanged before is a stolen one, or its thief's:
@@ -96,7 +96,7 @@ const wasJustExchanged = (
   { spent, refreshHash, exchangedAt }: Session,
   { spentHash, refreshHash: nextHash }: CommandOf<'session.refresh'>['data'],
   at: number,
-): boolean => spent.has(spentHash) && nextHash === refreshHash && at - exchangedAt <= GRACE_MS
+): boolean => spent.has(spentHash) && nextHash === refreshHash && at - exchangedAt <= REPEATED_MS
 
 /** Of the company a session speaks for, or of the user's own where that is another. */
 function suspendedAnywhere(directory: Directory, user: User, session: Session): Refused | undefined {

@@ -2,7 +2,13 @@ import type { CommandOf } from '#machines/contracts/commands.ts'
 import type { ReportKind } from '#machines/contracts/entities/reports.ts'
 import { LONGEST_LINE } from '#machines/contracts/scalars.ts'
 import { type Directory, isWithin } from '#machines/projections/directory.ts'
-import { firstIdOf, isWaiting, type ReportRecord, versionOf } from '#machines/projections/reports.ts'
+import {
+  firstIdOf,
+  isWaiting,
+  type ReportRecord,
+  versionOf,
+  waitingIn,
+} from '#machines/projections/reports.ts'
 import { shortened } from '#machines/rules/plain-text.ts'
 import { DEFAULT_MIN_DISTANCE, reportTermsFaults, termsOf } from '#machines/rules/report-interval.ts'
 import { reportTypeOf } from '#machines/rules/report-types.ts'
@@ -116,20 +122,19 @@ export function sameAs({ reports }: Directory, command: Command): ReportRecord |
   ])
   for (const report of [...reports.values()].reverse()) {
     if (command.at - report.requestedAt > TWICE_WITHIN_MS) return undefined
-    const isWaiting = report.status === 'requested' || report.status === 'pending'
     // the end was cut at the instant of the request, where it was not over
     const isSameEnd = report.to === endOf(command) || report.to === report.requestedAt
-    if (isWaiting && report.by === command.by && isSameEnd && termsKey(report) === wanted) return report
+    if (isWaiting(report) && report.by === command.by && isSameEnd && termsKey(report) === wanted)
+      return report
   }
   return undefined
 }
 
 /** Where too many reports of a company wait already. */
-export const refusedForMany = (directory: Directory, companyId: string): Decision | undefined =>
-  waitingOf(directory, companyId) >= MOST_WAITING ? refuse(429, TOO_MANY_WAIT) : undefined
-
-const waitingOf = ({ reports }: Directory, companyId: string): number =>
-  [...reports.values()].filter((report) => report.companyId === companyId && isWaiting(report)).length
+export const refusedForMany = ({ reports }: Directory, companyId: string): Decision | undefined =>
+  waitingIn(reports).filter((report) => report.companyId === companyId).length >= MOST_WAITING
+    ? refuse(429, TOO_MANY_WAIT)
+    : undefined
 
 /** What its type is requested with, the standard where nothing was given. */
 function optionsOf({ data: { reportType, minDistance, speed } }: Command) {

@@ -3,7 +3,7 @@ import { type Directory, isWithin } from '#machines/projections/directory.ts'
 import {
   firstIdOf,
   hasFiles,
-  newestVersions,
+  newestVersion,
   type ReportRecord,
   versionOf,
 } from '#machines/projections/reports.ts'
@@ -20,7 +20,7 @@ export function outdateReport(
   { at, data: { reportId, readings, upTo } }: CommandOf<'report.outdate'>,
 ): Decision {
   const report = reports.get(reportId)
-  if (report === undefined || readings === 0 || !mayBeOutdated(report, newestVersions(reports), at))
+  if (report === undefined || readings === 0 || !mayBeOutdated(report, newestVersion(reports), at))
     return decided()
   const { outdated, companyId } = report
   if (upTo <= (outdated?.upTo ?? report.upTo) || at < dueFrom(report)) return decided()
@@ -28,12 +28,12 @@ export function outdateReport(
   return decided({ type: 'report.outdated', at, companyId, data })
 }
 
-/** Whether a report is there to be outdated, of all versions the newest. `newest`: what `newestVersions` answers. */
+/** Whether a report is there to be outdated, of all versions the newest. */
 export const mayBeOutdated = (
   report: ReportRecord,
-  newest: ReadonlyMap<string, ReportRecord>,
+  newest: ReturnType<typeof newestVersion>,
   now: number,
-): boolean => hasFiles(report, now) && newest.get(firstIdOf(report)) === report
+): boolean => hasFiles(report, now) && newest(report) === report
 
 /** From when on a report may be said to be outdated (again), epoch ms. */
 export const dueFrom = ({ outdated }: ReportRecord): number =>

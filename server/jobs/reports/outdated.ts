@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '#machines/contracts/clock.ts'
 import { ON_TIME } from '#machines/contracts/readings.ts'
 import { membersOf } from '#machines/projections/report-members.ts'
-import { hasFiles, isWaiting, newestVersions, type ReportRecord } from '#machines/projections/reports.ts'
+import { hasFiles, isWaiting, newestVersion, type ReportRecord } from '#machines/projections/reports.ts'
 import type { Execute } from '../../commands/execute.ts'
 import { dueFrom, mayBeOutdated, outdateReport } from '../../commands/reports/versions.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
@@ -170,9 +170,10 @@ async function count(watch: Watch, late: readonly LateRow[]): Promise<void> {
   const now = watch.options.clock.now()
   let compared = 0
   watch.isCounting = true
-  for (const report of newestVersions(directory.reports).values()) {
+  const newest = newestVersion(directory.reports)
+  for (const report of directory.reports.values()) {
     const rows = byCompany.get(report.companyId)
-    if (rows === undefined || report.from > to || report.to <= from) continue
+    if (rows === undefined || report.from > to || report.to <= from || newest(report) !== report) continue
     if (!isWaiting(report) && !hasFiles(report, now)) continue
     countFor(watch, report, rows)
     compared += rows.length
@@ -218,12 +219,12 @@ async function sayDue(watch: Watch): Promise<void> {
   if (counts.size === 0) return
   const { readModels, execute, clock } = options
   const { reports } = readModels.directory
-  const newest = newestVersions(reports)
+  const newest = newestVersion(reports)
   for (const [reportId, { base, readings, first, last }] of counts) {
     if (watch.isStopped) return
     const now = clock.now()
     const report = reports.get(reportId)
-    if (report?.status === 'requested' || report?.status === 'pending') continue
+    if (report !== undefined && isWaiting(report)) continue
     if (report === undefined || base !== baseOf(report) || !mayBeOutdated(report, newest, now)) {
       counts.delete(reportId)
       continue

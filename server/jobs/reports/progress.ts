@@ -1,4 +1,4 @@
-import { isWaiting, type ReportRecord, type Reports } from '#machines/projections/reports.ts'
+import { type ReportRecord, type Reports, waitingIn } from '#machines/projections/reports.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 
 /** How far the report that is being made has come, on whatever node. Not recorded: a lost message is not repeated. */
@@ -28,7 +28,7 @@ export function createProgress(
     making = undefined
     if (report === undefined || typeof done !== 'number' || !(done >= 0 && done <= 1)) return
     making = { reportId: report.reportId, done }
-    const changed = done > 0 ? [report] : [...reports.values()].filter(isWaiting)
+    const changed = done > 0 ? [report] : waitingIn(reports)
     for (const one of changed) for (const listener of listeners) listener(one)
   }
   const stop = cluster.onMessage(SUBJECT, (message) => {

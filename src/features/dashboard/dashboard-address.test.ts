@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Fleet } from '../../read-model/fleet.ts'
-import { askedOf, dashboardAddress, isBare } from './dashboard-address.ts'
+import { addressed, askedOf, type DashboardView, dashboardAddress, isBare } from './dashboard-address.ts'
 
 const imei = fc.stringMatching(/^\d{15}$/)
-const BARE = dashboardAddress.read('')
+const BARE: DashboardView = { groups: 'all', devices: 'all', status: 'all', words: '', selected: null }
 const SEEN = '356307042000001'
 const group = fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/)
 const picked = (id: fc.Arbitrary<string>) =>
@@ -16,6 +16,11 @@ const views = viewsOf(group, imei)
 /** of what the visitor sees, and of what they do not */
 const mixed = viewsOf(fc.oneof(fc.constant('lahore'), group), fc.oneof(fc.constant(SEEN), imei))
 const left = (picked: 'all' | ReadonlySet<string>): string[] => (picked === 'all' ? [] : [...picked])
+const fleet = {
+  names: { rowOf: (one: string) => (one === SEEN ? 0 : -1), of: () => SEEN },
+  groups: { list: [{ _id: 'lahore' }] },
+  columns: { group: [0], size: 1 },
+} as unknown as Fleet
 
 function viewsOf(group: fc.Arbitrary<string>, imei: fc.Arbitrary<string>) {
   return fc.record({
@@ -36,17 +41,12 @@ test('a view that was written is read', () => {
 })
 
 test('whatever an address holds, what is left of it can be seen by the visitor', () => {
-  const fleet = {
-    names: { rowOf: (one: string) => (one === SEEN ? 0 : -1) },
-    groups: { indexOf: (one: string) => (one === 'lahore' ? 0 : -1), list: [{ _id: 'lahore' }] },
-    columns: { group: [0] },
-  } as unknown as Fleet
   const seen = askedOf(
     fleet,
     dashboardAddress.read('groups=lahore,karachi&devices=356307042000002&device=356307042000002&status=no'),
     BARE,
   )
-  expect(dashboardAddress.write(seen)).toBe('groups=lahore')
+  expect(dashboardAddress.write(addressed(fleet, seen))).toBe('groups=lahore')
   fc.assert(
     fc.property(mixed, (view) => {
       const { groups, devices, selected } = askedOf(fleet, view, BARE)
@@ -59,4 +59,13 @@ test('whatever an address holds, what is left of it can be seen by the visitor',
 
 test('the dashboard as it opens has no query', () => {
   expect(isBare(dashboardAddress.read(''))).toBe(true)
+})
+
+test('what is too much for an address stays as it was picked, unless it hides the device that is asked for', () => {
+  const asked = dashboardAddress.read(`groups=~*&devices=~*&device=${SEEN}`)
+  const shows = { ...BARE, groups: new Set(['lahore']), devices: new Set([SEEN]) }
+  expect(askedOf(fleet, asked, shows)).toEqual({ ...shows, selected: SEEN })
+  const hides = { ...BARE, groups: new Set(['karachi']), devices: new Set(['356307042000002']) }
+  expect(askedOf(fleet, asked, hides)).toEqual({ ...BARE, selected: SEEN })
+  expect(askedOf(fleet, dashboardAddress.read(''), hides)).toEqual(BARE)
 })

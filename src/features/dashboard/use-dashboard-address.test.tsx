@@ -1,7 +1,7 @@
 import { useSelector } from '@xstate/react'
 import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { dashboardOf } from '../../actors/dashboard-actor.ts'
+import { type DashboardActor, dashboardOf } from '../../actors/dashboard-actor.ts'
 import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx'
 import { createFleet, type Fleet } from '../../read-model/fleet.ts'
 import { imeiOf, plainDevice, plainGroup, snapshotOf } from '../../read-model/testing/make-fleet.ts'
@@ -10,7 +10,7 @@ import { useDashboardAddress } from './use-dashboard-address.ts'
 let harness: PageHarness
 afterEach(() => harness.unmount())
 
-const NUMBERS = Array.from({ length: 102 }, (_, no) => no)
+const NUMBERS = Array.from({ length: 250 }, (_, no) => no)
 const GROUPS = NUMBERS.map((no) => plainGroup(`g${no}`))
 
 /** Says what is selected, and how many devices and groups are picked. */
@@ -24,7 +24,7 @@ function Board({ fleet }: { fleet: Fleet }) {
   )
 }
 
-test('what is too much for an address stays picked on the way back, unless it hides what is asked for', async () => {
+async function board(): Promise<DashboardActor> {
   const fleet = createFleet((call) => call())
   fleet.load(
     snapshotOf(
@@ -34,16 +34,27 @@ test('what is too much for an address stays picked on the way back, unless it hi
     ),
   )
   harness = await mountPage(<Board fleet={fleet} />, { at: '/', fleet, server: {} })
-  const shown = page.getByRole('status')
-  const dashboard = dashboardOf(fleet)
-  dashboard.send({ type: 'devices.pick', devices: new Set(NUMBERS.slice(1).map(imeiOf)) })
-  dashboard.send({ type: 'groups.pick', groups: new Set(NUMBERS.slice(1).map((no) => `g${no}`)) })
-  for (const no of [1, 2]) {
-    dashboard.send({ type: 'device.select', imei: imeiOf(no) })
-    await expect.poll(() => harness.went().at(-1)).toBe(`/?device=${imeiOf(no)}`)
-  }
-  harness.root.goTo(`/?device=${imeiOf(1)}`)
-  await expect.element(shown).toHaveTextContent(`${imeiOf(1)},101,101`)
-  harness.root.goTo(`/?device=${imeiOf(0)}`)
-  await expect.element(shown).toHaveTextContent(`${imeiOf(0)},all,all`)
+  return dashboardOf(fleet)
+}
+const shown = page.getByRole('status')
+const groupsFrom = (no: number) => new Set(NUMBERS.slice(no).map((no) => `g${no}`))
+
+test('all groups but a few are in the address, and Back and a view of all groups are what they say', async () => {
+  const dashboard = await board()
+  dashboard.send({ type: 'groups.pick', groups: groupsFrom(1) })
+  dashboard.send({ type: 'device.select', imei: imeiOf(1) })
+  await expect.poll(() => harness.went().at(-1)).toBe(`/?groups=~g0&device=${imeiOf(1)}`)
+  harness.root.goTo(`/?device=${imeiOf(2)}`)
+  await expect.element(shown).toHaveTextContent(`${imeiOf(2)},all,all`)
+  harness.root.goTo(`/?groups=~g0&device=${imeiOf(3)}`)
+  await expect.element(shown).toHaveTextContent(`${imeiOf(3)},all,249`)
+})
+
+test('what is too much for an address stays picked on the way back', async () => {
+  const dashboard = await board()
+  dashboard.send({ type: 'groups.pick', groups: groupsFrom(125) })
+  dashboard.send({ type: 'device.select', imei: imeiOf(125) })
+  await expect.poll(() => harness.went().at(-1)).toBe(`/?groups=~*&device=${imeiOf(125)}`)
+  harness.root.goTo(`/?groups=~*&device=${imeiOf(126)}`)
+  await expect.element(shown).toHaveTextContent(`${imeiOf(126)},all,125`)
 })

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
 import type { DashboardActor } from '../../actors/dashboard-actor.ts'
-import { useAddress } from '../../layout/use-address.ts'
+import { type How, useAddress } from '../../layout/use-address.ts'
 import { TYPING_PAUSE_MS } from '../../layout/use-search-words.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
-import { askedOf, type DashboardView, dashboardAddress, isBare } from './dashboard-address.ts'
+import { addressed, askedOf, type DashboardView, dashboardAddress, isBare } from './dashboard-address.ts'
 
 export type Shown = {
   fleet: Fleet
@@ -20,18 +20,21 @@ export type Shown = {
  * statuses; what is typed and ticked replaces. Who comes to the bare address from another page finds it as they left it.
  */
 export function useDashboardAddress({ fleet, dashboard, isLoading, view, isLost }: Shown): void {
-  const { state, visit, write } = useAddress(dashboardAddress)
+  const { state, visit, write: writeAddress } = useAddress(dashboardAddress)
   const shown = useRef<{ visit: number; view: DashboardView; isLost: boolean }>(undefined)
   useEffect(() => {
     if (isLoading) return
     const last = shown.current
     shown.current = { visit, view, isLost }
-    const asked = askedOf(fleet, state, view)
-    if (last?.visit !== visit && (last !== undefined || !isBare(asked))) {
-      shown.current.view = asked
-      write(asked, 'replace')
-      show(dashboard, asked)
-      return
+    const write = (of: DashboardView, how: How): void => writeAddress(addressed(fleet, of), how)
+    if (last?.visit !== visit) {
+      const asked = askedOf(fleet, state, view)
+      if (last !== undefined || !isBare(addressed(fleet, asked))) {
+        shown.current.view = asked
+        write(asked, 'replace')
+        show(dashboard, asked)
+        return
+      }
     }
     // Back must not lead to a device that would be lost again
     const isStep =
@@ -41,7 +44,7 @@ export function useDashboardAddress({ fleet, dashboard, isLoading, view, isLost 
     if (isStep || last?.view.words === view.words) return write(view, isStep ? 'push' : 'replace')
     const timer = setTimeout(() => write(view, 'replace'), TYPING_PAUSE_MS)
     return () => clearTimeout(timer)
-  }, [isLoading, visit, state, view, isLost, fleet, dashboard, write])
+  }, [isLoading, visit, state, view, isLost, fleet, dashboard, writeAddress])
 }
 
 /** Tells the dashboard to show a view. */

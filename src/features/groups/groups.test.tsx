@@ -70,9 +70,9 @@ test('arrow keys walk, fold and unfold; Enter opens the form', async () => {
   await expect.element(row('South')).toHaveAttribute('aria-expanded', 'false')
   await userEvent.keyboard('{ArrowRight}{ArrowRight}')
   await expect.element(row('Karachi')).toHaveFocus()
-  await userEvent.keyboard('{ArrowLeft}{Home}{Enter}')
+  await userEvent.keyboard('{ArrowLeft}k{Enter}')
   expect(harness.went()).toEqual(['/groups'])
-  await userEvent.keyboard('{End}{Enter}')
+  await userEvent.keyboard('{Home}jj{Enter}')
   await expect.poll(harness.went).toEqual(['/groups', '/groups/karachi/update'])
 })
 

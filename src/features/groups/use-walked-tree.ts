@@ -1,5 +1,5 @@
 import type { KeyboardEvent, RefObject } from 'react'
-import { rowByArrow } from '../../ui/row-keys.ts'
+import { rowByKey } from '../../ui/row-keys.ts'
 import { wide } from '../../ui/use-page-rows.ts'
 import { useWalkedRows, type WalkedRows } from '../../ui/use-walked-rows.ts'
 import type { GroupRow } from './group-rows.ts'
@@ -13,7 +13,7 @@ type Input = {
 
 const keyOf = ({ group }: GroupRow): string => group._id
 
-/** Rows of a tree, walked like a treegrid: arrows walk, unfold and fold, Enter opens. */
+/** Rows of a tree, walked like a treegrid: arrows, J and K walk, arrows unfold and fold, Enter opens. */
 export function useWalkedTree({
   rows,
   table,
@@ -63,7 +63,7 @@ function stepOf(
     case 'Enter':
       return 'enter'
     default:
-      return rowByArrow(key, index, rows.length)
+      return rowByKey(key, index, rows.length)
   }
 }
 

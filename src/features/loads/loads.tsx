@@ -14,6 +14,7 @@ import { useAddress } from '../../layout/use-address.ts'
 import { Button } from '../../ui/button.tsx'
 import { buttonLook } from '../../ui/button-look.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { RowTable } from '../../ui/row-table.tsx'
 import { SearchInput } from '../../ui/search-input.tsx'
@@ -115,13 +116,7 @@ export default function Loads() {
                 >
                   {(load) => <Cells load={load} />}
                 </RowTable>
-                {answer.loads.length < answer.total && (
-                  <div className="flex justify-center border-line border-t p-3 print:hidden">
-                    <Button onPress={loadMore} isDisabled={isOld} isPending={isOld}>
-                      {isOld ? 'Loading…' : 'Load More'}
-                    </Button>
-                  </div>
-                )}
+                {answer.loads.length < answer.total && <LoadMore isLoading={isOld} onPress={loadMore} />}
               </>
             )
           }

@@ -15,9 +15,13 @@ import { IncidentDesk } from '../../layout/incidents/incident-desk.tsx'
 import { Page, Panel } from '../../layout/page.tsx'
 import { PrintHead } from '../../layout/print-head.tsx'
 import { type Addressed, useAddress } from '../../layout/use-address.ts'
+import { choiceOf, imeis, pickedBy } from '../../read-model/choices.ts'
+import type { Fleet } from '../../read-model/fleet.ts'
+import { useFleet, useFleetItself } from '../../read-model/use-fleet.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { NotificationFilters } from './notification-filters.tsx'
 import { NotificationList } from './notification-list.tsx'
@@ -26,9 +30,22 @@ import { NotificationList } from './notification-list.tsx'
 export default function Notifications() {
   const { state: listed, visit, write } = useAddress(listedAddress)
   const state: unknown = useHistoryState()
+  const isThere = useFleet(isKnown)
+  // what is left out is left out of all there are
+  if (!isThere && typeof listed.things === 'object' && 'but' in listed.things) return <Waiting />
   const opened = openedIn(state)
   return <ListOf key={`${visit} ${opened ?? ''}`} listed={listed} onListed={write} opened={opened} />
 }
+
+const isKnown = (fleet: Fleet): boolean => fleet.seq !== undefined
+
+const Waiting = () => (
+  <Page title="Notifications">
+    <Panel>
+      <SkeletonRows rows={10} />
+    </Panel>
+  </Page>
+)
 
 /** Which entry whoever came here wants to see. */
 const openedIn = (state: unknown): string | undefined =>
@@ -45,24 +62,24 @@ type Listing = {
 
 function ListOf({ listed, onListed, opened }: Listing) {
   const { clock } = useRoot()
-  const { feed, notifications } = useNotificationList(() => filtersOf(listed, clock.now()))
-  if (feed === undefined || notifications === undefined)
-    return (
-      <Page title="Notifications">
-        <Panel>
-          <SkeletonRows rows={10} />
-        </Panel>
-      </Page>
-    )
+  const fleet = useFleetItself()
+  const { feed, notifications } = useNotificationList(() => filtersOf(listed, fleet, clock.now()))
+  if (feed === undefined || notifications === undefined) return <Waiting />
   return <List feed={feed} notifications={notifications} opened={opened} onListed={onListed} />
 }
 
-function filtersOf({ range, things, types }: NotificationsListed, now: number): Filters {
+function filtersOf({ range, things, types }: NotificationsListed, fleet: Fleet, now: number): Filters {
   return {
     range: range ?? lastWholeDays(REPORT_DAYS, now, zoneName),
-    things: things.length === 0 ? null : things,
+    things: thingsOf(things, fleet),
     types: types.length === 0 ? null : types,
   }
+}
+
+function thingsOf(things: NotificationsListed['things'], fleet: Fleet): Filters['things'] {
+  // those that are named need no fleet
+  const picked = things instanceof Set ? things : pickedBy(things, imeis(fleet))
+  return picked === undefined || picked === 'all' || picked.size === 0 ? null : [...picked]
 }
 
 type ListProps = Omit<Listing, 'listed'> & { feed: NotificationFeed; notifications: Board }
@@ -73,6 +90,7 @@ function List({ feed, notifications, opened, onListed }: ListProps) {
   const isLoadingMore = useSelector(feed, (state) => state.matches('loadingMore'))
   const hasFailed = useSelector(feed, (state) => state.matches('failed'))
   const actions = useNotificationActions(feed)
+  const fleet = useFleetItself()
   const { entries, count, hasMore, asOf } = listed
   useMarkRead(notifications, isReady)
   const { live, goTo } = useRoot()
@@ -95,20 +113,17 @@ function List({ feed, notifications, opened, onListed }: ListProps) {
     <div aria-busy={!isReady} className={isReady ? undefined : 'opacity-60'}>
       <NotificationList entries={entries} count={count} opened={opened} actions={actions} />
       {hasMore && (
-        <div className="flex flex-col items-center gap-1 border-line border-t p-3 print:hidden">
+        <LoadMore
+          isLoading={isLoadingMore}
+          isDisabled={!isReady}
+          onPress={() => feed.send({ type: 'loadMore' })}
+        >
           {error !== null && (
             <p role="alert" className="text-dense text-error">
               The next ones did not come: {error}
             </p>
           )}
-          <Button
-            onPress={() => feed.send({ type: 'loadMore' })}
-            isDisabled={!isReady}
-            isPending={isLoadingMore}
-          >
-            {isLoadingMore ? 'Loading…' : 'Load More'}
-          </Button>
-        </div>
+        </LoadMore>
       )}
     </div>
   )
@@ -128,7 +143,8 @@ function List({ feed, notifications, opened, onListed }: ListProps) {
           filters={filters}
           onFilter={(things, types) => {
             feed.send({ type: 'filter', things, types })
-            onListed({ things: things ?? [], types: types ?? [], plate: '' }, 'replace')
+            const picked = things === null ? 'all' : new Set(things)
+            onListed({ things: choiceOf(picked, imeis(fleet)), types: types ?? [], plate: '' }, 'replace')
           }}
           onDates={(range) => {
             feed.send({ type: 'dates', range })

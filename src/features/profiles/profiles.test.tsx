@@ -179,15 +179,20 @@ test('what the server finds at no field of the form is said beside Add', async (
   await expect.element(page.getByText(message)).toBeVisible()
 })
 
-test('what is typed of a new profile is there again where the page had to go', async () => {
+test('what is typed of a new profile is there again where the page had to go, an emptied number too', async () => {
   const drafts = keptDrafts()
   await shown(<NewProfile />, '/profiles/add', {}, true, drafts)
   const name = page.getByRole('textbox', { name: 'Name' })
   await name.fill('Plasma')
+  const coldest = page.getByRole('textbox', { name: 'Coldest surroundings' })
+  await coldest.clear()
   expect(drafts.keep()).toBe(true)
   harness?.unmount()
   await shown(<NewProfile />, '/profiles/add', {}, true, drafts)
   await expect.element(name).toHaveValue('Plasma')
+  await expect.element(coldest).toHaveValue('')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect.element(coldest).toHaveAccessibleDescription('A number is expected')
 })
 
 test('what is the same in two versions is not named', () => {

@@ -54,10 +54,11 @@ test('a file that is dropped is told of', () => {
 })
 
 test('the log in a line', () => {
-  expect(summaryOf([entryOf('a')])).toBe('1 report')
+  expect(summaryOf([entryOf('a')], false)).toBe('1 report')
   const pending = entryOf('b', { status: 'pending', isCompleted: false, url: null })
   const failed = entryOf('c', { status: 'failed', isCompleted: false, url: null })
-  expect(summaryOf([entryOf('a'), pending, failed, failed])).toBe('4 reports, 1 pending, 2 failed')
+  expect(summaryOf([entryOf('a'), pending, failed, failed], false)).toBe('4 reports, 1 pending, 2 failed')
+  expect(summaryOf([entryOf('a'), pending], true)).toBe('Newest 2 reports, 1 pending')
 })
 
 test('a line with two files has two links, one with none has none', () => {

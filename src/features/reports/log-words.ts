@@ -86,11 +86,11 @@ function andMore(names: readonly string[], count: number): string {
   return `${names.join(', ')}${rest > 0 ? ` and ${formatCount(rest)} more` : ''}`
 }
 
-/** `12 reports, 2 pending, 1 failed`. */
-export function summaryOf(entries: readonly ReportLogEntry[]): string {
+/** `12 reports, 2 pending, 1 failed`; `Newest 50 reports` where there are more than are listed. */
+export function summaryOf(entries: readonly ReportLogEntry[], hasMore: boolean): string {
   const count = { Completed: 0, Pending: 0, Failed: 0 }
   for (const entry of entries) count[stateOf(entry).word]++
-  const parts = [counted(entries.length, 'report')]
+  const parts = [`${hasMore ? 'Newest ' : ''}${counted(entries.length, 'report')}`]
   if (count.Pending > 0) parts.push(`${formatCount(count.Pending)} pending`)
   if (count.Failed > 0) parts.push(`${formatCount(count.Failed)} failed`)
   return parts.join(', ')

@@ -6,18 +6,19 @@ import { Page, Panel } from '../../layout/page.tsx'
 import { PrintHead } from '../../layout/print-head.tsx'
 import { buttonLook } from '../../ui/button-look.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
 import { LogTable } from './log-table.tsx'
 import { summaryOf } from './log-words.ts'
 
 /** `/download/reports`: what was asked for, how far it is, and the files. */
 export default function ReportLog() {
-  const { entries, failure, ask } = useReportLog()
+  const { entries, hasMore, isLoadingMore, loadMore, failure, ask } = useReportLog()
   const { pending: retrying, act: retry } = useRetryReport(ask)
   const { pending: versioning, act: makeVersion } = useMakeVersion(ask)
   return (
     <Page
       title="Report Logs"
-      description={entries && entries.length > 0 ? summaryOf(entries) : undefined}
+      description={entries && entries.length > 0 ? summaryOf(entries, hasMore) : undefined}
       actions={
         <div className="flex gap-2 print:hidden">
           <Link href="/verify" className={buttonLook('quiet')}>
@@ -54,13 +55,16 @@ export default function ReportLog() {
                 Reports that are asked for appear here at once, with how far they are and a link to the file.
               </EmptyState>
             ) : (
-              <LogTable
-                entries={entries}
-                retrying={retrying}
-                onRetry={retry}
-                versioning={versioning}
-                onVersion={makeVersion}
-              />
+              <>
+                <LogTable
+                  entries={entries}
+                  retrying={retrying}
+                  onRetry={retry}
+                  versioning={versioning}
+                  onVersion={makeVersion}
+                />
+                {hasMore && <LoadMore isLoading={isLoadingMore} onPress={loadMore} />}
+              </>
             )
           }
         </KeptList>

@@ -58,6 +58,21 @@ test('a row says which of its addresses get nothing, and why', async () => {
   await expect.element(table.getByText('night@indus.example wants none of these mails')).toBeVisible()
 })
 
+test('of many the first come, and more when they are wanted', async () => {
+  const all = Array.from({ length: 60 }, (_, i) => ({ ...weekly, _id: `s${i}` }))
+  await shown({
+    [LIST]: (_, __, query) => {
+      const skip = Number(query.get('skip'))
+      return { body: all.slice(skip, skip + Number(query.get('limit'))) }
+    },
+  })
+  const table = page.getByRole('table', { name: 'Scheduled Reports' })
+  await expect.element(table).toHaveAttribute('aria-rowcount', '51')
+  await button('Load More').click()
+  await expect.element(table).toHaveAttribute('aria-rowcount', '61')
+  await expect.element(button('Load More')).not.toBeInTheDocument()
+})
+
 test('each missing field is told, and the cursor is at the first', async () => {
   await shown({ [LIST]: { body: [] } })
   await button('Save').click()

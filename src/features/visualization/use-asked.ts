@@ -21,15 +21,15 @@ export function useAsked(page: Page, { state, write }: Addressed<Asked>): AskedH
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another page
   const { first, isKept } = useMemo(() => {
     const kept = filterOf<ValidFilter>(fleet, page)
-    const isKept = violationsAddress.write(state) === '' && kept !== undefined
+    const isKept = kept !== undefined && (state.devices === 'many' || violationsAddress.write(state) === '')
     return { first: isKept ? kept : filterAsked(state, groupId, fleet, clock.now()), isKept }
   }, [fleet, groupId, clock, page])
   useEffect(() => {
-    if (isKept) write(askedBy(first, groupId), 'replace')
-  }, [isKept, first, groupId, write])
+    if (isKept) write(askedBy(first, groupId, fleet), 'replace')
+  }, [isKept, first, groupId, fleet, write])
   const note = (filter: ValidFilter): void => {
     keepFilter(fleet, page, filter)
-    write(askedBy(filter, groupId), 'push')
+    write(askedBy(filter, groupId, fleet), 'push')
   }
   return { first, note }
 }

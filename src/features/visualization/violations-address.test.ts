@@ -27,7 +27,7 @@ const filters = fc.record({
 test('a filter that was written is asked for again', () => {
   fc.assert(
     fc.property(filters, (filter) => {
-      const asked = violationsAddress.read(violationsAddress.write(askedBy(filter, OWN)))
+      const asked = violationsAddress.read(violationsAddress.write(askedBy(filter, OWN, everybody)))
       expect(filterAsked(asked, OWN, everybody, NOW)).toEqual(filter)
     }),
   )
@@ -36,7 +36,7 @@ test('a filter that was written is asked for again', () => {
 test('groups and devices the visitor cannot see are not asked for', () => {
   fc.assert(
     fc.property(filters, (filter) => {
-      const asked = filterAsked(askedBy(filter, OWN), OWN, nobody, NOW)
+      const asked = filterAsked(askedBy(filter, OWN, nobody), OWN, nobody, NOW)
       expect(asked).toMatchObject({ groupId: OWN, devices: 'all', range: filter.range })
     }),
   )

@@ -2,7 +2,8 @@ import { enums } from 'superstruct'
 import { Id, Imei, type ViolationType } from '#machines/contracts/scalars.ts'
 import type { DateRange } from '#machines/rules/date-range.ts'
 import type { ValidFilter } from '#machines/violation-search/violation-search.machine.ts'
-import { idOrNone, pageAddress, picks, span } from '../../format/page-address.ts'
+import { type Choice, choice, idOrNone, pageAddress, picks, span } from '../../format/page-address.ts'
+import { choiceOf, imeis, pickedBy } from '../../read-model/choices.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { KINDS } from './kinds.ts'
 import { lastDayOf } from './last-day.ts'
@@ -12,7 +13,7 @@ export type Asked = {
   /** null: the visitor's own group */
   group: string | null
   kinds: 'all' | ReadonlySet<string>
-  devices: 'all' | ReadonlySet<string>
+  devices: Choice
   /** null: the last day */
   range: DateRange | null
 }
@@ -20,21 +21,24 @@ export type Asked = {
 const DAY_MS = 86_400_000
 /** The longest month and its last day. */
 const MOST_MS = 33 * DAY_MS
-const MOST_DEVICES = 100
 
 /** `?group=a&kinds=HIGH_TEMPERATURE_DETECTED&devices=1,2&date=<ISO start>..<ISO end>` */
 export const violationsAddress = pageAddress<Asked>({
   group: idOrNone('group', Id),
   kinds: picks('kinds', enums(KINDS.map(({ type }) => type)), KINDS.length),
-  devices: picks('devices', Imei, MOST_DEVICES),
+  devices: choice('devices', Imei),
   range: span('date', MOST_MS),
 })
 
 /** The address of a filter. @param own the visitor's group */
-export const askedBy = ({ groupId, violations, devices, range }: ValidFilter, own: string): Asked => ({
+export const askedBy = (
+  { groupId, violations, devices, range }: ValidFilter,
+  own: string,
+  fleet: Fleet,
+): Asked => ({
   group: groupId === own ? null : groupId,
   kinds: violations.length === KINDS.length ? 'all' : new Set<string>(violations),
-  devices: devices === 'all' ? 'all' : new Set(devices),
+  devices: choiceOf(devices === 'all' ? 'all' : new Set(devices), imeis(fleet)),
   range,
 })
 
@@ -46,12 +50,12 @@ export function filterAsked(
   now: number,
 ): ValidFilter {
   const first = lastDayOf(own, now)
-  const known = devices === 'all' ? [] : [...devices].filter((imei) => fleet.names.rowOf(imei) >= 0)
+  const picked = pickedBy(devices, imeis(fleet)) ?? 'all'
   const chosen = kinds === 'all' ? [] : first.violations.filter((type: ViolationType) => kinds.has(type))
   return {
     groupId: group !== null && fleet.groups.indexOf(group) >= 0 ? group : own,
     // a choice of which nothing is left is none
-    devices: known.length === 0 ? 'all' : known,
+    devices: picked === 'all' || picked.size === 0 ? 'all' : [...picked],
     violations: chosen.length === 0 ? first.violations : chosen,
     range: range ?? first.range,
   }

@@ -1,6 +1,7 @@
 import type { Fact, FactData, FactOf, FactType } from '#machines/contracts/facts.ts'
 import { type Device, type Directory, deviceOfFact } from '#machines/projections/directory.ts'
 import type { EventLog } from '../../../store/store.ts'
+import { isConcerned } from './concerned.ts'
 
 /** What tells of a violation first: that it opened, or that it was found late. */
 type Opened = FactOf<'violation.opened'> | FactOf<'violation.found-late'>
@@ -24,11 +25,12 @@ const TYPES: FactType[] = [
 const FACTS_A_STEP = 1000
 
 /**
- * What an alert tells of, worst first: those that last before those that ended, then by how far beyond the threshold they
- * were, in clear margins, by which °C and % can be compared. The same whenever it is asked, but for names.
+ * What an alert tells of and still concerns its addressee, worst first: those that last before those that ended, then by how far
+ * beyond the threshold they were, in clear margins, by which °C and % can be compared. The same whenever it is asked, but for names
+ * and whom it concerns.
  */
 export function alertedViolations(
-  { seq, data: { about } }: FactOf<'alert.raised'>,
+  { seq, data: { about, userId, channel } }: FactOf<'alert.raised'>,
   directory: Directory,
   log: Pick<EventLog, 'readFacts'>,
 ): AlertedViolation[] {
@@ -42,6 +44,7 @@ export function alertedViolations(
         const opened = openingOf(fact, log)
         const device = opened && deviceOfFact(directory, opened)
         if (opened === undefined || device === undefined || violations.has(opened.data.violationId)) continue
+        if (!isConcerned(directory, { userId, channel }, { device, type: opened.data.type })) continue
         const groupName = directory.groups.get(device.groupId ?? '')?.name ?? null
         violations.set(opened.data.violationId, { opened, ended: endOf(opened), device, groupName })
       } else if (fact.type === 'violation.cleared') {

@@ -4,6 +4,7 @@ import type { Device, Directory } from '#machines/projections/directory.ts'
 import { profileAt } from '#machines/projections/profiles.ts'
 import { exhaustedRuleWords } from '#machines/rules/budget-words.ts'
 import type { EventLog } from '../../../store/store.ts'
+import { isConcerned } from './concerned.ts'
 
 /** A load as it stood when somebody was alerted that its budget is exhausted. */
 export type ExhaustedLoad = {
@@ -19,9 +20,9 @@ export type ExhaustedLoad = {
 
 const FACTS_A_STEP = 1000
 
-/** The loads an alert tells of, in the order they were told; none where it is about violations. */
+/** The loads an alert tells of and that still concern its addressee, in the order they were told; none where it is about violations. */
 export function exhaustedLoads(
-  { seq, data: { about } }: FactOf<'alert.raised'>,
+  { seq, data: { about, userId, channel } }: FactOf<'alert.raised'>,
   directory: Directory,
   log: Pick<EventLog, 'readFacts'>,
 ): ExhaustedLoad[] {
@@ -35,7 +36,9 @@ export function exhaustedLoads(
       if (fact.type === 'load.exhausted' && wanted.has(fact.seq)) loads.push(...loadOf(fact, directory))
     from = facts.length < FACTS_A_STEP ? seq : (facts.at(-1)?.seq ?? seq)
   }
-  return loads
+  return loads.filter(({ device }) =>
+    isConcerned(directory, { userId, channel }, { device, type: 'BUDGET_EXHAUSTED' }),
+  )
 }
 
 function loadOf(told: FactOf<'load.exhausted'>, directory: Directory): ExhaustedLoad[] {

@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
-import { AT, alerted, cleared, exhausted, foundLate, loadOpened, opened } from '../alerts/testing/alerted.ts'
+import {
+  AT,
+  alerted,
+  cleared,
+  exhausted,
+  foundLate,
+  loadOpened,
+  MOVED,
+  opened,
+  SWITCHED_OFF,
+} from '../alerts/testing/alerted.ts'
 import { alertLetter } from './alert-letter.ts'
 
 function letter(told: NewFact[], after: NewFact[] = [], channel: 'email' | 'sms' = 'email') {
@@ -139,10 +149,20 @@ describe('a digest', () => {
   })
 })
 
-test('is withdrawn where the company is suspended, and written to nobody who is gone', () => {
-  expect(letter([opened(2)], [suspended])?.isWithdrawn).toBe(true)
+test('is written to nobody whose company is suspended, or who is gone', () => {
+  expect(letter([opened(2)], [suspended])).toBeUndefined()
   const gone: NewFact = { type: 'user.deleted', at: AT, companyId: 'indus', data: { userId: 'u1' } }
   expect(letter([opened(2)], [gone])).toBeUndefined()
+})
+
+test('tells of what its addressee may still see and wants to hear of when it leaves, and else becomes none', () => {
+  for (const one of [[opened(3)], [loadOpened(3), exhausted(3)]]) {
+    expect(letter(one)).toBeDefined()
+    expect(letter(one, [MOVED])).toBeUndefined()
+    expect(letter(one, [SWITCHED_OFF])).toBeUndefined()
+  }
+  expect(letter([opened(2), opened(3)], [MOVED])?.subject).toBe('High temperature: Reefer 2, 9.4 °C')
+  expect(letter([opened(3), opened(2, HUMID)], [SWITCHED_OFF])?.text).not.toContain('Reefer 3')
 })
 
 test('what is told by SMS becomes no letter', () => {

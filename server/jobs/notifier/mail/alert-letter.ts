@@ -42,7 +42,7 @@ export function alertLetter(fact: FactOf<'alert.raised'>, source: AlertSource): 
       { is: 'text', text: 'Frostline sent this by itself: nobody reads answers to this address.' },
     ]),
     goodUntil: fact.at + GOOD_FOR,
-    isWithdrawn: company?.suspended !== false,
+    isWithdrawn: false,
   }
 }
 

@@ -92,6 +92,7 @@ test('a name as long as names may be holds up nobody, and is told once', async (
   const imei = '350000000000002'
   const name = 'N'.repeat(200)
   await app.append(
+    { type: 'user.password-set', at: 0, companyId: 'indus', data: { userId: 'u1', hash: '$argon2id$' } },
     { type: 'device.updated', at: 0, companyId: 'indus', data: { imei, name } },
     { ...opened(2), at: app.clock.now() },
   )

@@ -3,7 +3,17 @@ import { describe, expect, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { reachablePhone } from '#machines/rules/phone-number.ts'
 import { anyText } from '#machines/testing/any-text.ts'
-import { AT, alerted, cleared, exhausted, foundLate, loadOpened, opened } from '../alerts/testing/alerted.ts'
+import {
+  AT,
+  alerted,
+  cleared,
+  exhausted,
+  foundLate,
+  loadOpened,
+  MOVED,
+  opened,
+  SWITCHED_OFF,
+} from '../alerts/testing/alerted.ts'
 import { alertText } from './alert-text.ts'
 import { inGsm7 } from './gsm7.ts'
 
@@ -109,14 +119,24 @@ test.each(['', '0300', '12345', '+0300 5550129', 'none', '+92300555012999999'])(
   },
 )
 
-test('is withdrawn where the company is suspended, and written to nobody who is gone', () => {
+test('tells of what its addressee may still see and wants to hear of when it leaves, and else becomes none', () => {
+  for (const one of [[opened(3)], [loadOpened(3), exhausted(3)]]) {
+    expect(text(one)).toBeDefined()
+    expect(text(one, [MOVED])).toBeUndefined()
+    expect(text(one, [SWITCHED_OFF])).toBeUndefined()
+  }
+  expect(text([opened(2), opened(3)], [MOVED])?.text).toContain('Reefer 2')
+  expect(text([opened(2), opened(3)], [MOVED])?.text).not.toContain('Reefer 3')
+})
+
+test('is written to nobody whose company is suspended, or who is gone', () => {
   const suspended: NewFact = {
     type: 'company.suspended',
     at: AT,
     companyId: 'indus',
     data: { companyId: 'indus' },
   }
-  expect(text([opened(2)], [suspended])?.isWithdrawn).toBe(true)
+  expect(text([opened(2)], [suspended])).toBeUndefined()
   const gone: NewFact = { type: 'user.deleted', at: AT, companyId: 'indus', data: { userId: 'u1' } }
   expect(text([opened(2)], [gone])).toBeUndefined()
 })

@@ -43,7 +43,7 @@ export function alertText(fact: FactOf<'alert.raised'>, source: TextSource): Tex
     to: phone ?? user.phone,
     text: fitted(said.parts, publicUrl, isOne ? ONE_PART : TWO_PARTS),
     goodUntil: fact.at + GOOD_FOR,
-    isWithdrawn: company?.suspended !== false,
+    isWithdrawn: false,
     ...(phone === undefined && { unreachable: 'there is no phone number that can be reached' }),
   }
 }

@@ -45,6 +45,25 @@ export const cleared = (no: number, said: Partial<FactData<'violation.cleared'>>
   },
 })
 
+/** Ayesha, who sees all of Indus, sees no more than Punjab: not Sindh, with its one device. */
+export const MOVED: NewFact = {
+  ...{ type: 'user.updated', at: AT, companyId: 'indus' },
+  data: { userId: 'u1', groupId: 'punjab' },
+}
+const ALL_ON = {
+  ...{ LOW_TEMPERATURE_DETECTED: true, LOW_HUMIDITY_DETECTED: true },
+  ...{ HIGH_TEMPERATURE_DETECTED: true, HIGH_HUMIDITY_DETECTED: true },
+}
+/** She wants to hear of what is too warm by neither channel. */
+export const SWITCHED_OFF: NewFact = {
+  ...{ type: 'user.alerts-set', at: AT, companyId: 'indus' },
+  data: {
+    userId: 'u1',
+    email: { ...ALL_ON, HIGH_TEMPERATURE_DETECTED: false, BUDGET_EXHAUSTED: false },
+    sms: { ...ALL_ON, HIGH_TEMPERATURE_DETECTED: false, BUDGET_EXHAUSTED: false },
+  },
+}
+
 /** Out for 35 minutes, known three hours after it began. */
 export const foundLate = (no: number, said: Partial<FactData<'violation.found-late'>> = {}): NewFact => ({
   type: 'violation.found-late',
@@ -118,6 +137,7 @@ export function alerted(channel: AlertChannel, told: NewFact[], after: NewFact[]
   }
   const directory: Directory = given(
     ...twoCompanies,
+    { type: 'user.password-set', at: 0, companyId: 'indus', data: { userId: 'u1', hash: '$argon2id$' } },
     ...told.filter(({ type }) => type === 'load.opened'),
     ...after,
   ).directory
