@@ -151,13 +151,13 @@ describe('messages', () => {
   test('alarms are places with the state of the terminal, answered with their own number', () => {
     const said = read(PRINTED.alarm)
     expect(readings(said)[0]).toMatchObject({
-      at: Date.UTC(2015, 11, 29, 3, 11, 38),
+      at: Date.UTC(2015, 11, 29, 3, 11, 38, 1),
       ignition: 0,
       gsmSignal: 4,
     })
     expect(hexOf(said.answer as Uint8Array)).toBe(hexOf(message(0x26, '', 0x0c)))
     const fence = read(PRINTED.fenceAlarm)
-    expect(readings(fence)[0]).toMatchObject({ at: Date.UTC(2016, 3, 25, 9, 45, 7) })
+    expect(readings(fence)[0]).toMatchObject({ at: Date.UTC(2016, 3, 25, 9, 45, 7, 1) })
     expect(fence.answer?.[3]).toBe(0x27)
   })
 

@@ -35,9 +35,13 @@ export function readLocation(type: number, content: Uint8Array, utcOffset: numbe
   return { ...values, ignition: ignition === 0 || ignition === 1 ? ignition : undefined }
 }
 
-/** A place with the terminal's state behind the cell, whose length is said. */
+/**
+ * A place with the terminal's state behind the cell, whose length is said. Its time is of whole seconds: it is a millisecond later than
+ * the location of that second, which says less.
+ */
 export function readAlarm(type: number, content: Uint8Array, utcOffset: number): Values {
-  const values = readPlace(content, utcOffset)
+  const { at, ...place } = readPlace(content, utcOffset)
+  const values = { at: at + 1, ...place }
   const cell = content[PLACE_BYTES] ?? 0
   // a cell of 4G is longer: some send it without its length before it, and then where it ends is not known
   if (type === 0xa4 && cell < CELL_OF_4G) return values
