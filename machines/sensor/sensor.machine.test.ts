@@ -44,7 +44,11 @@ describe('a sensor', () => {
   })
 
   test('is back with its first value', () => {
-    given(sensorMachine, undefined, [reads(0, true), reads(1, true), ...[2, 3, 4].map((at) => reads(at, false))])
+    given(sensorMachine, undefined, [
+      reads(0, true),
+      reads(1, true),
+      ...[2, 3, 4].map((at) => reads(at, false)),
+    ])
       .when(reads(5, true))
       .emits({ state: 'plugged', facts: [{ type: 'sensor.plugged-in', at: 5 }] })
   })

@@ -36,7 +36,12 @@ export const sensorMachine = setup({
   },
 }).createMachine({
   id: 'sensor',
-  context: { lastAt: Number.NEGATIVE_INFINITY, missed: 0, measuredAt: Number.NEGATIVE_INFINITY, apart: Number.POSITIVE_INFINITY },
+  context: {
+    lastAt: Number.NEGATIVE_INFINITY,
+    missed: 0,
+    measuredAt: Number.NEGATIVE_INFINITY,
+    apart: Number.POSITIVE_INFINITY,
+  },
   initial: 'unknown',
   states: {
     unknown: {

@@ -27,8 +27,7 @@ function oracle(events: readonly SensorEvent[]) {
   const apart = before && measured ? measured.at - before.at : Number.POSITIVE_INFINITY
   const lacking = taken.slice(last + 1)
   const isOver = lacking.some(
-    ({ at, gap }, i) =>
-      i + 1 >= MISSED && at - since >= Math.min(OVERDUE * apart, gap),
+    ({ at, gap }, i) => i + 1 >= MISSED && at - since >= Math.min(OVERDUE * apart, gap),
   )
   const state = last < 0 ? 'unknown' : isOver ? 'unplugged' : 'plugged'
   return {
