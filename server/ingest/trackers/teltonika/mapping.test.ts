@@ -186,7 +186,7 @@ describe('elements', () => {
       humidity: 55,
       door: 0,
     })
-    expect([...notes.lowBatteries]).toEqual(['EYE 2'])
+    expect([...notes.lowBatteries]).toEqual([['EYE 2', true]])
     expect(toReading(0, record({ 10808: '01', 10810: '00' })).door).toBe(1)
     expect(toReading(0, record({})).door).toBeUndefined()
     expect(toReading(0, record({ 10644: 'fc18' })).temperature).toBe(-10)

@@ -8,7 +8,7 @@ import { readSensorList, type WirelessSensor } from './sensor-list.ts'
  * One record as a reading of device `no`. A sensor that reports a fault was not measured; a record without satellites at
  * 0/0 has no position. The first sensor is the cargo's, the second `temperature2`: wired before wireless. A door
  * is open where any of its magnets is away.
- * @param notes gets each element that has another width than it is defined in, and each sensor whose battery is low
+ * @param notes gets each element that has another width than it is defined in, and what sensors say of their batteries
  */
 export function toReading(no: number, record: AvlRecord, notes: Notes): Reading {
   const bytes = new Map(record.elements.map((element) => [element.id, element.bytes]))
@@ -40,8 +40,10 @@ export function toReading(no: number, record: AvlRecord, notes: Notes): Reading 
   ]
   const humidities = [...placed(radioHumidities), ...placed(ELEMENTS.eyeHumidities), ...listed('humidity')]
   const magnets = all(ELEMENTS.eyeMagnets)
-  for (const [i, id] of ELEMENTS.eyeLowBatteries.ids.entries())
-    if (measured(ELEMENTS.eyeLowBatteries, id) === 1) notes.lowBatteries.add(`EYE ${i + 1}`)
+  for (const [i, id] of ELEMENTS.eyeLowBatteries.ids.entries()) {
+    const isLow = measured(ELEMENTS.eyeLowBatteries, id)
+    if (isLow !== undefined) notes.lowBatteries.set(`EYE ${i + 1}`, isLow === 1)
+  }
   const hasPlace = record.satellites > 0 || record.lat !== 0 || record.lng !== 0
   return {
     device: no,
