@@ -171,7 +171,8 @@ async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
         const { thingName, comments } = newestOne
         const first = screen.list.getByRole('listitem').first()
         await expect(first).toContainText(thingName)
-        if (comments.length > 0) await expect(first).toContainText(new RegExp(`${comments.length}\\s*comment`))
+        if (comments.length > 0)
+          await expect(first).toContainText(new RegExp(`${comments.length}\\s*comment`))
         return
       }
       if (value === 'loading') {
