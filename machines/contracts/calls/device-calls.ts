@@ -35,6 +35,16 @@ export const DEVICE_CALLS = calls({
     params: object({ groupId: Id }),
     answer: array(Thing),
   },
+  vehicleModels: {
+    method: 'GET',
+    path: '/groups/{groupId}/vehicle-models',
+    summary:
+      'Makes and models of the vehicles of a group and of all below it, each with the numbers of its devices as the columns of the fleet have them, between commas.',
+    access: 'session',
+    params: object({ groupId: Id }),
+    // a list of numbers takes seconds to check where they are 100,000
+    answer: array(open({ model: string(), devices: string() })),
+  },
   updateThing: {
     method: 'PUT',
     path: '/things/{imei}',
