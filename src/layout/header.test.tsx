@@ -134,7 +134,7 @@ test('the picture of the group leads to its settings on the narrowest phone, whe
   await shown()
   const group = page.getByRole('link', { name: /, group settings$/ })
   await expect.element(group).toBeVisible()
-  const header = page.getByRole('banner').element()
+  const header = group.element().closest('header') as HTMLElement
   expect(header.scrollWidth).toBe(header.clientWidth)
   await group.click()
   await expect.poll(() => harness.went().at(-1)).toBe('/account')
