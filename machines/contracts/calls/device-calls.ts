@@ -38,8 +38,7 @@ export const DEVICE_CALLS = calls({
   vehicleModels: {
     method: 'GET',
     path: '/groups/{groupId}/vehicle-models',
-    summary:
-      'Makes and models of the vehicles of a group and of all below it, each with the numbers of its devices as the columns of the fleet have them, between commas.',
+    summary: 'Makes and models in a group and all below it, each with its device numbers, between commas.',
     access: 'session',
     params: object({ groupId: Id }),
     // a list of numbers takes seconds to check where they are 100,000
