@@ -83,6 +83,7 @@ PUT  /api/users/updateSmsEmailSetting/:id          path      401    oc         o
 
 devices
 GET  /api/groups/:groupId/things                   path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/groups/:groupId/vehicle-models           path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/groups/:groupId/observations-latest      path      401    oc         ocps      f       403  -     ocps      401     401   401
 PUT  /api/things/:imei                             path      401    oc         ocps      f       403  -     ocps      401     401   401
 PUT  /api/things/:imei                             groupId   401    oc         ocps      f       403  -     ocps      401     401   401
