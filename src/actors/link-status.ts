@@ -1,8 +1,8 @@
 /**
  * How live the screen is. `since`: when it went offline; `dataAt`: the instant the data shown is of; both epoch ms by
  * the server's clock, null where it is not known. `hindrance`: why it is not live, where that is known: no network here,
- * `trying` to be let in, `waiting` before the next try, `crowded` by other windows of the same user, the fleet was asked for and did not come, or the window is older
- * than the server.
+ * `trying` to be let in, `waiting` before the next try, `crowded` by other windows of the same user, the fleet or the
+ * notifications were asked for and did not come, or the window is older than the server.
  */
 export type LinkStatus = {
   state: 'live' | 'catching-up' | 'offline'

@@ -6,7 +6,6 @@ import { decodeFleetSnapshot, FLEET_CONTENT_TYPE } from '#machines/contracts/fle
 import { LIVE_CLOSE } from '#machines/contracts/live-messages.ts'
 import { frameAfterTyping } from '../effects/after-typing.ts'
 import { openLiveSocket } from '../effects/live-socket.ts'
-import { openNotifications } from '../effects/notifications-socket.ts'
 import { createSound } from '../effects/sound.ts'
 import { wires } from '../effects/wire-tap.ts'
 import { setTimeZone } from '../format/time.ts'
@@ -17,7 +16,7 @@ import { startDesk } from './desk.ts'
 import { inspect } from './inspection.ts'
 import { startNotifications } from './notifications.ts'
 import { startPopups } from './popups.ts'
-import type { Live, Root, TimeMachine } from './root.ts'
+import { type Live, notePartMissing, type Root, type TimeMachine } from './root.ts'
 import { createStore } from './store.ts'
 
 /**
@@ -46,11 +45,8 @@ function followVersion({ http, newVersion }: Root, { liveness$ }: LiveFeed): voi
 }
 
 /** What the fleet on the map is fed by: a snapshot, and what is live after it. */
-function feedOf(
-  { http, clock, baseUrl, credentials, session }: Root,
-  fleet: Fleet,
-  groupId: string,
-): LiveFeed {
+function feedOf(root: Root, fleet: Fleet, groupId: string): LiveFeed {
+  const { http, clock, baseUrl, credentials, session } = root
   return startLiveFeed({
     fleet,
     async fetchFleet(signal) {
@@ -79,7 +75,16 @@ function feedOf(
         },
       })
     },
-    openNotifications: (its) => openNotifications({ ...its, baseUrl, credentials, hear: wires.hear }),
+    // nobody waits for them until the fleet is there
+    async openNotifications(its) {
+      const part = await import('../effects/notifications-socket.ts').catch(async (error) => {
+        // without a server the page goes on with what it shows
+        await http.ask(SERVER_CALLS.time, {}, { isBackground: true })
+        notePartMissing(root, error)
+        throw error
+      })
+      return part.openNotifications({ ...its, baseUrl, credentials, hear: wires.hear })
+    },
     now: clock.now,
     monotonic: () => performance.now(),
     network$: merge(
@@ -171,7 +176,15 @@ export function startLive(root: Root, who: { groupId: string; userId: string }):
     notifications,
     desk,
     past: createStore<TimeMachine | undefined>(undefined),
-    lookBack: async (at, view) => (await import('./time-machine.ts')).lookBack(root, live, groupId, at, view),
+    async lookBack(at, view) {
+      try {
+        const part = await import('./time-machine.ts')
+        // whoever has signed out meanwhile looks at nothing
+        if (root.live.get() === live) part.lookBack(root, live, groupId, at, view)
+      } catch (error) {
+        if (!notePartMissing(root, error)) throw error
+      }
+    },
     stop() {
       live.past.get()?.actor.send({ type: 'leave' })
       stopRenewals()

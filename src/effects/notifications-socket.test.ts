@@ -1,7 +1,7 @@
 import { type Socket as Peer, Server } from 'socket.io'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { OUTDATED } from '#machines/contracts/protocol.ts'
-import type { ServerEvents } from '#machines/contracts/sockets.ts'
+import { CROWDED, type ServerEvents } from '#machines/contracts/sockets.ts'
 import { openNotifications } from './notifications-socket.ts'
 
 let server: Server
@@ -19,15 +19,16 @@ afterEach(async () => {
 
 type Heard = { event: keyof ServerEvents; message: unknown }
 
-function open(
-  credentials: () => Promise<{ accessToken: string; refreshToken: string } | undefined>,
-  library?: () => Promise<typeof import('socket.io-client')>,
-) {
+function open(credentials: () => Promise<{ accessToken: string; refreshToken: string } | undefined>) {
   const heard: Heard[] = []
+  const links: (string | undefined)[] = []
   const waiting: (() => void)[] = []
+  const wake = () => {
+    for (const go of waiting.splice(0)) go()
+  }
   const hear = (event: keyof ServerEvents) => (message: unknown) => {
     heard.push({ event, message })
-    for (const go of waiting.splice(0)) go()
+    wake()
   }
   const state = { after: undefined as number | undefined }
   const socket = openNotifications({
@@ -40,12 +41,16 @@ function open(
     onVehicleStatusChanged: hear('vehicleStatusChanged'),
     onLogout: hear('logout'),
     onCatchingUp: hear('catchingUp'),
+    onLink(hindrance) {
+      links.push(hindrance)
+      wake()
+    },
     onOutdated: () => hear('outdated' as never)({}),
-    ...(library && { library }),
   })
   opened.push(socket.close)
   return {
     heard,
+    links,
     socket,
     state,
     async until(condition: () => boolean) {
@@ -124,18 +129,15 @@ describe('the notifications socket', () => {
     expect([heard.length, tries]).toEqual([1, 1])
   })
 
-  test('fetches its library again when that did not arrive', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const library = vi
-      .fn<() => Promise<typeof import('socket.io-client')>>()
-      .mockRejectedValueOnce(new TypeError('Failed to fetch dynamically imported module'))
-      .mockImplementation(() => import('socket.io-client'))
-    const came = nextPeer()
-    open(tokens, library)
-    await vi.advanceTimersByTimeAsync(5000)
-    vi.useRealTimers()
-    expect((await came).handshake.auth).toEqual({ token: 'a', refreshToken: 'r', protocol: 1 })
-    expect(library).toHaveBeenCalledTimes(2)
+  test('says why it is not let in, and tries again at once when asked to', async () => {
+    let isFull = true
+    server.of('/notifications').use((_, next) => next(isFull ? new Error(CROWDED) : undefined))
+    const { links, until, socket } = open(tokens)
+    await until(() => links.length > 0)
+    isFull = false
+    socket.retry()
+    await until(() => links.length > 1)
+    expect(links).toEqual(['crowded', undefined])
   })
 
   test('goes without tokens where there are none, and leaves it to the server to refuse', async () => {

@@ -1,4 +1,4 @@
-import type { Socket } from 'socket.io-client'
+import { io, type Socket } from 'socket.io-client'
 import { decode } from '#machines/contracts/decode.ts'
 import { OUTDATED, PROTOCOL } from '#machines/contracts/protocol.ts'
 import {
@@ -20,8 +20,8 @@ export type NotificationsOptions = {
   after(): number | undefined
   /** this window is older than the server: it is not tried again */
   onOutdated(): void
-  /** fetches the library; for tests */
-  library?: () => Promise<Pick<typeof import('socket.io-client'), 'io'>>
+  /** the server let us in, or why it did not: nothing comes, or the user has too many windows open */
+  onLink(hindrance: 'no-answer' | 'crowded' | undefined): void
   /** looks at what goes over it; what is said to be let in is no part of that */
   hear?: Hear
 } & { [E in keyof ServerEvents as `on${Capitalize<E>}`]: (message: ServerEvents[E]) => void }
@@ -29,6 +29,8 @@ export type NotificationsOptions = {
 export type NotificationsSocket = {
   /** somebody has seen all notifications up to a position; said as soon as there is a link */
   see(userId: string, upTo: number): void
+  /** tries again now, where there is no link */
+  retry(): void
   /** for good */
   close(): void
 }
@@ -40,86 +42,65 @@ const AFTER_CROWDED = 300_000
 
 /**
  * Opens the namespace `/notifications` and keeps it open: a link that is cut comes back by itself, and says from where it
- * goes on. The library is fetched with the first call.
+ * goes on.
  */
 export function openNotifications(options: NotificationsOptions): NotificationsSocket {
-  const { library = () => import('socket.io-client') } = options
-  let isClosed = false
-  let close = () => {}
-  let sendSeen = () => {}
   let seen: { userId: string; upTo: number } | undefined
   /** whose token was shown last */
   let userId: string | undefined
-  void begin()
-
-  async function begin(): Promise<void> {
-    const found = await library().catch(() => undefined)
-    if (isClosed) return
-    if (found !== undefined) return connect(found.io)
-    // It did not arrive: the network may be back next time.
-    const again = setTimeout(() => void begin(), AFTER_REFUSAL)
-    close = () => clearTimeout(again)
+  const socket = io(`${options.baseUrl}${NOTIFICATIONS_NAMESPACE}`, {
+    transports: ['websocket'],
+    reconnectionDelay: 500,
+    reconnectionDelayMax: 10_000,
+    auth: (answer) => void handshake().then(answer),
+  })
+  let again: ReturnType<typeof setTimeout> | undefined
+  const comeAgain = (after = AFTER_REFUSAL) => {
+    clearTimeout(again)
+    again = setTimeout(() => socket.connect(), after)
   }
-
-  function connect(io: Awaited<ReturnType<typeof library>>['io']): void {
-    const socket = io(`${options.baseUrl}${NOTIFICATIONS_NAMESPACE}`, {
-      transports: ['websocket'],
-      reconnectionDelay: 500,
-      reconnectionDelayMax: 10_000,
-      auth: (answer) => void handshake().then(answer),
-    })
-    let again: ReturnType<typeof setTimeout> | undefined
-    const comeAgain = (after = AFTER_REFUSAL) => {
-      clearTimeout(again)
-      again = setTimeout(() => socket.connect(), after)
-    }
-    // What the server ends or refuses the library does not try again by itself.
-    socket.on('disconnect', (reason) => {
-      // who comes again is told only of those that still are
-      options.onCatchingUp({ isWhole: true, devices: [] })
-      if (reason === 'io server disconnect') comeAgain()
-    })
-    socket.on('connect_error', ({ message }) => {
-      if (message === OUTDATED) options.onOutdated()
-      else if (!socket.active) comeAgain(message === CROWDED ? AFTER_CROWDED : AFTER_REFUSAL)
-    })
-    const follow = <E extends keyof ServerEvents>(
-      event: E,
-      notify: (message: ServerEvents[E]) => void,
-    ): void => {
-      socket.on(event as string, (message: unknown) =>
-        notify(decode<unknown, unknown>(message, SERVER_EVENTS[event] as never, event) as ServerEvents[E]),
-      )
-    }
-    if (options.hear) overhear(socket, options.hear)
-    // A link may have been cut before it was heard: said again, it changes nothing.
-    sendSeen = () => {
-      if (socket.connected && seen !== undefined) socket.emit('seeNotifications', seen)
-    }
-    socket.on('connect', () => {
-      // the server has put us there by our token; the documents' clients say it all the same
-      if (userId !== undefined) socket.emit('room', { userId })
-      sendSeen()
-    })
-    follow('facts', options.onFacts)
-    follow('snapshot', options.onSnapshot)
-    follow('notification', options.onNotification)
-    follow('vehicleStatusChanged', options.onVehicleStatusChanged)
-    follow('logout', options.onLogout)
-    follow('catchingUp', options.onCatchingUp)
-    close = () => {
-      clearTimeout(again)
-      socket.disconnect()
-    }
+  const close = () => {
+    clearTimeout(again)
+    socket.disconnect()
   }
-
-  function overhear(socket: Socket, hear: Hear): void {
-    const wire = 'notifications'
-    socket.on('connect', () => hear({ wire, isOpen: true, reason: '' }))
-    socket.on('disconnect', (reason) => hear({ wire, isOpen: false, reason }))
-    socket.onAny((name: string, data: unknown) => hear({ wire, way: 'in', name, data }))
-    socket.onAnyOutgoing((name: string, data: unknown) => hear({ wire, way: 'out', name, data }))
+  // What the server ends or refuses the library does not try again by itself.
+  socket.on('disconnect', (reason) => {
+    options.onLink('no-answer')
+    // who comes again is told only of those that still are
+    options.onCatchingUp({ isWhole: true, devices: [] })
+    if (reason === 'io server disconnect') comeAgain()
+  })
+  socket.on('connect_error', ({ message }) => {
+    const isCrowded = message === CROWDED
+    if (message === OUTDATED) return options.onOutdated()
+    options.onLink(isCrowded ? 'crowded' : 'no-answer')
+    if (!socket.active) comeAgain(isCrowded ? AFTER_CROWDED : AFTER_REFUSAL)
+  })
+  const follow = <E extends keyof ServerEvents>(
+    event: E,
+    notify: (message: ServerEvents[E]) => void,
+  ): void => {
+    socket.on(event as string, (message: unknown) =>
+      notify(decode<unknown, unknown>(message, SERVER_EVENTS[event] as never, event) as ServerEvents[E]),
+    )
   }
+  if (options.hear) overhear(socket, options.hear)
+  // A link may have been cut before it was heard: said again, it changes nothing.
+  const sendSeen = () => {
+    if (socket.connected && seen !== undefined) socket.emit('seeNotifications', seen)
+  }
+  socket.on('connect', () => {
+    options.onLink(undefined)
+    // the server has put us there by our token; the documents' clients say it all the same
+    if (userId !== undefined) socket.emit('room', { userId })
+    sendSeen()
+  })
+  follow('facts', options.onFacts)
+  follow('snapshot', options.onSnapshot)
+  follow('notification', options.onNotification)
+  follow('vehicleStatusChanged', options.onVehicleStatusChanged)
+  follow('logout', options.onLogout)
+  follow('catchingUp', options.onCatchingUp)
 
   async function handshake(): Promise<HandshakeAuth | object> {
     const credentials = await options.credentials().catch(() => undefined)
@@ -135,9 +116,20 @@ export function openNotifications(options: NotificationsOptions): NotificationsS
       seen = { userId: whose, upTo }
       sendSeen()
     },
-    close() {
-      isClosed = true
+    retry() {
+      if (socket.connected) return
+      // the library's own next try is given up: it would be waited for
       close()
+      socket.connect()
     },
+    close,
   }
+}
+
+function overhear(socket: Socket, hear: Hear): void {
+  const wire = 'notifications'
+  socket.on('connect', () => hear({ wire, isOpen: true, reason: '' }))
+  socket.on('disconnect', (reason) => hear({ wire, isOpen: false, reason }))
+  socket.onAny((name: string, data: unknown) => hear({ wire, way: 'in', name, data }))
+  socket.onAnyOutgoing((name: string, data: unknown) => hear({ wire, way: 'out', name, data }))
 }

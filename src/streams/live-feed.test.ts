@@ -42,7 +42,7 @@ function fakeServer() {
 type Wires = Pick<LiveSocketOptions, 'onFrame' | 'onMessage' | 'onClose'>
 type NotificationWires = Omit<NotificationsOptions, 'baseUrl' | 'credentials'>
 
-function start() {
+function start({ isPartMissing = false } = {}) {
   vi.useFakeTimers()
   const server = fakeServer()
   const fleet = createFleet(() => {})
@@ -50,6 +50,7 @@ function start() {
   const fetches: { answer(): void; fail(): void }[] = []
   const links: { wires: Wires; sentTo: number; isOpen: boolean; resumes: number[] }[] = []
   const notifications: NotificationWires[] = []
+  const retry = vi.fn()
   const seen: Liveness[] = []
   const feed = startLiveFeed({
     inspect: () => {},
@@ -72,9 +73,11 @@ function start() {
         },
       }
     },
-    openNotifications(wires) {
+    async openNotifications(wires) {
       notifications.push(wires)
-      return { see: () => {}, close: () => {} }
+      if (isPartMissing) throw new TypeError('Failed to fetch dynamically imported module')
+      wires.onLink(undefined)
+      return { see: () => {}, retry, close: () => {} }
     },
     now: () => server.state.now,
     monotonic: () => 0,
@@ -91,6 +94,7 @@ function start() {
     links,
     link,
     notifications,
+    retry,
     seen,
     state: () => seen.at(-1)?.state,
     settled: () => vi.advanceTimersByTimeAsync(0),
@@ -201,6 +205,48 @@ describe('the live feed', () => {
     expect(hindrance()).toBe('no-network')
     s.feed.retry()
     expect(s.links.length).toBe(2)
+  })
+
+  test.each(['crowded', 'no-answer'] as const)(
+    'is not live while no notifications come, %s, and tries those too',
+    async (why) => {
+      const s = start()
+      s.welcome()
+      await s.answer()
+      s.resumed()
+      const wires = s.notifications[0] as NotificationWires
+      wires.onLink(why)
+      await vi.advanceTimersByTimeAsync(9_999)
+      expect(s.state(), 'most come back by themselves').toBe('live')
+      await vi.advanceTimersByTimeAsync(1)
+      expect(s.seen.at(-1)).toMatchObject({ state: 'catching-up', hindrance: why })
+      s.feed.retry()
+      await s.settled()
+      expect(s.retry).toHaveBeenCalledOnce()
+      wires.onLink(undefined)
+      expect(s.seen.at(-1)).toMatchObject({ state: 'live', hindrance: undefined })
+      s.cut()
+      await vi.advanceTimersByTimeAsync(250)
+      s.welcome()
+      await s.settled()
+      expect(s.retry, 'as soon as the server is back').toHaveBeenCalledTimes(2)
+      s.feed.stop()
+    },
+  )
+
+  test('is not live where the part that makes notifications did not arrive, and asks for it as the link is back', async () => {
+    const s = start({ isPartMissing: true })
+    s.welcome()
+    await s.answer()
+    s.resumed()
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(s.seen.at(-1)).toMatchObject({ state: 'catching-up', hindrance: 'no-answer' })
+    expect(s.notifications).toHaveLength(1)
+    s.cut()
+    await vi.advanceTimersByTimeAsync(250)
+    s.welcome()
+    expect(s.notifications).toHaveLength(2)
+    s.feed.stop()
   })
 
   test('whatever is cut, lost or told twice, what is shown ends as what the server knows', async () => {

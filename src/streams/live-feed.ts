@@ -1,4 +1,4 @@
-import { BehaviorSubject, distinctUntilChanged, Observable, Subject } from 'rxjs'
+import { BehaviorSubject, distinctUntilChanged, map, Observable, of, Subject, switchMap, timer } from 'rxjs'
 import { type ActorRefFrom, createActor, fromCallback, fromPromise, type InspectionEvent } from 'xstate'
 import type { Fact } from '#machines/contracts/facts.ts'
 import type { FleetSnapshot } from '#machines/contracts/fleet-snapshot.ts'
@@ -10,12 +10,15 @@ import { type LinkEvent, linkMachine } from '#machines/link/link.machine.ts'
 import type { LiveSocket, LiveSocketOptions } from '../effects/live-socket.ts'
 import type { NotificationsOptions, NotificationsSocket } from '../effects/notifications-socket.ts'
 import type { Fleet } from '../read-model/fleet.ts'
-import { isSameLiveness, type Liveness, livenessOf } from './liveness.ts'
+import { isSameLiveness, type Liveness, livenessOf, type Unnotified } from './liveness.ts'
 
 /** Of which groups, users or settings; `ids` empty: of many. */
 export type Change = Extract<LiveMessage, { type: 'changed' }>
 
 export type ServerTime = { now: number; speed: number; paused: boolean }
+
+/** Notifications come again by themselves after a cut: without them for longer, it is not live, ms. */
+const NOTIFIED_AGAIN = 10_000
 
 type Wires = Pick<LiveSocketOptions, 'onFrame' | 'onMessage' | 'onClose'>
 type NotificationWires = Omit<NotificationsOptions, 'baseUrl' | 'credentials'>
@@ -24,7 +27,8 @@ export type LiveFeedDeps = {
   fleet: Fleet
   fetchFleet(signal: AbortSignal): Promise<FleetSnapshot>
   openLive(wires: Wires): LiveSocket
-  openNotifications(wires: NotificationWires): NotificationsSocket
+  /** @throws where what it needs did not arrive */
+  openNotifications(wires: NotificationWires): Promise<NotificationsSocket>
   /** the server's clock, epoch ms; and real milliseconds that never step */
   now(): number
   monotonic(): number
@@ -68,7 +72,11 @@ type LiveState = {
   link: ActorRefFrom<typeof linkMachine>
   /** the sockets, while there are any */
   live: LiveSocket | undefined
-  notifications: NotificationsSocket | undefined
+  notifications: Promise<NotificationsSocket> | undefined
+  /** why there are no notifications; undefined: they come, or nobody has asked for them yet */
+  unnotified$: BehaviorSubject<Unnotified>
+  /** the same, once it has been so for longer than is worth a word */
+  unnotified: Unnotified
   /** everything up to this moment is shown, epoch ms; null: nothing is yet */
   dataAt: number | null
   /** where the fleet was fetched, and where it must be fetched to know what the visitor sees */
@@ -112,6 +120,8 @@ export function startLiveFeed(deps: LiveFeedDeps): LiveFeed {
     link: createLink(deps, () => state),
     live: undefined,
     notifications: undefined,
+    unnotified$: new BehaviorSubject<Unnotified>(undefined),
+    unnotified: undefined,
     dataAt: null,
     fetchedSeq: -1,
     neededSeq: -1,
@@ -123,6 +133,15 @@ export function startLiveFeed(deps: LiveFeedDeps): LiveFeed {
   feed.subscribe(() => emitLiveness(state))
   feed.start()
   link.start()
+  const unnotified = state.unnotified$
+    .pipe(
+      distinctUntilChanged(),
+      switchMap((why) => (why === undefined ? of(why) : timer(NOTIFIED_AGAIN).pipe(map(() => why)))),
+    )
+    .subscribe((why) => {
+      state.unnotified = why
+      emitLiveness(state)
+    })
   const network = deps.network$
     .pipe(distinctUntilChanged())
     .subscribe((isThere) =>
@@ -132,10 +151,11 @@ export function startLiveFeed(deps: LiveFeedDeps): LiveFeed {
     ...subjects,
     liveness$: subjects.liveness$.pipe(distinctUntilChanged(isSameLiveness)),
     readingsOf: (deviceNo) => readingsOf(deps.fleet, deviceNo),
-    see: (userId, upTo) => state.notifications?.see(userId, upTo),
+    see: (userId, upTo) => withNotifications(state, (socket) => socket.see(userId, upTo)),
     retry: () => retry(state),
     stop() {
       network.unsubscribe()
+      unnotified.unsubscribe()
       stop(state)
     },
   }
@@ -167,7 +187,25 @@ async function loadFleet(state: LiveState, signal: AbortSignal): Promise<void> {
   state.dataAt = snapshot.head.now
   // Facts go on from the first fleet: what it knows already need not be sent.
   if (state.factsSeq === undefined) beginFacts(state, state.fetchedSeq)
-  state.notifications ??= deps.openNotifications(notificationWires(state))
+  if (state.notifications === undefined) openNotifications(state)
+}
+
+function openNotifications(state: LiveState): void {
+  state.unnotified$.next('no-answer')
+  state.notifications = state.deps.openNotifications(notificationWires(state))
+  state.notifications.catch(() => {
+    state.notifications = undefined
+  })
+}
+
+/** Does it as soon as there is a socket. */
+const withNotifications = ({ notifications }: LiveState, act: (socket: NotificationsSocket) => void): void =>
+  void notifications?.then(act, () => {})
+
+/** Tries again now where there is no link. */
+function retryNotifications(state: LiveState): void {
+  if (state.notifications === undefined && state.dataAt !== null) openNotifications(state)
+  else withNotifications(state, (socket) => socket.retry())
 }
 
 function requestResume({ deps, feed, live, fetchedSeq, neededSeq }: LiveState): void {
@@ -185,6 +223,7 @@ function connect(state: LiveState, sendBack: (event: LinkEvent) => void): () => 
         // A server that is behind what it once sent has begun a new log: nothing known counts there.
         if (message.seq < (deps.fleet.seq ?? 0)) startOver(state)
         sendBack({ type: 'opened' })
+        retryNotifications(state)
         feed.send({ type: 'linkUp' })
       } else takeMessage(state, message)
     },
@@ -202,10 +241,11 @@ function connect(state: LiveState, sendBack: (event: LinkEvent) => void): () => 
 }
 
 /** Nothing more is tried over either socket: only another portal would be let in. */
-function endAsOutdated({ feed, link, notifications }: LiveState): void {
+function endAsOutdated(state: LiveState): void {
+  const { feed, link } = state
   feed.send({ type: 'outdated' })
   link.send({ type: 'outdated' })
-  notifications?.close()
+  withNotifications(state, (socket) => socket.close())
 }
 
 function takeFrame(state: LiveState, frame: LiveFrame): void {
@@ -259,8 +299,8 @@ function joined(state: LiveState, joins: boolean, at: number): void {
   emitLiveness(state)
 }
 
-const emitLiveness = ({ subjects, link, feed, dataAt }: LiveState): void =>
-  subjects.liveness$.next(livenessOf(link.getSnapshot(), feed.getSnapshot(), dataAt))
+const emitLiveness = ({ subjects, link, feed, dataAt, unnotified }: LiveState): void =>
+  subjects.liveness$.next(livenessOf(link.getSnapshot(), feed.getSnapshot(), dataAt, unnotified))
 
 const notificationWires = (state: LiveState): NotificationWires => ({
   after: () => state.factsSeq,
@@ -275,6 +315,7 @@ const notificationWires = (state: LiveState): NotificationWires => ({
     state.notifiedSeq = notification.seq
     state.subjects.notifications$.next(notification)
   },
+  onLink: (hindrance) => state.unnotified$.next(hindrance),
   onOutdated: () => endAsOutdated(state),
   onVehicleStatusChanged: () => {},
   onLogout: (logout) => state.subjects.logouts$.next(logout),
@@ -293,13 +334,16 @@ function takeFacts(state: LiveState, { prevSeq, seq, facts }: ServerEvents['fact
 }
 
 /** Tries again now; a link that is there stays: nothing would be won by making another. */
-function retry({ link, feed }: LiveState): void {
+function retry(state: LiveState): void {
+  const { link, feed } = state
   if (!link.getSnapshot().matches({ linking: 'online' })) link.send({ type: 'retry' })
   feed.send({ type: 'retry' })
+  retryNotifications(state)
 }
 
-function stop({ notifications, link, feed, subjects }: LiveState): void {
-  notifications?.close()
+function stop(state: LiveState): void {
+  const { link, feed, subjects } = state
+  withNotifications(state, (socket) => socket.close())
   link.stop()
   feed.stop()
   for (const subject of Object.values(subjects)) subject.complete()

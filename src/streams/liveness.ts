@@ -4,7 +4,8 @@ import { isCrowded, type linkMachine } from '#machines/link/link.machine.ts'
 
 /**
  * Why it is not live: `no-network`, the machine it runs on has none; `trying` to be let in; `waiting` before the next
- * try; `crowded`, the user has too many windows open; `no-answer`, the fleet was asked for and did not come; `outdated`, this window is older than the server.
+ * try; `crowded`, the user has too many windows open; `no-answer`, the fleet or the notifications were asked for and did not
+ * come; `outdated`, this window is older than the server.
  */
 export type Hindrance = 'no-network' | 'trying' | 'waiting' | 'crowded' | 'no-answer' | 'outdated'
 
@@ -19,20 +20,24 @@ export type Liveness = {
   hindrance?: Hindrance | undefined
 }
 
-/** What the two machines of a live feed say together. @param dataAt epoch ms up to which everything is shown */
+/** Why no notifications come; undefined: they do. */
+export type Unnotified = Extract<Hindrance, 'no-answer' | 'crowded'> | undefined
+
+/** What the two machines of a live feed say together, and its notifications. @param dataAt epoch ms up to which everything is shown */
 export function livenessOf(
   link: SnapshotFrom<typeof linkMachine>,
   feed: SnapshotFrom<typeof feedMachine>,
   dataAt: number | null,
+  unnotified: Unnotified,
 ): Liveness {
   const { failures, offlineSince } = link.context
   const isOffline = !link.matches('linking') || failures > 0
-  const isLive = feed.matches('live') && link.matches({ linking: 'online' })
+  const isLive = feed.matches('live') && link.matches({ linking: 'online' }) && unnotified === undefined
   return {
     state: isOffline ? 'offline' : isLive ? 'live' : 'catching-up',
     since: isOffline ? offlineSince : null,
     dataAt,
-    hindrance: hindranceOf(link, feed, isOffline),
+    hindrance: hindranceOf(link, feed, isOffline) ?? unnotified,
   }
 }
 
