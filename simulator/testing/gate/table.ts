@@ -241,6 +241,7 @@ POST /api/reports/trips things 401 oc ocps f 403 - ocps 401 401 401
 POST /api/reports/trips groups 401 oc ocps f 403 - ocps 401 401 401
 GET  /api/reports/logs/:companyId path 401 ocps ocps f 403 - ocps 401 401 401
 POST /api/reports/:id/retry path 401 oc ocps f 403 - ocps 401 401 401
+POST /api/reports/:id/cancel path 401 oc ocps f 403 - ocps 401 401 401
 POST /api/reports/:id/versions path 401 oc ocps f 403 - ocps 401 401 401
 GET  /api/reports/:id/seal                        path      401    oc         ocps      f       403  -     ocps      401     401   401
 
