@@ -72,6 +72,16 @@ test('the window opened in the bell stays where nothing is open any more', async
   expect(harness.calls(ACKNOWLEDGE)).toEqual([])
 })
 
+test('the bell says how many of today’s it does not list, and leads to all of today’s', async () => {
+  const notifications = Array.from({ length: 50 }, (_, i) => notificationOf(incident(i)))
+  const body = { ...nothingToday, notifications, notificationsCount: 300, hasMore: true }
+  await shown({ [NOTIFICATIONS]: { body } })
+  await page.getByRole('button', { name: /^Notifications/ }).click()
+  const rest = today.getByRole('link', { name: 'and 280 more today' })
+  await rest.click()
+  await expect.poll(() => harness.went().at(-1)).toMatch(/^\/notifications\?date=\S+Z\.\.\S+Z$/)
+})
+
 test('what leads from the bell to all there is stays where it is while what the bell tells comes', async () => {
   const notifications = Promise.withResolvers<Answer>()
   const incidents = Promise.withResolvers<Answer>()
@@ -127,4 +137,15 @@ test('the user menu opens with a key, is walked with keys, and gives the focus b
   await userEvent.keyboard('?')
   window.removeEventListener('keydown', listen)
   expect(heard, 'keys of the page are the page’s').toContain('?')
+})
+
+test('the picture of the group leads to its settings on the narrowest phone, where nothing is cut off', async () => {
+  await page.viewport(360, 600)
+  await shown()
+  const group = page.getByRole('link', { name: /, group settings$/ })
+  await expect.element(group).toBeVisible()
+  const header = group.element().closest('header') as HTMLElement
+  expect(header.scrollWidth).toBe(header.clientWidth)
+  await group.click()
+  await expect.poll(() => harness.went().at(-1)).toBe('/account')
 })

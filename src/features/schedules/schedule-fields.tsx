@@ -4,7 +4,7 @@ import { type Chosen, withTypedEmail } from '#machines/rules/schedule-fields.ts'
 import { INTERVAL_NAMES, INVALID_EMAIL } from '#machines/rules/schedule-form.ts'
 import { type ScheduleForm, withThoseBelow } from '../../actors/schedule-form.ts'
 import { DeviceMultiSelect } from '../../layout/device-multi-select.tsx'
-import { groupTree } from '../../layout/group-tree.ts'
+import { useTickTree } from '../../layout/use-tick-tree.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { useFleet, useFleetItself } from '../../read-model/use-fleet.ts'
 import { MultiSelect } from '../../ui/multi-select.tsx'
@@ -84,7 +84,7 @@ type PickProps = { form: Inside; isDisabled: boolean }
 
 function Groups({ form: { fields, edit, messages }, isDisabled }: PickProps) {
   const groups = useFleet(groupsOf)
-  const nodes = useMemo(() => groupTree(groups), [groups])
+  const nodes = useTickTree()
   const every = useMemo(() => new Set(groups.map(({ _id }) => _id)), [groups])
   const isAll = fields.groups === 'all'
   const picked = usePicked(fields.groups)
