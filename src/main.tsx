@@ -20,7 +20,7 @@ import {
 import { download } from './effects/download.ts'
 import { createDrafts } from './effects/drafts.ts'
 import { handOff } from './effects/hand-off-taken.ts'
-import { watchLeft } from './effects/leaving.ts'
+import { loadAnew, watchLeft } from './effects/leaving.ts'
 import { keepPreferences, readPreferences } from './effects/preferences.ts'
 import { createReturnPage } from './effects/return-page.ts'
 import { createSessionStorage } from './effects/storage.ts'
@@ -75,7 +75,7 @@ const root: Root = startRoot({
   director,
   returnPage: createReturnPage(sessionStorage),
   goTo: (path, state) => navigate(path, { state }),
-  reload: () => location.reload(),
+  reload: () => loadAnew(window),
   build: buildOf(document),
   open: (path) => location.assign(path),
   drafts,

@@ -11,6 +11,8 @@ import { CUT_OFF } from '../trouble.ts'
 import { holdWire, type Wire } from '../wire.ts'
 import type { Driver, DriverApp, Scene } from './driver.ts'
 
+const WALL = 'Where it was put off a wall alone loads the page anew.'
+
 /** A window that is older than the server, with a part that is missing: the page of help. */
 export const driver: Driver = {
   clock: 'stands',
@@ -19,7 +21,11 @@ export const driver: Driver = {
       model,
       enter,
       isOneVisit: true,
-      cannot: { 'stuck: part.missing → stays': 'Nothing can be pressed under the window.' },
+      cannot: {
+        'stuck: part.missing → stays': 'Nothing can be pressed under the window.',
+        'putOff: reload → reloading': WALL,
+        'putOff: reload → unkept': WALL,
+      },
     },
   ],
 }

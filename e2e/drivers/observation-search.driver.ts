@@ -11,9 +11,8 @@ import { type Driver, type DriverApp, leadsTo, type Scene } from './driver.ts'
 /** What a visitor can do in a situation, and what can come of it. */
 function possible({ value, context }: AnyMachineSnapshot): AnyEventObject[] {
   return model.events.filter((event) => {
-    // While an answer is on its way, the button does nothing; a device that is picked cannot be let go.
-    if (event.type === 'search')
-      return 'filter' in event && event.filter === WHOLE ? value !== 'loading' : value === 'idle'
+    // a device that is picked cannot be let go
+    if (event.type === 'search' && !('filter' in event && event.filter === WHOLE)) return value === 'idle'
     // A file fails where the part that makes it does not come; once that writes rows, nothing from outside stops it.
     return event.type !== 'file.failed' || context.written === 0
   })
@@ -48,6 +47,7 @@ async function enter(visitor: Visitor, app: DriverApp, path: Path): Promise<Scen
     events: {
       search: async ({ event, state }) => {
         if (event.filter === WHOLE) await screen.pick(device.imei)
+        held.giveUp()
         await screen.find()
         if (state.matches('loading')) await held.isHeld()
       },
@@ -88,7 +88,7 @@ async function enter(visitor: Visitor, app: DriverApp, path: Path): Promise<Scen
       if (state.matches('failed'))
         return expect(page.getByText('The observations could not be loaded')).toBeVisible()
       await expect(screen.table).toHaveCount(shown === null ? 0 : 1)
-      if (state.matches('loading')) return expect(screen.search.locator('[data-pending]')).toBeVisible()
+      if (state.matches('loading')) return expect(screen.search).toHaveAttribute('aria-busy', 'true')
       await expect(page.getByText('The file could not be made')).toBeVisible({
         visible: state.matches({ shown: 'unmade' }),
       })

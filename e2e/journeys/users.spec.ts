@@ -1,3 +1,4 @@
+import { USER_CALLS } from '#machines/contracts/calls/user-calls.ts'
 import { type App, DESK, expect, PASSWORD, test } from '../app.ts'
 import { invite, mailTo, newUser, tokenOf } from '../people.ts'
 import { UsersScreen } from '../screens/users.screen.ts'
@@ -130,6 +131,31 @@ test('deleted, somebody is out at once, wherever they are', async ({
   await other.login.isShown()
   await users.search.fill(email)
   await expect(operator.page.getByText('No data Found')).toBeVisible()
+})
+
+test('moved to another group, somebody is there in the portal they have open', async ({
+  newVisitor,
+  app,
+}) => {
+  const { id, email } = await newUser(app)
+  const moved = await newVisitor()
+  // what is asked with the token of before is refused, and so is what it was asked about
+  moved.trouble.allow(/40[14]/)
+  await moved.login.open()
+  const listening = isListening(moved.page)
+  await moved.login.signIn(email, PASSWORD)
+  await moved.shell.isLive()
+  await listening
+  const fleet = await moved.dashboard.count('Total')
+  const begunAnew = moved.page.waitForEvent('load')
+  await app.api.ask(USER_CALLS.updateUser, {
+    params: { id },
+    body: { firstName: 'Sana', lastName: 'Mir', phone: '03001234567', groupId: 'indus-lahore' },
+  })
+  await begunAnew
+  await moved.shell.isLive()
+  await expect(moved.page.getByRole('banner').getByLabel('Lahore, group settings')).toBeVisible()
+  await expect.poll(() => moved.dashboard.count('Total')).toBeLessThan(fleet)
 })
 
 test('two who change the same user lose nothing, and it is remembered who did what', async ({

@@ -12,6 +12,7 @@ import type { FaultKind, LinkFaultKind } from '../contracts/scenario-script.ts'
 export type World = {
   status: SimStatus
   faults: SimFault[]
+  /** `until` by the clock of whoever looks */
   links: SimLink[]
   /** newest first */
   actions: SimAction[]

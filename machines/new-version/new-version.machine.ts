@@ -16,8 +16,7 @@ type Event =
   | ({ type: 'reload' } & Kept)
   | { type: 'later' }
 
-/** Whether this window is older than the server, and how the visitor gets to the newer one with what they typed. */
-export const newVersionMachine = setup({
+const chart = setup({
   types: { context: {} as Context, events: {} as Event },
   actors: {
     /** any call: its answer says which build the server has */
@@ -31,7 +30,10 @@ export const newVersionMachine = setup({
     forgetMissing: assign({ missing: null }),
   },
   guards: { isKept },
-}).createMachine({
+})
+
+/** Whether this window is older than the server, and how the visitor gets to the newer one with what they typed. */
+export const newVersionMachine = chart.createMachine({
   id: 'new-version',
   context: { missing: null },
   initial: 'current',
@@ -63,33 +65,30 @@ export const newVersionMachine = setup({
       },
     },
     /** all works as it did, and can be put off */
-    offered: {
-      on: {
-        later: 'putOff',
-        reload: [
-          { guard: { type: 'isKept', params: ({ event }) => event }, target: 'reloading' },
-          { target: 'unkept' },
-        ],
-        'protocol.refused': 'needed',
-      },
-    },
-    putOff: { on: { 'protocol.refused': 'needed' } },
+    offered: { on: { ...loadsAnew(), later: 'putOff', 'protocol.refused': 'needed' } },
+    /** a wall takes it all the same */
+    putOff: { on: { ...loadsAnew(), 'protocol.refused': 'needed' } },
     /** nothing new is shown until the page is loaded anew; what is on it stands */
-    needed: {
-      on: {
-        reload: [
-          { guard: { type: 'isKept', params: ({ event }) => event }, target: 'reloading' },
-          { target: 'unkept' },
-        ],
-      },
-    },
+    needed: { on: loadsAnew() },
     /** a password, a code or a file would be lost: once more, and it is loaded all the same */
-    unkept: { on: { reload: 'reloading' } },
+    unkept: { id: 'unkept', on: { reload: 'reloading' } },
     /** there is no page to show: the part it needs is of the build before */
     stuck: { on: { reload: 'reloading', 'part.missing': {} } },
-    reloading: { type: 'final', entry: 'reloadPage' },
+    reloading: { id: 'reloading', type: 'final', entry: 'reloadPage' },
   },
 })
+
+/** The page is loaded anew; first it is said where what was typed would be lost. */
+function loadsAnew() {
+  return chart.createStateConfig({
+    on: {
+      reload: [
+        { guard: { type: 'isKept', params: ({ event }) => event }, target: '#reloading' },
+        { target: '#unkept' },
+      ],
+    },
+  }).on
+}
 
 function notProvided(): Promise<never> {
   return Promise.reject(new Error('provided by the portal'))

@@ -29,20 +29,24 @@ type Deps = {
 export function createShareLinks({ secret, directory, clock }: Deps): ShareLinks {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'frostline shares', 32))
 
-  function opened(share: Share | undefined): Opened | undefined {
-    if (share === undefined || clock.now() >= share.expiresAt) return undefined
-    const company = directory.companies.get(share.companyId)
-    const device = directory.devices[share.deviceNo]
-    const maker = directory.users.get(share.madeBy)
-    if (company === undefined || device === undefined || maker === undefined) return undefined
-    if (company.suspended || device.companyId !== company.companyId) return undefined
-    if (!isWithin(directory, device.groupId, maker.groupId)) return undefined
-    return { share, device, company }
-  }
-
   return {
     tokenOf: (shareId) => createHmac('sha256', key).update(`share:${shareId}`).digest('base64url'),
-    open: (token) => opened(directory.shares.byId.get(directory.shares.ids.get(hashSecret(token)) ?? '')),
-    isGood: (share) => opened(share) !== undefined,
+    open(token) {
+      const share = directory.shares.byId.get(directory.shares.ids.get(hashSecret(token)) ?? '')
+      return share && openedAt(directory, share, clock.now())
+    },
+    isGood: (share) => openedAt(directory, share, clock.now()) !== undefined,
   }
+}
+
+/** What a link shows at `at`, epoch ms; undefined: nothing, as `ShareLinks.open` says. */
+export function openedAt(directory: Directory, share: Share, at: number): Opened | undefined {
+  const company = directory.companies.get(share.companyId)
+  const device = directory.devices[share.deviceNo]
+  const maker = directory.users.get(share.madeBy)
+  if (at >= share.expiresAt || company === undefined || device === undefined || maker === undefined)
+    return undefined
+  if (company.suspended || device.companyId !== company.companyId) return undefined
+  if (!isWithin(directory, device.groupId, maker.groupId)) return undefined
+  return { share, device, company }
 }

@@ -51,15 +51,16 @@ export function createScriptPlayer({ scenario, start, actions, people, network, 
       case 'link.fault': {
         const { fault, milliseconds, share, forMinutes } = event
         // a fault of the script lasts as long in the world as the script says, at whatever speed
-        const end = clock.now() + forMinutes * MINUTE
+        const worldUntil = Math.round(clock.now() + forMinutes * MINUTE)
         const order = {
           fault,
           ...(milliseconds !== undefined && { milliseconds }),
           ...(share !== undefined && { share }),
         }
         const span = {
-          isOver: () => clock.now() >= end,
-          left: () => (end - clock.now()) / clock.speed(),
+          isOver: () => clock.now() >= worldUntil,
+          left: () => (worldUntil - clock.now()) / clock.speed(),
+          worldUntil,
         }
         network.begin(order, span, linkFaultIdOf(index))
       }

@@ -167,6 +167,7 @@ describe('what is saved', () => {
     }
     await isAt(first, 3, 'cut', 'reorder')
     const [cut] = await first.sim.ask('GET', '/links')
+    expect(cut.worldUntil).toBe(first.simulator.simulation.world.start + 31 * MINUTE)
     await first.sim.ask('DELETE', `/links/${cut.id}`)
     expect((await first.sim.ask('GET', '/actions'))[0]).toMatchObject({
       kind: 'link.lift',

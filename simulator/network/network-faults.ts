@@ -12,8 +12,11 @@ import { failRequests, type NetworkState } from './http-faults.ts'
 
 export type NetworkOrder = Pick<SimLink, 'fault' | 'milliseconds' | 'share'>
 
-/** How long it lasts: asked again and again. `left`: real ms, as far as can be told. */
-export type Span = { isOver(): boolean; left(): number }
+/**
+ * How long it lasts: asked again and again. `left`: real ms, as far as can be told; `worldUntil`: epoch ms of the world, where
+ * that ends it.
+ */
+export type Span = { isOver(): boolean; left(): number; worldUntil?: number | undefined }
 
 /** For so many real ms from now. */
 export function lasting(ms: number): Span {
@@ -182,8 +185,12 @@ function mirror(state: State, others: readonly SimLink[]): void {
   const isSame = others.length === faults.size && others.every(({ id }) => faults.has(id))
   if (isSame) return
   faults.clear()
-  for (const { id, from, until, ...order } of others)
-    faults.set(id, { order, from, span: { isOver: () => false, left: () => until - realNow() } })
+  for (const { id, from, until, leftMs: _, worldUntil, ...order } of others)
+    faults.set(id, {
+      order,
+      from,
+      span: { isOver: () => false, left: () => until - realNow(), worldUntil },
+    })
   changed(state)
 }
 
@@ -193,9 +200,9 @@ function stop(state: State): void {
   changed(state)
 }
 
-const shown = ({ realNow }: State, id: string, { order, from, span }: InForce): SimLink => ({
-  id,
-  ...order,
-  from,
-  until: Math.round(realNow() + Math.max(0, span.left())),
-})
+function shown({ realNow }: State, id: string, { order, from, span }: InForce): SimLink {
+  const leftMs = Math.max(0, Math.round(span.left()))
+  const { worldUntil } = span
+  const ofWorld = worldUntil === undefined ? {} : { worldUntil }
+  return { id, ...order, from, until: realNow() + leftMs, leftMs, ...ofWorld }
+}

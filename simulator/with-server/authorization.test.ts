@@ -4,6 +4,7 @@ import { takesAsOf } from '#machines/contracts/calls/as-of.ts'
 import type { Call } from '#machines/contracts/calls/call.ts'
 import { CALLS } from '#machines/contracts/calls.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
+import { DEVICE_KEY } from '../../server/commands/testing/company-facts.ts'
 import { type GateServer, openGateServer } from '../testing/gate/gate-app.ts'
 import { requestOf } from '../testing/gate/requests.ts'
 import { routesOf } from '../testing/gate/routes-of.ts'
@@ -119,6 +120,16 @@ describe('every route', () => {
 
   test('that has a line is there', () => {
     expect(ROWS.map(({ route }) => route).filter((route) => !real.includes(route))).toEqual([])
+  })
+
+  test('that takes no key is closed to a device key, as to nobody', async () => {
+    const { app } = await serverNow()
+    const closed = Object.values(CALLS).filter((call: Call) => call.access === 'session' && !call.takesKey)
+    for (const { method, path } of closed) {
+      const url = `/api${path.replaceAll(/\{\w+\}/g, IDS.parent.group)}`
+      const { statusCode } = await app.inject({ method, url, headers: { 'x-device-key': DEVICE_KEY } })
+      expect([method, path, statusCode]).toEqual([method, path, 401])
+    }
   })
 
   test('that can be asked as of a time has a line that says who gets what of then', () => {

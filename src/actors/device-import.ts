@@ -118,19 +118,26 @@ function useUnderWay(
     if (!isUnderWay || id === undefined) return
     const aborter = new AbortController()
     const { signal } = aborter
-    const look = () =>
-      http.ask(REGISTRATION_CALLS.deviceImport, { params: { id } }, { signal, isBackground: true }).then(
-        (answer) => {
-          onJob(answer)
-          onError(null)
-        },
-        (failure) => {
-          if (!signal.aborted) onError(failureMessage(failure) ?? null)
-        },
-      )
-    const timer = setInterval(look, LOOK_EVERY_MS)
+    let timer: ReturnType<typeof setTimeout>
+    let hasFailed = false
+    const look = async (): Promise<void> => {
+      try {
+        onJob(
+          await http.ask(REGISTRATION_CALLS.deviceImport, { params: { id } }, { signal, isBackground: true }),
+        )
+        // why something else was refused stays said
+        if (hasFailed) onError(null)
+        hasFailed = false
+      } catch (failure) {
+        if (signal.aborted) return
+        hasFailed = true
+        onError(failureMessage(failure) ?? null)
+      }
+      if (!signal.aborted) timer = setTimeout(look, LOOK_EVERY_MS)
+    }
+    timer = setTimeout(look, LOOK_EVERY_MS)
     return () => {
-      clearInterval(timer)
+      clearTimeout(timer)
       aborter.abort()
     }
   }, [http, id, isUnderWay, onJob, onError])

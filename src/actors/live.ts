@@ -176,7 +176,15 @@ export function startLive(root: Root, who: { groupId: string; userId: string }):
     notifications,
     desk,
     past: createStore<TimeMachine | undefined>(undefined),
-    lookBack: async (at, view) => (await import('./time-machine.ts')).lookBack(root, live, groupId, at, view),
+    async lookBack(at, view) {
+      try {
+        const part = await import('./time-machine.ts')
+        // whoever has signed out meanwhile looks at nothing
+        if (root.live.get() === live) part.lookBack(root, live, groupId, at, view)
+      } catch (error) {
+        if (!notePartMissing(root, error)) throw error
+      }
+    },
     stop() {
       live.past.get()?.actor.send({ type: 'leave' })
       stopRenewals()

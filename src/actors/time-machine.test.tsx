@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { AS_OF_CALLS } from '#machines/contracts/calls/as-of-calls.ts'
+import { encodeFleetSnapshot } from '#machines/contracts/fleet-snapshot.ts'
 import { createCommandKeys } from '../effects/command-keys.ts'
+import { snapshotOf } from '../read-model/testing/make-fleet.ts'
 import type { Live, Root, TimeMachine } from './root.ts'
 import { createStore } from './store.ts'
 import { lookBack } from './time-machine.ts'
@@ -9,33 +11,54 @@ const MINUTE = 60_000
 const NOW = Date.UTC(2026, 5, 15, 12)
 const THEN = NOW - 60 * MINUTE
 
-/** Stands at a time that is past and asks for the event before; `answer`: it comes. Nothing else is answered. */
-function askForEvent() {
-  let come = (_: { at: string | null }): void => {}
-  let asked: unknown
+type Call = { call: unknown; request: { query?: unknown }; answer: (body: unknown) => void; fail: () => void }
+
+/** Looks back at a time that is past; what is asked for is answered by hand, the fleet at once where there is one. */
+function lookingBack(fleet?: ArrayBuffer) {
+  const calls: Call[] = []
+  /** how the fleet was asked for */
+  const fleets: { isBackground?: boolean }[] = []
+  const time = { now: NOW }
   const commandKeys = createCommandKeys({ getItem: () => null, setItem: () => {} }, () => NOW)
   const root = {
     http: {
-      ask: (call: unknown, request: unknown) =>
-        new Promise((resolve) => {
-          if (call !== AS_OF_CALLS.asOfEvent) return
-          come = resolve
-          asked = request
-        }),
-      askBytes: () => new Promise(() => {}),
+      ask: (call: unknown, request: Call['request']) =>
+        new Promise((answer, fail) =>
+          calls.push({ call, request, answer, fail: () => fail(new Error('cut')) }),
+        ),
+      askBytes: async (
+        _call: unknown,
+        _request: unknown,
+        _type: string,
+        options: (typeof fleets)[number],
+      ) => {
+        fleets.push(options)
+        return fleet ?? new Promise(() => {})
+      },
     },
-    clock: { now: () => NOW },
+    clock: { now: () => time.now },
     link: createStore({}),
     commandKeys: async () => commandKeys,
   } as unknown as Root
   const live = { past: createStore<TimeMachine | undefined>(undefined), notifications: {} } as unknown as Live
-  lookBack(root, live, 'g', THEN, 'now')
-  const past = live.past.get() as TimeMachine
+  const look = (at: number): void => lookBack(root, live, 'g', at, 'now')
+  look(THEN)
+  const asked = (call: unknown) => calls.filter((one) => one.call === call)
+  return { live, past: live.past.get() as TimeMachine, commandKeys, fleets, time, look, asked }
+}
+
+const eventAt = (at: number) => ({ at: new Date(at).toISOString() })
+
+/** Stands at a time that is past and asks for the event before; `answer`: it comes. Nothing else is answered. */
+async function askForEvent() {
+  const { live, past, commandKeys, asked } = lookingBack()
   const gone = past.goToEvent('before')
+  await expect.poll(() => asked(AS_OF_CALLS.asOfEvent)).toHaveLength(1)
+  const [event] = asked(AS_OF_CALLS.asOfEvent)
   return {
     live,
     past,
-    asked,
+    asked: event?.request,
     /** whether changes are refused */
     isHeld() {
       try {
@@ -46,14 +69,14 @@ function askForEvent() {
       }
     },
     answer(at: number | null) {
-      come({ at: at === null ? null : new Date(at).toISOString() })
+      event?.answer(at === null ? { at } : eventAt(at))
       return gone
     },
   }
 }
 
 test('whoever asked for an event and has gone back to now before the answer stays there, and may change things', async () => {
-  const { live, past, isHeld, answer } = askForEvent()
+  const { live, past, isHeld, answer } = await askForEvent()
   await expect.poll(isHeld).toBe(true)
   past.actor.send({ type: 'leave' })
   await answer(THEN - 5 * MINUTE)
@@ -63,22 +86,64 @@ test('whoever asked for an event and has gone back to now before the answer stay
 })
 
 test('whoever asked for an event and has gone to another time before the answer stays there', async () => {
-  const { past, answer } = askForEvent()
+  const { past, answer } = await askForEvent()
   past.actor.send({ type: 'look.back', at: THEN - 20 * MINUTE, now: NOW })
   expect(await answer(THEN - 5 * MINUTE)).toBe(true)
   expect(past.actor.getSnapshot().context.at).toBe(THEN - 20 * MINUTE)
 })
 
 test('an event is gone to, and where there is none it is said', async () => {
-  const there = askForEvent()
+  const there = await askForEvent()
   expect(await there.answer(THEN - 5 * MINUTE)).toBe(true)
   expect(there.past.actor.getSnapshot().context.at).toBe(THEN - 5 * MINUTE)
-  const nowhere = askForEvent()
+  const nowhere = await askForEvent()
   expect(await nowhere.answer(null)).toBe(false)
   expect(nowhere.past.actor.getSnapshot().context.at).toBe(THEN)
 })
 
-test('the event before is asked for in the view that one looks at', () => {
+test('the event before is asked for in the view that one looks at', async () => {
   const at = new Date(THEN).toISOString()
-  expect(askForEvent().asked).toEqual({ query: { at, view: 'now', direction: 'before' } })
+  expect((await askForEvent()).asked).toEqual({ query: { at, view: 'now', direction: 'before' } })
+})
+
+test('what plays stands still for the event one asked for, and each press goes on from where the one before led', async () => {
+  const { past, asked } = lookingBack(encodeFleetSnapshot(snapshotOf(1, [])).buffer)
+  await expect.poll(() => past.actor.getSnapshot().value).toEqual({ past: 'standing' })
+  past.actor.send({ type: 'play' })
+  const events = () => asked(AS_OF_CALLS.asOfEvent)
+  const gone = [past.goToEvent('before'), past.goToEvent('before')]
+  expect(past.actor.getSnapshot().value).toEqual({ past: 'standing' })
+  await expect.poll(events).toHaveLength(1)
+  events()[0]?.answer(eventAt(THEN - 5 * MINUTE))
+  await expect.poll(events).toHaveLength(2)
+  expect(events()[1]?.request).toMatchObject({ query: eventAt(THEN - 5 * MINUTE) })
+  events()[1]?.answer(eventAt(THEN - 9 * MINUTE))
+  expect(await Promise.all(gone)).toEqual([true, true])
+  expect(past.actor.getSnapshot().context.at).toBe(THEN - 9 * MINUTE)
+})
+
+test('that a time does not come is said in the bar, and leads nobody to the page of the network', async () => {
+  const { fleets } = lookingBack()
+  await expect.poll(() => fleets).toMatchObject([{ isBackground: true }])
+})
+
+test('the hours of the slider are asked for again where they did not come, and once they are an hour old', async () => {
+  const { past, look, time, asked } = lookingBack()
+  const overviews = () => asked(AS_OF_CALLS.asOfOverview)
+  expect(overviews()).toHaveLength(1)
+  overviews()[0]?.fail()
+  await expect
+    .poll(() => {
+      look(THEN)
+      return overviews().length
+    })
+    .toBe(2)
+  overviews()[1]?.answer('the hours')
+  await expect.poll(() => past.overview.get()).toBe('the hours')
+  time.now += 60 * MINUTE - 1
+  look(THEN)
+  expect(overviews()).toHaveLength(2)
+  time.now += 1
+  look(THEN - MINUTE)
+  expect(overviews()).toHaveLength(3)
 })

@@ -31,6 +31,8 @@ import type { Live, Root, TimeMachine } from './root.ts'
 import { createSeeking } from './seeking.ts'
 import { createStore, type Store } from './store.ts'
 
+/** What is told of each hour is asked for anew after so long, ms. */
+const OVERVIEW_MS = 3_600_000
 /** While it plays ten minutes a second, each is to be seen; ms. */
 const DRAW_EVERY = 80
 
@@ -64,7 +66,9 @@ function startTimeMachine(root: Root, live: Live, groupId: string, onLeft: () =>
   const overview = createStore<AsOfOverview | undefined>(undefined)
   const ask = async (at: number, view: AsOfView, signal: AbortSignal): Promise<FleetSnapshot> => {
     const query = { at: new Date(at).toISOString(), view }
-    const bytes = await http.askBytes(AS_OF_CALLS.fleetAsOf, { query }, FLEET_CONTENT_TYPE, { signal })
+    // why it does not come is said in the bar, which can ask again
+    const options = { signal, isBackground: true }
+    const bytes = await http.askBytes(AS_OF_CALLS.fleetAsOf, { query }, FLEET_CONTENT_TYPE, options)
     return decodeFleetSnapshot(bytes)
   }
 
@@ -94,10 +98,20 @@ function startTimeMachine(root: Root, live: Live, groupId: string, onLeft: () =>
     }),
     { inspect },
   )
+  let overviewAt = Number.NEGATIVE_INFINITY
+  /** Asks for it where it did not come, and once what came has no bars for the newest hour. */
+  function askOverview(): void {
+    if (clock.now() - overviewAt < OVERVIEW_MS) return
+    overviewAt = clock.now()
+    http.ask(AS_OF_CALLS.asOfOverview, {}, { isBackground: true }).then(overview.set, () => {
+      overviewAt = Number.NEGATIVE_INFINITY
+    })
+  }
   let wasPast = false
   actor.subscribe((state) => {
     const isPast = state.matches('past')
-    if (!state.matches({ past: 'seeking' })) seeking.stop()
+    if (state.matches({ past: 'seeking' })) askOverview()
+    else seeking.stop()
     if (isPast !== wasPast) void hold(root, isPast)
     if (wasPast && !isPast) {
       onLeft()
@@ -109,7 +123,18 @@ function startTimeMachine(root: Root, live: Live, groupId: string, onLeft: () =>
   })
   const { listed, stood } = followListed(actor)
   actor.start()
-  void http.ask(AS_OF_CALLS.asOfOverview, {}, { isBackground: true }).then(overview.set, () => {})
+  /** @returns whether there is one */
+  async function toEvent(direction: 'before' | 'after'): Promise<boolean> {
+    const { at: from, view } = actor.getSnapshot().context
+    const query = { at: new Date(from).toISOString(), view, direction }
+    const { at } = await http.ask(AS_OF_CALLS.asOfEvent, { query })
+    // whoever has gone to another time meanwhile stays there
+    if (actor.getSnapshot().context.at !== from) return true
+    if (at !== null) actor.send({ type: 'look.back', at: Date.parse(at), now: clock.now() })
+    return at !== null
+  }
+  /** each press goes on from where the one before led */
+  let going: Promise<unknown> = Promise.resolve()
   return {
     actor,
     root: rootOfThen({ root, live, groupId }, fleet, actor, listed),
@@ -117,14 +142,12 @@ function startTimeMachine(root: Root, live: Live, groupId: string, onLeft: () =>
     listed,
     stood,
     overview,
-    async goToEvent(direction) {
-      const { at: from, view } = actor.getSnapshot().context
-      const query = { at: new Date(from).toISOString(), view, direction }
-      const { at } = await http.ask(AS_OF_CALLS.asOfEvent, { query })
-      // whoever has gone to another time meanwhile stays there
-      if (actor.getSnapshot().context.at !== from) return true
-      if (at !== null) actor.send({ type: 'look.back', at: Date.parse(at), now: clock.now() })
-      return at !== null
+    goToEvent(direction) {
+      // what plays would be elsewhere by the time it is answered
+      actor.send({ type: 'pause' })
+      const gone = going.then(() => toEvent(direction))
+      going = gone.catch(() => {})
+      return gone
     },
   }
 }

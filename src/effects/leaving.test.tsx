@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { guardLeaving, leaveAsked, leaveOnceAsked } from './leaving.ts'
+import { guardLeaving, leaveAsked, leaveOnceAsked, loadAnew } from './leaving.ts'
 
 const began = location.href
 const stops: (() => void)[] = []
@@ -49,4 +49,12 @@ test('a form that closes untouched waits for the one that would lose something',
   leaveOnceAsked(close)
   expect(went).toEqual(['closed', 'closed'])
   expect(whoWasAsked()).toEqual(['settings'])
+})
+
+test('the browser asks whoever closes the window, and nobody where the page is loaded anew with what was typed', () => {
+  guard('settings')
+  const isHeld = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  expect(isHeld()).toBe(true)
+  loadAnew({ location: { reload: () => {} } as Location })
+  expect(isHeld()).toBe(false)
 })

@@ -7,6 +7,8 @@ export type AskToLeave = (go: () => void) => void
 /** Who keeps the visitor on the page, in the order they began to. */
 const guards = new Set<AskToLeave>()
 let isAsked = false
+/** the page goes, and what was typed is kept: there is nothing to ask */
+let isLoadedAnew = false
 /** what a way in history that the visitor was asked about is marked by */
 const ASKED = Symbol('asked')
 
@@ -38,7 +40,9 @@ export function guardLeaving(window: Window & typeof globalThis, ask: AskToLeave
         })
     })
   }
-  const onUnload = (event: BeforeUnloadEvent): void => event.preventDefault()
+  function onUnload(event: BeforeUnloadEvent): void {
+    if (!isLoadedAnew) event.preventDefault()
+  }
 
   guards.add(ask)
   navigation?.addEventListener('navigate', onNavigate)
@@ -58,6 +62,12 @@ export function leaveAsked(go: () => void): void {
   } finally {
     isAsked = false
   }
+}
+
+/** Loads the page anew, and the browser asks nobody: what was typed is kept, or is known to be lost. */
+export function loadAnew({ location }: Pick<Window, 'location'>): void {
+  isLoadedAnew = true
+  location.reload()
 }
 
 /** Goes as soon as whoever keeps the visitor on the page has asked, at once where nobody does. */

@@ -5,6 +5,7 @@ const LATER = 2500
 
 /** What opens with a press, and so may be asked for when there is no network. */
 const behindPresses = () => [
+  import('../actors/time-machine.ts'),
   import('../ui/pop-up-window.tsx'),
   import('../ui/check-tree.tsx'),
   import('./user-menu-items.tsx'),

@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { useStore } from '../actors/store.ts'
 import { useRoot } from '../actors/use-root.ts'
 import { Header } from './header.tsx'
-import { clock, deskWith, incident, notificationOf, threeDevices } from './incidents/testing.ts'
+import { cleared, clock, deskWith, incident, notificationOf, threeDevices } from './incidents/testing.ts'
 import { mountPage, type PageHarness } from './testing/mount-page.tsx'
 import type { Answer, Server } from './testing/test-root.ts'
 import { topOf } from './testing/top-of.ts'
@@ -57,6 +57,19 @@ test('the bell lists what is open as the dashboard does, the worst first; it is 
   await expect.element(page.getByRole('dialog', { name: 'Acknowledge Reefer 2' })).not.toBeInTheDocument()
   await open.getByRole('button', { name: /Reefer 1/ }).click()
   await expect.poll(() => harness.went().at(-1)).toBe(`/temperature/${incident(1).imei}`)
+})
+
+test('the window opened in the bell stays where nothing is open any more', async () => {
+  await shown({ [INCIDENTS]: { body: deskWith({ open: [incident(2)] }) } })
+  await page.getByRole('button', { name: 'Notifications, 99+ new' }).click()
+  const open = page.getByRole('region', { name: 'Open' })
+  await open.getByRole('button', { name: 'Acknowledge' }).click()
+  harness.news.facts$.next(cleared(incident(2)))
+  await expect.element(open).not.toBeInTheDocument()
+  const asking = page.getByRole('dialog', { name: 'Acknowledge Reefer 2' })
+  await asking.getByRole('button', { name: 'Defrost' }).click()
+  await expect.element(asking).not.toBeInTheDocument()
+  expect(harness.calls(ACKNOWLEDGE)).toEqual([])
 })
 
 test('what leads from the bell to all there is stays where it is while what the bell tells comes', async () => {

@@ -32,6 +32,8 @@ const PARTS: readonly Part[] = [
       ['↵', 'Open the proof'],
       ['X', 'Select, also with Shift and ↓'],
       ['A', 'Acknowledge'],
+      ['S', 'Shelve'],
+      ['M', 'Move to a group'],
       ['R', 'Ask for a report'],
       ['Esc', 'Select nothing'],
     ],
@@ -39,7 +41,6 @@ const PARTS: readonly Part[] = [
   {
     title: 'In the list of incidents',
     keys: [
-      ['S', 'Shelve'],
       ['T', 'Take, or give up'],
       ['C', 'Comment'],
       ['P', 'Share the proof'],
@@ -49,7 +50,6 @@ const PARTS: readonly Part[] = [
   {
     title: 'In the list of devices',
     keys: [
-      ['M', 'Move to a group'],
       [`${commandKey} A`, 'Select all shown'],
       ['F2', 'Edit'],
     ],

@@ -1,13 +1,16 @@
+import type { HistoryPoint } from '#machines/contracts/entities/devices.ts'
+import { DOOR_GAP_MS, endOf, spellsWhere } from '#machines/rules/spells.ts'
+
 /** A place a device was at, epoch ms, with what it measured there, °C. */
 export type WayPoint = { at: number; lng: number; lat: number; temperature: number | null }
 
 /** Where a device stood for a while. */
 export type Stop = { lng: number; lat: number; from: number; to: number }
 
-type Told = { dateTime: string; lat: number | null; lng: number | null; temperature: number | null }
-
 /** What was told of a device, oldest first, as the way it came; what has no place is left out. */
-export function wayOf(points: readonly Told[]): WayPoint[] {
+export function wayOf(
+  points: readonly Pick<HistoryPoint, 'dateTime' | 'lat' | 'lng' | 'temperature'>[],
+): WayPoint[] {
   const way: WayPoint[] = []
   for (const { dateTime, lat, lng, temperature } of points)
     if (lat !== null && lng !== null) way.push({ at: Date.parse(dateTime), lng, lat, temperature })
@@ -24,6 +27,24 @@ export function wayTo(
 ): readonly WayPoint[] {
   const last = way.at(-1)
   return last === undefined || now.at - last.at > GAP ? way : [...way, { ...last, ...now }]
+}
+
+/** When a door stood open, epoch ms, and where it was seen open first; null: that was not told. */
+export type OpenDoor = { from: number; to: number; place: { lng: number; lat: number } | null }
+
+/** From the first reading with the door open to the next with it closed, the last that says so, or a silence. */
+export function doorsOf(
+  points: readonly Pick<HistoryPoint, 'dateTime' | 'lat' | 'lng' | 'temperature' | 'door'>[],
+): OpenDoor[] {
+  const readings = { length: points.length, at: Float64Array.from(points, (one) => Date.parse(one.dateTime)) }
+  const isOpen = (row: number): boolean | undefined => {
+    const door = points[row]?.door
+    return door === undefined || door === null ? undefined : door === 1
+  }
+  return spellsWhere(readings, DOOR_GAP_MS, isOpen).map((spell) => {
+    const [place = null] = wayOf(points.slice(spell.first, spell.last + 1))
+    return { from: spell.from, to: endOf(spell, readings), place }
+  })
 }
 
 /** Shorter is traffic, ms. */

@@ -117,12 +117,19 @@ const FaultBody = refine(
     imei === undefined ? share !== undefined && share > 0 : share === undefined && groupId === undefined,
 )
 
-/** The network is bad for that long, in real seconds and epoch ms: it is no part of the world, and does not stand with it. */
+/**
+ * The network is bad for that long, in real seconds and epoch ms: it is no part of the world, and does not stand with it. One
+ * of the script does, and ends at `worldUntil`.
+ */
 export const SimLink = open({
   id: Id,
   fault: LinkFaultKind,
   from: EpochMs,
   until: EpochMs,
+  /** from the answer to `until`: clocks of other machines are not the server's */
+  leftMs: Finite,
+  /** epoch ms of the world */
+  worldUntil: optional(EpochMs),
   milliseconds: optional(Finite),
   share: optional(Share),
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createReadings, pushReading, type ReadingColumns } from '#machines/contracts/readings.ts'
+import { DOOR_GAP_MS, spellsWhere } from '#machines/rules/spells.ts'
 import { thinHistory } from './thin-history.ts'
 
 const limits = {
@@ -64,6 +65,20 @@ describe('a thinned history', () => {
         expect(crossings(columns, thinHistory(columns, maxPoints, limits))).toEqual(crossings(columns, all))
       }),
     )
+  })
+
+  test('keeps when a door was opened and closed, however short it stood open', () => {
+    const columns = createReadings(720)
+    for (let i = 0; i < 720; i++)
+      pushReading(columns, { device: 1, at: i * 30_000, temperature: 5, door: i % 90 === 44 ? 1 : 0 })
+    const told = (rows: ArrayLike<number>) => {
+      const at = Float64Array.from(rows, (row) => columns.at[row] as number)
+      const isOpen = (i: number) => columns.door[rows[i] as number] === 1
+      return spellsWhere({ length: rows.length, at }, DOOR_GAP_MS, isOpen).map(({ from, to }) => [from, to])
+    }
+    const rows = thinHistory(columns, 100, limits)
+    expect(rows.length).toBeLessThan(400)
+    expect(told(rows)).toEqual(told(Array.from({ length: 720 }, (_, i) => i)))
   })
 
   test('opens no gap of ten minutes that was none', () => {

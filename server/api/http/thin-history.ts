@@ -3,7 +3,7 @@ import { READING_FIELDS, type ReadingColumns, toStored } from '#machines/contrac
 
 /** Points kept of each span: first, last, and the extremes of both quantities. */
 const KEPT_A_SPAN = 6
-/** Rows kept of a span for the limits each quantity crosses in it; where it crosses them more often, its extremes tell. */
+/** Rows kept of a span for the limits each quantity crosses in it, where its extremes tell the rest, and for a door. */
 const MOST_CROSSING = 4
 /** No span is longer: what thins must not open gaps that were none. */
 const LONGEST_SPAN_MS = 5 * 60_000
@@ -11,8 +11,8 @@ const LONGEST_SPAN_MS = 5 * 60_000
 /**
  * Which rows of one device's history a chart needs, ascending: of each of a number of equal spans the first, the last and the
  * extremes of temperature and humidity, and two neighbours between which a threshold is crossed or a value comes or goes, the
- * first two times in a span. About `maxPoints` rows; more where a day holds many crossings, or where spans would grow beyond
- * five minutes, but 14 a span at most.
+ * first two times in a span, and those between which a door was opened or closed likewise. About `maxPoints` rows; more where a
+ * day holds many of these, or where spans would grow beyond five minutes, but 18 a span at most.
  */
 export function thinHistory(columns: ReadingColumns, maxPoints: number, thresholds: Thresholds): Uint32Array {
   const n = columns.length
@@ -35,6 +35,7 @@ export function thinHistory(columns: ReadingColumns, maxPoints: number, threshol
       thresholds.highHumidityThreshold,
     ),
   ]
+  const door = new Door(columns.door)
   let span = -1
   for (let i = 0; i < n; i++) {
     const now = Math.floor((((columns.at[i] as number) - from) / duration) * spans)
@@ -43,14 +44,43 @@ export function thinHistory(columns: ReadingColumns, maxPoints: number, threshol
       keep[i] = 1
       if (i > 0) keep[i - 1] = 1
       for (const quantity of quantities) quantity.close(keep)
+      door.close()
     }
     for (const quantity of quantities) quantity.take(i, keep)
+    door.take(i, keep)
   }
   keep[n - 1] = 1
   for (const quantity of quantities) quantity.close(keep)
   const rows: number[] = []
   for (let i = 0; i < n; i++) if (keep[i] === 1) rows.push(i)
   return Uint32Array.from(rows)
+}
+
+/** Keeps the reading that tells a door open or closed, and the one before that told it otherwise. */
+class Door {
+  #values: Uint8Array
+  /** row that told of it last */
+  #told = -1
+  /** rows kept of this span */
+  #kept = 0
+
+  constructor(values: Uint8Array) {
+    this.#values = values
+  }
+
+  take(i: number, keep: Uint8Array): void {
+    if (this.#values[i] === READING_FIELDS.door.missing) return
+    if (this.#values[i] !== this.#values[this.#told] && this.#kept < MOST_CROSSING) {
+      keep[i] = 1
+      if (this.#told >= 0) keep[this.#told] = 1
+      this.#kept += 2
+    }
+    this.#told = i
+  }
+
+  close(): void {
+    this.#kept = 0
+  }
 }
 
 /** Where a value stands: not measured, below, within or above its band. */

@@ -254,6 +254,21 @@ describe('an activation link that has run out', () => {
     expect(told(decision)).toEqual(['link.expired l1', 'link.issued l2'])
   })
 
+  test('is sent anew as often as by a colleague, and no more', () => {
+    const sent = (i: number, at: number): NewFact => ({ ...issued(link(`l${i}`, 'activation')), at })
+    const again = (at: number, ...before: number[]) =>
+      given(...twoCompanies, ...before.map((when, i) => sent(i, when))).when(
+        resendLink,
+        resend('l0', link('next', 'activation', 30 * HOUR), at),
+      ).refused
+    const start = 2 * HOUR
+    expect(again(start + RESEND_AFTER_MS - 1, 0, start)).toMatchObject({ status: 429 })
+    expect(again(start + RESEND_AFTER_MS, 0, start)).toBeUndefined()
+    const times = [0, 1, 2, 3, 4, 5].map((i) => i * HOUR)
+    expect(again(6 * HOUR, ...times.slice(0, RESENDS_A_DAY))).toBeUndefined()
+    expect(again(6 * HOUR, ...times)?.status).toBe(429)
+  })
+
   test.each([
     ['still works', [issued(link('l1', 'activation'))], 409, LINK_WORKS],
     ['was used', [issued(link('l1', 'activation')), password], 409, LINK_USED],

@@ -57,19 +57,13 @@ export function issueLink(directory: Directory, { at, by, data }: CommandOf<'lin
   const user = directory.users.get(userId)
   if (user === undefined) return refuse(404, NOT_FOUND)
   if (link.purpose === 'activation' && isActive(user)) return refuse(409, ALREADY_ACTIVE)
-  const wait =
-    link.purpose === 'activation'
-      ? Math.max(
-          resendWait(directory, userId, at),
-          invitationWait(directory, user, at, 1 + INVITATIONS_A_DAY.address),
-        )
-      : 0
+  const wait = link.purpose === 'activation' ? anotherWait(directory, user, at) : 0
   if (wait > 0) return refuse(429, tooSoon(wait))
   if (isPasswordMail(link) && isOverBudget(directory, userId, at)) return decided(nobody(at, asked, 'budget'))
   return decided(...issued(directory, user, at, link, by))
 }
 
-/** A colleague has an activation link sent anew so often at most, so that nobody fills another's mailbox. */
+/** An activation link is sent anew so often at most, by a colleague or its holder, so that nobody fills another's mailbox. */
 export const RESEND_AFTER_MS = 5 * 60_000
 export const RESENDS_A_DAY = 5
 
@@ -86,6 +80,13 @@ const isOverBudget = ({ links }: Directory, userId: string, at: number): boolean
 /** A link that is handed over where it was made is mailed to nobody. */
 const isPasswordMail = ({ purpose, isPrinted }: Pick<NewLink, 'purpose' | 'isPrinted'>): boolean =>
   purpose === 'password' && isPrinted !== true
+
+/** ms until another activation link may be sent to a user, and by their company. */
+const anotherWait = (directory: Directory, user: User, at: number): number =>
+  Math.max(
+    resendWait(directory, user._id, at),
+    invitationWait(directory, user, at, 1 + INVITATIONS_A_DAY.address),
+  )
 
 /** ms until another activation link may be sent to a user; the one they were invited with is not counted. */
 function resendWait({ links }: Directory, userId: string, at: number): number {
@@ -137,6 +138,8 @@ export function resendLink(directory: Directory, { at, data }: CommandOf<'link.r
   if (isActive(user)) return refuse(409, LINK_USED)
   if (linkValidity(directory, old, at) === 1) return refuse(409, LINK_WORKS)
   if (old.isPrinted) return refuse(409, LINK_NOT_MAILED)
+  const wait = anotherWait(directory, user, at)
+  if (wait > 0) return refuse(429, tooSoon(wait))
   return decided(...issued(directory, user, at, link))
 }
 

@@ -91,9 +91,12 @@ describe('a key', () => {
     ])
   })
 
-  test('goes on no longer by rotating than it would have, and one that is over does not rotate', () => {
+  test('goes on no longer by rotating than it would have, nor does the next, and one that is over does not rotate', () => {
     const record = withKey({ expiresAt: 9000 })
-    expect(record.when(rotateDeviceKey, rotate(24)).facts[1]).toMatchObject({ data: { expiresAt: 9000 } })
+    expect(record.when(rotateDeviceKey, rotate(24)).facts).toMatchObject([
+      { type: 'device-key.created', data: { keyId: 'k2', expiresAt: 9000 } },
+      { type: 'device-key.expiry-set', data: { keyId: 'k1', expiresAt: 9000 } },
+    ])
     expect(record.when(rotateDeviceKey, rotate(24, 9000)).refused?.message).toBe(KEY_OVER)
   })
 })

@@ -46,7 +46,7 @@ export function expireDeviceKey(directory: Directory, command: CommandOf<'device
   })
 }
 
-/** Another key in place of one, which goes on for the overlap, or until its own end where that is earlier. */
+/** Another key in place of one, with its end, where it has one; the one before goes on for the overlap, or until that end where it is earlier. */
 export function rotateDeviceKey(directory: Directory, command: CommandOf<'device-key.rotate'>): Decision {
   const { at, data } = command
   const { companyId, newKeyId, hash, overlapHours } = data
@@ -61,7 +61,7 @@ export function rotateDeviceKey(directory: Directory, command: CommandOf<'device
     {
       ...origin,
       type: 'device-key.created',
-      data: { companyId, keyId: newKeyId, name, scopes: [...scopes], hash, expiresAt: null },
+      data: { companyId, keyId: newKeyId, name, scopes: [...scopes], hash, expiresAt: key.expiresAt },
     },
     { ...origin, type: 'device-key.expiry-set', data: { companyId, keyId, expiresAt } },
   )

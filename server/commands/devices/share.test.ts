@@ -82,6 +82,16 @@ describe('a link to a device', () => {
     expect(sharesOf(record.directory.shares, 1).map(({ shareId }) => shareId)).toEqual(['sh-50'])
   })
 
+  test('is counted while it opens: not those of who was moved to where they do not see the device', () => {
+    const record = given(...twoCompanies)
+    for (let n = 0; n < 50; n++) record.store(record.when(inGroup('punjab'), make(`sh-${n}`)))
+    const by = { at: NOW, companyId: 'indus', by: 'u1' }
+    record.store({ facts: [{ ...by, type: 'user.updated', data: { userId: 'u2', groupId: 'sindh' } }] })
+    expect(record.when(inGroup('indus'), make('sh-50', {}, 'u1')).facts).toHaveLength(1)
+    record.store({ facts: [{ ...by, type: 'user.updated', data: { userId: 'u2', groupId: 'punjab' } }] })
+    expect(record.when(inGroup('indus'), make('sh-50', {}, 'u1')).refused?.message).toBe(TOO_MANY_SHARES)
+  })
+
   test.each([
     ['u2', 'punjab', undefined],
     ['u1', 'indus', undefined],

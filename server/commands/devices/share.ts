@@ -3,6 +3,7 @@ import { SHARE_DAYS, SHARE_MAX_MS } from '#machines/contracts/entities/shares.ts
 import { type Device, type Directory, deviceByImei, isWithin } from '#machines/projections/directory.ts'
 import { type Share, sharesOf } from '#machines/projections/shares.ts'
 import { START_AFTER_END } from '#machines/rules/date-range.ts'
+import { openedAt } from '../../auth/share-links.ts'
 import { type Decision, decided, faulty, NOT_FOUND, refuse } from '../decision.ts'
 import { originOf } from '../structure.ts'
 
@@ -10,7 +11,7 @@ import { originOf } from '../structure.ts'
 const MOST_SHARES = 50
 const DAY_MS = 24 * 60 * 60 * 1000
 
-export const TOO_MANY_SHARES = `A device has at most ${MOST_SHARES} links: end one first`
+export const TOO_MANY_SHARES = `A device has at most ${MOST_SHARES} links: end one first, or ask a manager, who may end any`
 export const SPAN_TOO_LONG = 'A link shows at most 31 days'
 export const NOTHING_YET = 'Nothing is measured in this span yet'
 export const NOT_A_MEMBER = 'Links are made by people of the company'
@@ -39,7 +40,7 @@ export function makeShare(directory: Directory, command: CommandOf<'share.make'>
     return faulty([
       { path: 'days', message: `A link is good for ${SHARE_DAYS.least} to ${SHARE_DAYS.most} days` },
     ])
-  const good = sharesOf(directory.shares, device.no).filter(({ expiresAt }) => expiresAt > at)
+  const good = sharesOf(directory.shares, device.no).filter((share) => openedAt(directory, share, at))
   if (good.length >= MOST_SHARES) return refuse(409, TOO_MANY_SHARES)
   return decided({
     ...originOf(command, device.companyId),

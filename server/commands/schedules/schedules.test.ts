@@ -168,6 +168,18 @@ describe('changing and deleting a schedule', () => {
     )
   })
 
+  test.each([
+    ['a group', { groups: ['lahore', 'sindh'] }, 'groups'],
+    ['a vehicle', { vehicles: [LAHORE, TOP] }, 'vehicles'],
+  ])('%s of elsewhere is refused in words, also to who sees it from above', (_, changes, path) => {
+    const { facts, refused } = update(created(), changes, 'indus')
+    expect(facts).toEqual([])
+    expect(refused).toMatchObject({ status: 422, extra: { errors: [{ path }] } })
+    expect(refused?.message).toContain('This is a schedule of punjab')
+    expect(create(changes, 'indus').refused).toMatchObject({ status: 422 })
+    expect(update(created(), { interval: 'Weekly' }, 'indus').facts).toHaveLength(1)
+  })
+
   test('goes on with what is left; that may not be taken away, and others must be there', () => {
     const past = afterwards([RETIRED], { groups: ['punjab'], vehicles: [LAHORE, WAREHOUSE] })
     const groups = ['punjab']

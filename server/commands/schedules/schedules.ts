@@ -30,7 +30,7 @@ export function createSchedule(
   const group = groupInScope(directory, groupId, topId)
   if (group === undefined) return refuse(404, NOT_FOUND)
   const origin = originOf(command, group.companyId)
-  return checked(directory, typed, topId, (schedule) =>
+  return checked(directory, typed, { groupId, topId }, (schedule) =>
     hasMost(directory, group.companyId)
       ? refuse(409, TOO_MANY_SCHEDULES)
       : decided(
@@ -49,7 +49,10 @@ export function scheduleVersion({ ranTo: _, ...said }: ScheduleRecord): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22)
 }
 
-/** What it had and is gone, or out of scope, since is left out; where none is left, nobody is asked for others. */
+/**
+ * It stays with its group, whoever changes it. What it had and is gone, or out of that group, since is left out; where none is left,
+ * nobody is asked for others.
+ */
 export function updateSchedule(
   directory: Directory,
   command: CommandOf<'schedule.update'>,
@@ -60,10 +63,11 @@ export function updateSchedule(
   if (known === undefined || !isWithin(directory, known.groupId, topId)) return refuse(404, NOT_FOUND)
   if (ifVersion !== null && ifVersion !== scheduleVersion(known)) return stale()
   const origin = originOf(command, known.companyId)
+  const { groupId } = known
   const left = {
     ...known,
-    groups: known.groups.filter((id) => groupInScope(directory, id, topId) !== undefined),
-    vehicles: known.vehicles.filter((imei) => deviceInScope(directory, imei, topId) !== undefined),
+    groups: known.groups.filter((id) => groupInScope(directory, id, groupId) !== undefined),
+    vehicles: known.vehicles.filter((imei) => deviceInScope(directory, imei, groupId) !== undefined),
   }
   const wanted = {
     ...typed,
@@ -75,7 +79,7 @@ export function updateSchedule(
       { ...origin, type: 'schedule.updated', data: { scheduleId, ...schedule } },
       ...asksFor(directory, scheduleId, schedule.emails, origin),
     )
-  return checked(directory, wanted, topId, decide, left)
+  return checked(directory, wanted, { groupId, topId }, decide, left)
 }
 
 export function deleteSchedule(
@@ -174,18 +178,21 @@ function withoutGone(ids: string[], before: string[], left: string[]): string[] 
   return ids.filter((id) => !gone.has(id))
 }
 
+/** The group of a schedule, and the top group of whoever asks. */
+type Scope = { groupId: string; topId: string }
+
 /** @param left what a schedule that is changed still has */
 function checked(
   directory: Directory,
   typed: Schedule,
-  topId: string,
+  { groupId, topId }: Scope,
   decide: (schedule: Checked) => Decision,
   left?: ScheduledPicks,
 ): Decision {
   const { groups, vehicles, interval, emails, reportTypes, allGroups, allVehicles, ...options } = typed
   if (!groups.every((id) => groupInScope(directory, id, topId))) return refuse(404, NOT_FOUND)
   if (devicesInScope(directory, vehicles, topId) === undefined) return refuse(404, NOT_FOUND)
-  const faults = scheduleFaults(typed, left)
+  const faults = [...scheduleFaults(typed, left), ...elsewhere(directory, typed, groupId)]
   if (faults.length > 0 || !is(interval, ScheduleInterval)) return faulty(faults)
   return decide({
     ...askedFor(options, reportTypes),
@@ -195,6 +202,16 @@ function checked(
     emails: [...new Set(emails.map((email) => email.trim()))],
     reportTypes: [...new Set(reportTypes as ScheduledReportType[])],
   })
+}
+
+/** No run would look at what is not in the group of a schedule. */
+function elsewhere(directory: Directory, { groups, vehicles }: Schedule, groupId: string) {
+  const name = directory.groups.get(groupId)?.name ?? ''
+  const message = `This is a schedule of ${name}: pick what is there, and make another schedule for what is not.`
+  return [
+    ...(groups.every((id) => groupInScope(directory, id, groupId)) ? [] : [{ path: 'groups', message }]),
+    ...(devicesInScope(directory, vehicles, groupId) ? [] : [{ path: 'vehicles', message }]),
+  ]
 }
 
 /** What the types of a schedule ask for of what was sent with it. */

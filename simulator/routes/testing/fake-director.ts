@@ -85,7 +85,8 @@ export function fakeDirector(token?: string) {
     },
     network: {
       async begin({ forSeconds, ...order }) {
-        const link = { id: `l${links.length}`, ...order, from: START, until: START + forSeconds * 1000 }
+        const leftMs = forSeconds * 1000
+        const link = { id: `l${links.length}`, ...order, from: START, until: START + leftMs, leftMs }
         links.push(link)
         return link
       },

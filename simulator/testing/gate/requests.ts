@@ -400,9 +400,9 @@ const REQUESTS: Record<string, Asks> = {
   'POST /api/groups/scheduleReport vehicles': ({ it, mine }) => ({
     body: scheduleBody(mine, { vehicles: [it.imei] }),
   }),
-  'PUT /api/groups/scheduleReport/:id path': ({ it, mine }) => ({
+  'PUT /api/groups/scheduleReport/:id path': ({ it }) => ({
     params: { id: scheduleOf(it.group) },
-    body: scheduleBody(mine, {}),
+    body: scheduleBody(it, {}),
   }),
   'PUT /api/groups/scheduleReport/:id groups': ({ it, mine }) => ({
     params: { id: scheduleOf(mine.group) },

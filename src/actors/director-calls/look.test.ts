@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { START, worldAt } from '#machines/director/director.samples.ts'
 import type { World } from '#machines/director/doings.ts'
 import type { AskSim } from '../../effects/sim.ts'
@@ -25,6 +25,8 @@ function lookerAt(world: World) {
   }
 }
 
+afterEach(() => vi.useRealTimers())
+
 test('a scenario that was saved elsewhere is listed', async () => {
   const world = worldAt(START)
   const page = lookerAt(world)
@@ -33,4 +35,12 @@ test('a scenario that was saved elsewhere is listed', async () => {
   const saved = [...world.scenarios, { ...first, name: 'dairy-dawn-directed' }]
   page.set('/scenarios', saved)
   expect((await page.look()).scenarios).toEqual(saved)
+})
+
+test('a fault of the network ends by the clock of this machine, which is not the server’s', async () => {
+  vi.useFakeTimers({ now: START, toFake: ['Date'] })
+  const page = lookerAt(worldAt(START))
+  const from = START + 3_600_000
+  page.set('/links', [{ id: 'l1', fault: 'cut', from, until: from + 30_000, leftMs: 20_000 }])
+  expect((await page.look()).links).toMatchObject([{ id: 'l1', until: START + 20_000 }])
 })

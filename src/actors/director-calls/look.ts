@@ -21,7 +21,10 @@ export async function look(calls: DirectorCalls, signal: AbortSignal): Promise<W
     ask(SIM_CALLS.simScenarios, {}, signal),
   ])
   const people = await peopleNow(calls, status, signal)
-  return { status, faults, links, actions, scenarios, people }
+  // by the clock of this machine
+  const now = Date.now()
+  const here = links.map((link) => ({ ...link, until: now + link.leftMs }))
+  return { status, faults, links: here, actions, scenarios, people }
 }
 
 /** Whom the world holds stands in its file; which companies are suspended changes, by whomever. */

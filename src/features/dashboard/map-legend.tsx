@@ -1,6 +1,7 @@
 import { BellOff } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { formatCount } from '../../format/numbers.ts'
+import { DOOR_SIGN } from '../../map/door-sign.ts'
 import { type GlyphState, STATE_WORDS, StateGlyph } from '../../ui/state-glyph.tsx'
 import type { DrawingFigures } from './map/drawing-pace.ts'
 
@@ -28,6 +29,19 @@ export default function MapLegend({ figures }: Props) {
           </Sign>
           Shelved
         </li>
+        <li className="flex items-center gap-3">
+          <WaySign>
+            <circle cx="8" cy="8" r="5" />
+          </WaySign>
+          Stopped on its way
+        </li>
+        <li className="flex items-center gap-3">
+          <WaySign>
+            <path d={DOOR_SIGN.frame} />
+            <path d={DOOR_SIGN.leaf} className="fill-accent" strokeWidth="0" />
+          </WaySign>
+          Opened a door there
+        </li>
       </ul>
       <p className="mt-2 max-w-56 text-dense text-ink-soft">
         Each device is a point. A circle counts those that are close together: “3 of 120” are out of limits. A
@@ -47,6 +61,15 @@ function Sign({ children }: { children: ReactNode }) {
     >
       {children}
     </span>
+  )
+}
+
+/** As it stands on the way of the selected device. */
+function WaySign({ children }: { children: ReactNode }) {
+  return (
+    <svg aria-hidden viewBox="0 0 16 16" strokeWidth="2" className="-mx-px size-4 fill-surface stroke-accent">
+      {children}
+    </svg>
   )
 }
 

@@ -109,7 +109,6 @@ function HistoryOf({ imei, asked, onAsked }: HistoryProps) {
           range={range}
           preset={preset}
           message={message}
-          isLoading={isAwaited}
           onPreset={span.pick}
           onSearch={span.search}
         />

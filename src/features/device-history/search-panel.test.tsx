@@ -21,7 +21,6 @@ test('24 hours that read so are 24 hours, whatever seconds the last night ended 
       preset="night"
       onPreset={() => {}}
       message={null}
-      isLoading={false}
       onSearch={onSearch}
     />,
     { at: '/', server: {}, fleet: createFleet((call) => call()) },

@@ -20,25 +20,16 @@ export type SearchPanelProps = {
   onPreset: (preset: HistoryPreset) => void
   /** why the last search was refused */
   message: string | null
-  isLoading: boolean
   onSearch: (range: Range) => void
 }
 
 /** Of which device, from when to when: a span in one press, or start date, end date, Search. What is typed stays until it is searched for. */
-export function SearchPanel({
-  device,
-  range,
-  preset,
-  message,
-  isLoading,
-  onPreset,
-  onSearch,
-}: SearchPanelProps) {
+export function SearchPanel({ device, range, preset, message, onPreset, onSearch }: SearchPanelProps) {
   const [from, setFrom] = useKeptState<number | null>('from', nullable(number()), range.from)
   const [to, setTo] = useKeptState<number | null>('to', nullable(number()), range.to)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!isLoading) onSearch({ from: wholeMinute(from) ?? Number.NaN, to: wholeMinute(to) ?? Number.NaN })
+    onSearch({ from: wholeMinute(from) ?? Number.NaN, to: wholeMinute(to) ?? Number.NaN })
   }
   return (
     <form aria-label="Search history" onSubmit={submit} className="flex flex-col">
@@ -58,7 +49,7 @@ export function SearchPanel({
         <div className="w-full tablet:w-52">
           <DateTimeField label="End date" value={to} onChange={setTo} timeZone={zoneName} />
         </div>
-        <Button type="submit" kind="primary" isPending={isLoading} className="w-full tablet:w-auto">
+        <Button type="submit" kind="primary" className="w-full tablet:w-auto">
           <Search size={16} aria-hidden />
           Search
         </Button>

@@ -1,7 +1,6 @@
 import type { HistoryPoint } from '#machines/contracts/entities/devices.ts'
-import { DOOR_GAP_MS, endOf, spellsWhere } from '#machines/rules/spells.ts'
 import { clockTime, lasting } from '../../format/time.ts'
-import { stopsOf, wayOf } from '../../map/way.ts'
+import { doorsOf, stopsOf, wayOf } from '../../map/way.ts'
 import { MARGIN } from './chart-figure.ts'
 
 type Span = { from: number; to: number }
@@ -51,17 +50,4 @@ function Strip({ name, none, spans, range, look }: StripProps) {
       </dd>
     </div>
   )
-}
-
-/** From the first reading with the door open to the next with it closed, the last that says so, or a silence. */
-export function doorsOf(points: readonly HistoryPoint[]): Span[] {
-  const readings = { length: points.length, at: Float64Array.from(points, (one) => Date.parse(one.dateTime)) }
-  const isOpen = (row: number): boolean | undefined => {
-    const door = points[row]?.door
-    return door === undefined || door === null ? undefined : door === 1
-  }
-  return spellsWhere(readings, DOOR_GAP_MS, isOpen).map((spell) => ({
-    from: spell.from,
-    to: endOf(spell, readings),
-  }))
 }

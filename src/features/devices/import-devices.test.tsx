@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { DeviceImport, LineRemark } from '#machines/contracts/entities/device-records.ts'
 import { mountPage, type PageHarness, SESSION } from '../../layout/testing/mount-page.tsx'
@@ -200,4 +200,23 @@ test.each([
   await shown({ 'GET /unknown-devices': may(false) }, undefined, session)
   await expect.element(page.getByText(words)).toBeVisible()
   expect(choose.query()).toBeNull()
+})
+
+test('a list is asked for again only once the answer before is there', async () => {
+  const looks: (() => void)[] = []
+  await shown({
+    'GET /device-imports/j1': () =>
+      new Promise((resolve) => {
+        looks.push(() => resolve({ body: JOB }))
+      }),
+  })
+  await send()
+  await expect.poll(() => looks.length).toBe(1)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(looks).toHaveLength(1)
+  looks[0]?.()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(looks).toHaveLength(2)
 })

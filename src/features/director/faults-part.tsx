@@ -21,7 +21,6 @@ export function FaultsPart({ world: { faults, actions, status }, order, onOrder 
       <InForce
         title="Broken now"
         nothing="No device is broken on purpose."
-        clock="world"
         rows={rows.map(({ id, fault, imeis, until }) => ({
           id,
           what: FAULT_WORDS[fault],

@@ -71,12 +71,12 @@ export function NetworkFaultsPart({ world: { links }, order, onOrder }: Props) {
       <InForce
         title="Wrong with the network now"
         nothing="The network is fine."
-        clock="real"
-        rows={links.map(({ id, until, ...link }) => ({
+        rows={links.map(({ id, until, worldUntil, ...link }) => ({
           id,
           what: networkFaultWords(link),
           whom: null,
-          until,
+          until: worldUntil ?? until,
+          isReal: worldUntil === undefined,
         }))}
         liftKind="link.lift"
         onLift={(id) => act({ kind: 'link.lift', id })}

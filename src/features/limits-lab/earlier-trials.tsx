@@ -8,7 +8,8 @@ import { TimeSpan } from '../../ui/time-span.tsx'
 import { candidateWords } from './candidates.ts'
 
 /** What was tried lately for the group, and is kept: each has an address of its own. */
-export function EarlierTrials({ groupId, onOpen }: { groupId: string; onOpen: (id: string) => void }) {
+export function EarlierTrials(props: { groupId: string; isDisabled: boolean; onOpen: (id: string) => void }) {
+  const { groupId, isDisabled, onOpen } = props
   const { answer } = useKeptAnswer(
     LIMITS_TRIAL_CALLS.limitsTrials,
     { params: { groupId } },
@@ -36,6 +37,7 @@ export function EarlierTrials({ groupId, onOpen }: { groupId: string; onOpen: (i
             </span>
             <Button
               kind="quiet"
+              isDisabled={isDisabled}
               aria-label={`Show what came of ${wordsOf(trial)}`}
               onPress={() => onOpen(trial._id)}
             >

@@ -89,7 +89,11 @@ function LabOf({ group, addressed }: { group: Group; addressed: Addressed<Asked>
           tried={draft}
           onTry={(next) => actor.send({ type: 'try', draft: next })}
         />
-        <EarlierTrials groupId={group._id} onOpen={(id) => actor.send({ type: 'open', id })} />
+        <EarlierTrials
+          groupId={group._id}
+          isDisabled={state === 'starting'}
+          onOpen={(id) => actor.send({ type: 'open', id })}
+        />
       </>
     )
   if (state === 'running' || state === 'cancelling')

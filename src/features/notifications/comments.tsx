@@ -17,13 +17,15 @@ export type CommentsProps = {
 export function Comments({ entry, post, typed }: CommentsProps) {
   const id = useId()
   const isPast = useOnlyNow() !== undefined
-  const [text, write] = useTyped(typed, `comment ${entry._id}`)
+  const name = `comment ${entry._id}`
+  const [text, write] = useTyped(typed, name)
 
   if (isPast && entry.comments.length === 0) return null
 
   async function say(comment: string): ReturnType<CommentsProps['post']> {
     const outcome = await post(entry, comment)
-    if (outcome.isDone) write('')
+    // what was typed while it was on its way stays
+    if (outcome.isDone && typed.get(name)?.trim() === comment) write('')
     return outcome
   }
 

@@ -152,15 +152,16 @@ test('an address prefills device, types and dates', async () => {
   })
 })
 
+const SAID = {
+  _id: 'c1',
+  userName: 'Bilal',
+  comment: 'On my way',
+  createdAt: new Date(NOW).toISOString(),
+}
+
 test('a comment is posted once and shown; nothing is posted when it is empty', async () => {
-  const comment = {
-    _id: 'c1',
-    userName: 'Bilal',
-    comment: 'On my way',
-    createdAt: new Date(NOW).toISOString(),
-  }
   await shown([notificationOf(9, 12)], {
-    'POST /users/notifications/f9/comments': { status: 201, body: [comment] },
+    'POST /users/notifications/f9/comments': { status: 201, body: [SAID] },
   })
   await open(9).click()
   const post = page.getByRole('button', { name: 'Post' })
@@ -187,6 +188,21 @@ test('what could not be posted stays typed', async () => {
   await page.getByRole('button', { name: 'Post' }).click()
   await expect.element(page.getByRole('alert').filter({ hasText: 'Disk full' })).toBeVisible()
   await expect.element(page.getByRole('textbox', { name: 'Comment' })).toHaveValue('On my way')
+})
+
+test('what is typed while a comment is on its way stays', async () => {
+  const { promise: posted, resolve: post } = Promise.withResolvers<void>()
+  await shown([notificationOf(9, 12)], {
+    'POST /users/notifications/f9/comments': () => posted.then(() => ({ status: 201, body: [SAID] })),
+  })
+  await open(9).click()
+  const box = page.getByRole('textbox', { name: 'Comment' })
+  await box.fill('On my way')
+  await page.getByRole('button', { name: 'Post' }).click()
+  await box.fill('The door was open')
+  post()
+  await expect.element(page.getByRole('list', { name: 'Comments' })).toMatchTextContent(/Bilal.*On my way/)
+  await expect.element(box).toHaveValue('The door was open')
 })
 
 test('what was typed in an entry is there again when it was out of view', async () => {
@@ -322,6 +338,21 @@ test('a place opens Location Details; a flagged entry asks who was in the vehicl
   await asking.getByRole('button', { name: 'Yes, somebody was' }).click()
   await expect.element(asking).not.toBeInTheDocument()
   await expect.element(entry(9)).not.toMatchTextContent(/Passenger check/)
+})
+
+test('the window that asks who was in the vehicle stays until it is known whether the answer was kept', async () => {
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  const flagged = notificationOf(9, 12, { type: 'vehicleOffline', violationId: null, passengerCheck: true })
+  await shown([flagged], {
+    [`GET /things/passengercheck/${flagged.thingId}/true`]: () =>
+      answered.then(() => ({ status: 409, body: { code: 409, message: 'It was answered already' } })),
+  })
+  await open(9).click()
+  const asking = page.getByRole('dialog', { name: 'Passenger check' })
+  await asking.getByRole('button', { name: 'Yes, somebody was' }).click()
+  await userEvent.keyboard('{Escape}')
+  answer()
+  await expect.element(asking.getByRole('alert')).toHaveTextContent('It was answered already')
 })
 
 test('who is led to a flagged entry is asked who was in the vehicle', async () => {

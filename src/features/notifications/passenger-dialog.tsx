@@ -31,6 +31,7 @@ export function PassengerDialog({ entry, check, onClose }: PassengerDialogProps)
     <Dialog
       title="Passenger check"
       isOpen
+      isRequired={isSending}
       onOpenChange={(isOpen) => isOpen || onClose()}
       actions={
         <>

@@ -6,6 +6,8 @@ import { Progress } from '../../ui/progress.tsx'
 
 export type FileMakingProps = {
   total: number
+  /** these rows give way to others */
+  isDisabled?: boolean
   isMaking: boolean
   /** rows in the file so far */
   written: number
@@ -16,7 +18,8 @@ export type FileMakingProps = {
 }
 
 /** Download; while the file is made, how far it is, and Cancel. */
-export function FileMaking({ total, isMaking, written, error, onDownload, onCancel }: FileMakingProps) {
+export function FileMaking(props: FileMakingProps) {
+  const { total, isDisabled = false, isMaking, written, error, onDownload, onCancel } = props
   if (isMaking) {
     const rows = `${formatCount(written)} of ${counted(total, 'row')}`
     return (
@@ -49,7 +52,7 @@ export function FileMaking({ total, isMaking, written, error, onDownload, onCanc
           {`The file could not be made: ${error}`}
         </p>
       )}
-      <Button kind="quiet" onPress={onDownload}>
+      <Button kind="quiet" isDisabled={isDisabled} onPress={onDownload}>
         <Download size={16} aria-hidden />
         {error === null ? 'Download' : 'Try again'}
       </Button>

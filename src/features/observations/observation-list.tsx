@@ -17,7 +17,7 @@ export type ObservationListProps = {
   hasName: boolean
   /** something else is on its way */
   isLoading: boolean
-  file: Omit<FileMakingProps, 'total'>
+  file: Omit<FileMakingProps, 'total' | 'isDisabled'>
 }
 
 /** The rows that were found, a page at a time, and the file of all of them. */
@@ -30,7 +30,7 @@ export function ObservationList({ rows, query, hasName, isLoading, file }: Obser
   return (
     <Panel
       title="Observation List"
-      actions={<FileMaking {...file} total={rows.length} />}
+      actions={<FileMaking {...file} total={rows.length} isDisabled={isLoading} />}
       className={isLoading ? 'opacity-60' : ''}
     >
       <p className="tabular px-4 pb-2 text-dense text-ink-soft">

@@ -32,11 +32,15 @@ const rowsOf = (count: number): ObservationRow[] =>
     location: '12 km NE of Multan',
   }))
 
-async function shown(answer: Answer, call = PLAIN) {
+async function shown(answer: Answer | (() => Answer), call = PLAIN) {
   const fleet = createFleet((run) => run())
   fleet.load(snapshotOf(1, [plainDevice(1), plainDevice(2)]))
   const view = call === PLAIN ? <ChillerObservations /> : <NamedObservations />
-  harness = await mountPage(view, { at: '/devices', server: { [call]: () => answer }, fleet })
+  harness = await mountPage(view, {
+    at: '/devices',
+    server: { [call]: typeof answer === 'function' ? answer : () => answer },
+    fleet,
+  })
 }
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
 const table = () => page.getByRole('table', { name: 'Observation List' })
@@ -172,4 +176,16 @@ test('the file of all rows is made and handed over, once', async () => {
   await press('Download')
   await expect.poll(() => harness.toasts).toEqual(['120 rows saved'])
   await expect.element(page.getByRole('button', { name: 'Download', exact: true })).toBeVisible()
+})
+
+test('another search may be pressed while one is on its way, and the rows of before are no file', async () => {
+  const answers: Answer[] = [{ body: rowsOf(1) }, 'hang', { body: rowsOf(3) }]
+  await shown(() => answers.shift() ?? 'hang')
+  await searched()
+  await expect.element(page.getByRole('button', { name: 'Download' })).toBeEnabled()
+  await press('Search')
+  await expect.element(page.getByRole('button', { name: 'Download' })).toBeDisabled()
+  await press('Search')
+  await expect.element(page.getByRole('button', { name: 'Download' })).toBeEnabled()
+  expect(table().getByRole('row').elements()).toHaveLength(4)
 })

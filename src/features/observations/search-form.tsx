@@ -52,12 +52,13 @@ export function SearchForm({ faults, isLoading, begin, onSearch }: SearchFormPro
   }, [faults])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!isLoading) onSearch({ imei, start, hours: hours === null ? null : Number(hours) })
+    onSearch({ imei, start, hours: hours === null ? null : Number(hours) })
   }
   return (
     <form
       ref={form}
       aria-label="Search observations"
+      aria-busy={isLoading}
       onSubmit={submit}
       className="grid gap-x-3 tablet:grid-cols-2 desk:grid-cols-[minmax(16rem,22rem)_14rem_10rem_auto] desk:justify-start"
     >
@@ -78,7 +79,7 @@ export function SearchForm({ faults, isLoading, begin, onSearch }: SearchFormPro
         onChange={setHours}
         message={messageOf('hours')}
       />
-      <Button type="submit" kind="primary" isPending={isLoading} className="max-desk:mb-4 tablet:mt-6">
+      <Button type="submit" kind="primary" className="max-desk:mb-4 tablet:mt-6">
         <Search size={16} aria-hidden />
         Search
       </Button>

@@ -25,12 +25,11 @@ export type FilterFormProps = {
   filter: ViolationFilter
   /** what was wrong with the last that was asked for */
   faults: readonly Fault<FilterField>[]
-  isLoading: boolean
   onFilter: (filter: ViolationFilter) => void
 }
 
 /** Whose violations, which and of when. What is picked stays until Filter is pressed; the focus goes to what is wrong. */
-export function FilterForm({ filter, faults, isLoading, onFilter }: FilterFormProps) {
+export function FilterForm({ filter, faults, onFilter }: FilterFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const [groupId, setGroupId] = useKeptState('group', string(), filter.groupId)
   const [range, setRange] = useKeptState('range', KeptRange, filter.range)
@@ -51,7 +50,6 @@ export function FilterForm({ filter, faults, isLoading, onFilter }: FilterFormPr
   }, [faults])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (isLoading) return
     onFilter({
       groupId,
       range,
@@ -99,7 +97,7 @@ export function FilterForm({ filter, faults, isLoading, onFilter }: FilterFormPr
         message={messageOf('devices')}
       />
       <div className="sticky bottom-0 z-10 -mx-4 bg-surface px-4 pt-2 pb-4">
-        <Button type="submit" kind="primary" isPending={isLoading} className="w-full">
+        <Button type="submit" kind="primary" className="w-full">
           <Search size={16} aria-hidden />
           Filter
         </Button>

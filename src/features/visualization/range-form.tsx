@@ -12,12 +12,11 @@ import { KeptRange } from './kept-range.ts'
 export type RangeFormProps = {
   range: TypedRange
   faults: readonly Fault[]
-  isLoading: boolean
   onFilter: (range: TypedRange) => void
 }
 
 /** Start and end date, and Filter. */
-export function RangeForm({ range: first, faults, isLoading, onFilter }: RangeFormProps) {
+export function RangeForm({ range: first, faults, onFilter }: RangeFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const [range, setRange] = useKeptState<TypedRange>('range', KeptRange, first)
   const messageOf = (end: 'from' | 'to') => faults.find(({ path }) => path === end)?.message
@@ -26,7 +25,7 @@ export function RangeForm({ range: first, faults, isLoading, onFilter }: RangeFo
   }, [faults])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!isLoading) onFilter(range)
+    onFilter(range)
   }
   return (
     <form
@@ -45,7 +44,6 @@ export function RangeForm({ range: first, faults, isLoading, onFilter }: RangeFo
       <Button
         type="submit"
         kind="primary"
-        isPending={isLoading}
         className="max-tablet:mb-4 tablet:col-start-3 tablet:row-start-1 tablet:mt-6"
       >
         <Search size={16} aria-hidden />

@@ -46,7 +46,6 @@ function SummaryOf({ addressed }: { addressed: Addressed<Asked> }) {
         <RangeForm
           range={first.range}
           faults={faults}
-          isLoading={isLoading}
           onFilter={(range) => {
             actor.send({ type: 'search', filter: { ...first, range }, now: clock.now() })
             const { faults, filter } = actor.getSnapshot().context

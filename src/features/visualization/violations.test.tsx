@@ -254,3 +254,11 @@ const violationOf = (imei: string): Fact => ({
     readings: [],
   },
 })
+
+test('Filter is heard while an answer is on its way', async () => {
+  await shown({ [STATS]: 'hang' })
+  await expect.element(page.getByRole('button', { name: 'Filter', exact: true })).toBeVisible()
+  const before = requests().length
+  await press('Filter')
+  await expect.poll(() => requests().length).toBe(before + 1)
+})

@@ -55,7 +55,6 @@ function ViolationsOf({ addressed }: { addressed: Addressed<Asked> }) {
           <FilterForm
             filter={first}
             faults={faults}
-            isLoading={isLoading}
             onFilter={(next) => {
               actor.send({ type: 'search', filter: next, now: clock.now() })
               const { faults, filter } = actor.getSnapshot().context

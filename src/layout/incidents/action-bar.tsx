@@ -18,6 +18,7 @@ type ActionBarProps = {
   actions: IncidentActions
   onOpen: (imei: string) => void
   onShare: (incident: Incident) => void
+  onMove: () => void
   /** undefined: there is none, as of several, or of a device that is lost */
   onCase: (() => void) | undefined
   onClear: () => void
@@ -45,14 +46,14 @@ export function ActionBar(props: ActionBarProps) {
 }
 
 function Acts(props: ActionBarProps & { first: Incident }) {
-  const { fleet, picked, aimed, first, userId, actions, onOpen, onShare, onCase, onClear } = props
+  const { fleet, picked, aimed, first, userId, actions, onOpen, onShare, onMove, onCase, onClear } = props
   const isOver = aimed.every(({ clearedAt }) => clearedAt !== null)
   return (
     <>
       <output className="tabular max-w-full truncate px-2 font-medium text-dense">
         {picked > 0 ? `${picked} selected` : nameOf(fleet, first.imei)}
       </output>
-      {!isOver && <Attention aimed={aimed} userId={userId} actions={actions} />}
+      {!isOver && <Attention aimed={aimed} userId={userId} actions={actions} onMove={onMove} />}
       {aimed.length === 1 && (
         <Press letter="p" onPress={() => onShare(first)}>
           Share
@@ -76,8 +77,10 @@ function Acts(props: ActionBarProps & { first: Incident }) {
   )
 }
 
-/** Who has it, and what is said of it. */
-function Attention({ aimed, userId, actions }: Pick<ActionBarProps, 'aimed' | 'userId' | 'actions'>) {
+type AttentionProps = Pick<ActionBarProps, 'aimed' | 'userId' | 'actions' | 'onMove'>
+
+/** Who has it, what is said of it, and in which group it is. */
+function Attention({ aimed, userId, actions, onMove }: AttentionProps) {
   const isMine = aimed.every(({ holder }) => holder?.userId === userId)
   const isAcknowledged = aimed.every(({ acknowledged }) => acknowledged !== null)
   return (
@@ -93,6 +96,9 @@ function Attention({ aimed, userId, actions }: Pick<ActionBarProps, 'aimed' | 'u
       </Press>
       <Press letter="c" onPress={() => actions.ask('comment', aimed)}>
         Comment
+      </Press>
+      <Press letter="m" onPress={onMove}>
+        Move
       </Press>
     </>
   )

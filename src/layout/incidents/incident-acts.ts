@@ -22,6 +22,8 @@ export type IncidentsInHand = {
   /** goes to another page */
   leaveFor: (path: string) => void
   share: (proof: Proved | undefined) => void
+  /** asks to which group the devices of those aimed at go */
+  move: () => void
 }
 
 /** Picks one, or all up to it from the one somebody stands on, and stands there. */
@@ -50,11 +52,11 @@ export function caseOf({ aimed, leaveFor }: IncidentsInHand): (() => void) | und
 
 /** What a key means while one stands on `current`; undefined: nothing. */
 export function actOfKey(list: IncidentsInHand, key: string, current: Incident): (() => void) | undefined {
-  const { incidents, walk, picked, aimed, actions, userId, onOpen, leaveFor, share } = list
+  const { incidents, walk, picked, aimed, actions, userId, onOpen, leaveFor, share, move } = list
   const to = rowByKey(key, walk.activeIndex, incidents.length)
   if (to !== undefined) return () => walk.to(to)
   // Meant for a row that left, it is done to no other.
-  if (aimed.length === 0 && 'ascrpvt'.includes(key)) return () => walk.stand(current.violationId)
+  if (aimed.length === 0 && 'acmprstv'.includes(key)) return () => walk.stand(current.violationId)
   switch (key) {
     case 'Enter':
       return () => onOpen(current.imei)
@@ -64,6 +66,8 @@ export function actOfKey(list: IncidentsInHand, key: string, current: Incident):
       return () => actions.ask('acknowledge', aimed)
     case 's':
       return () => actions.ask('shelve', aimed)
+    case 'm':
+      return move
     case 'c':
       return () => actions.ask('comment', aimed)
     case 'r':

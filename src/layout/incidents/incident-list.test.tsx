@@ -96,6 +96,30 @@ test('r asks for a report of the row one stands on, and of all that are picked',
   expect(harness.went().at(-1)).toBe(`/temperatureReport?devices=${incident(1).imei},${imei}`)
 })
 
+test('m, or the button, moves the devices of what is picked, each once; of what is over none', async () => {
+  const open = [incident(1), incident(2), incident(2, { violationId: 'v4' })]
+  await shown('open', { open }, { 'POST /things/move': { body: { moved: 2, refused: [] } } })
+  await row('Reefer 2').first().click()
+  await userEvent.keyboard('xjxjxm')
+  await expect.element(page.getByRole('dialog', { name: 'Move 2 devices to a group' })).toBeVisible()
+  await page.getByRole('dialog').getByRole('option').first().click()
+  await page.getByRole('button', { name: /^Move to / }).click()
+  await expect
+    .poll(() => harness.calls('POST /things/move').map(({ body }) => body))
+    .toEqual([{ things: [imei, incident(1).imei], groupId: 'top' }])
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+  await row('Reefer 1').click()
+  await toolbar.getByRole('button', { name: /^Move/ }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Move Reefer 1 to a group' })).toBeVisible()
+  harness.unmount()
+  await shown('over', { over: [incident(2, { clearedAt: iso(-5) })] })
+  await row('Reefer 2').click()
+  await userEvent.keyboard('m')
+  await expect.element(toolbar.getByRole('button', { name: /^Share/ })).toBeVisible()
+  await expect.element(toolbar.getByRole('button', { name: /^Move/ })).not.toBeInTheDocument()
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+})
+
 test('v, or the button, opens the case of a violation; of a device that is lost and of several there is none', async () => {
   await shown('open', { open: [incident(1), incident(2), lostDevice(3)] })
   await row('Reefer 2').click()

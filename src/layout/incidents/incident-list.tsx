@@ -7,6 +7,8 @@ import type { Fleet } from '../../read-model/fleet.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { useHold } from '../../ui/use-hold.ts'
 import { useScrolledRows } from '../../ui/use-walk.ts'
+import { MoveDialog } from '../move-dialog.tsx'
+import { useWhenNow } from '../past/past-context.ts'
 import { ActionBar } from './action-bar.tsx'
 import { actOfKey, caseOf, holdIncident, pickIncident } from './incident-acts.ts'
 import { IncidentRow } from './incident-row.tsx'
@@ -34,7 +36,7 @@ export type IncidentListProps = {
   onLeave?: () => void
 }
 
-/** Incidents that keys walk: `j` `k` next and previous, `x` picks, `a` acknowledges, `s` shelves, `r` asks for a report, `p` sends the proof, `v` opens the case, Enter the proof. */
+/** Incidents that keys walk: `j` `k` next and previous, `x` picks, `a` acknowledges, `s` shelves, `m` moves, `r` asks for a report, `p` sends the proof, `v` opens the case, Enter the proof. */
 export function IncidentList(props: IncidentListProps) {
   const { fleet, desk, known, incidents, actions, selected, onPress, onOpen, onLeave } = props
   const { user } = useSignedIn()
@@ -50,6 +52,8 @@ export function IncidentList(props: IncidentListProps) {
   const items = walk.virtual.getVirtualItems()
   const picked = usePickedIncidents(incidents)
   const [shared, share] = useState<Proved>()
+  const [moved, setMoved] = useState<readonly string[]>()
+  const whenNow = useWhenNow()
   const glanceOf = useGlances(
     desk,
     items.map(({ index }) => (incidents[index] as Incident).imei),
@@ -61,7 +65,11 @@ export function IncidentList(props: IncidentListProps) {
     onLeave?.()
     goTo(path)
   }
-  const list = { incidents, walk, picked, aimed, actions, userId: user._id, onOpen, leaveFor, share }
+  const move = (): void => {
+    const imeis = new Set(aimed.filter(({ clearedAt }) => clearedAt === null).map(({ imei }) => imei))
+    if (imeis.size > 0) whenNow(() => setMoved([...imeis]))
+  }
+  const list = { incidents, walk, picked, aimed, actions, userId: user._id, onOpen, leaveFor, share, move }
   const hold = useHold((on) => holdIncident(list, Number(on.closest('li')?.ariaPosInSet) - 1))
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -128,10 +136,22 @@ export function IncidentList(props: IncidentListProps) {
         actions={actions}
         onOpen={onOpen}
         onShare={share}
+        onMove={move}
         onCase={caseOf(list)}
         onClear={picked.clear}
         onNext={() => walk.stand(current?.violationId)}
       />
+      {moved && (
+        <MoveDialog
+          fleet={fleet}
+          imeis={moved}
+          onClose={() => setMoved(undefined)}
+          onMoved={() => {
+            setMoved(undefined)
+            picked.clear()
+          }}
+        />
+      )}
       {shared && <ShareIncident of={shared} onClose={() => share(undefined)} />}
     </>
   )

@@ -21,36 +21,41 @@ export function WorstOpen({ desk, onLeave }: { desk: Desk; onLeave: () => void }
   const known = useStore(desk.known)
   const actions = useIncidentActions(desk)
   const ordered = useWorstFirst(fleet, known?.open ?? NONE)
-  if (known === undefined || ordered.length === 0) return null
+  if (known === undefined) return null
   const { nobodys } = byView(known, user._id)
   const open = (imei: string): void => {
     onLeave()
     goTo(`/temperature/${imei}`)
   }
   return (
-    <section aria-label="Open" className="flex min-h-0 shrink-0 flex-col border-line border-b">
-      <h3 className="flex h-control shrink-0 items-center px-4 pt-1 font-semibold">
-        {`Open ${formatCount(ordered.length + known.moreLost)}`}
-        <span className="pl-2 font-normal text-dense text-ink-soft">
-          {nobodys.length === 0
-            ? 'somebody has each'
-            : `nobody has ${formatCount(nobodys.length + known.moreLost)}`}
-        </span>
-      </h3>
-      <div className="flex min-h-0 flex-col" style={{ height: roomFor(ordered.length) }}>
-        <IncidentList
-          fleet={fleet}
-          desk={desk}
-          known={known}
-          incidents={ordered}
-          actions={actions}
-          onPress={open}
-          onOpen={open}
-          onLeave={onLeave}
-        />
-      </div>
+    <>
+      {ordered.length > 0 && (
+        <section aria-label="Open" className="flex min-h-0 shrink-0 flex-col border-line border-b">
+          <h3 className="flex h-control shrink-0 items-center px-4 pt-1 font-semibold">
+            {`Open ${formatCount(ordered.length + known.moreLost)}`}
+            <span className="pl-2 font-normal text-dense text-ink-soft">
+              {nobodys.length === 0
+                ? 'somebody has each'
+                : `nobody has ${formatCount(nobodys.length + known.moreLost)}`}
+            </span>
+          </h3>
+          <div className="flex min-h-0 flex-col" style={{ height: roomFor(ordered.length) }}>
+            <IncidentList
+              fleet={fleet}
+              desk={desk}
+              known={known}
+              incidents={ordered}
+              actions={actions}
+              onPress={open}
+              onOpen={open}
+              onLeave={onLeave}
+            />
+          </div>
+        </section>
+      )}
+      {/* what is being done to one that is over meanwhile is still told */}
       <AskDialog action={actions.action} />
-    </section>
+    </>
   )
 }
 

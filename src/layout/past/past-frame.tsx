@@ -4,7 +4,7 @@ import { useLocation } from 'wouter'
 import { hasPast, isListOfThen } from '../../actors/past-pages.ts'
 import type { TimeMachine } from '../../actors/root.ts'
 import { useStore } from '../../actors/store.ts'
-import { RootContext } from '../../actors/use-root.ts'
+import { RootContext, useRoot } from '../../actors/use-root.ts'
 import { FleetContext } from '../../read-model/use-fleet.ts'
 import { Button } from '../../ui/button.tsx'
 import { ClockContext } from '../../ui/clock-context.ts'
@@ -46,6 +46,7 @@ export default function PastFrame({ past, children }: { past: TimeMachine; child
 
 /** The address says where one stands, on whatever page, and says it no more when one is back. While it plays it waits. */
 function usePastInAddress({ actor }: TimeMachine): void {
+  const { live } = useRoot()
   const { state, write } = useAddress(shellAddress)
   const isPlaying = useSelector(actor, (state) => state.matches({ past: 'playing' }))
   const { at, view } = useSelector(actor, ({ context }) => context)
@@ -55,5 +56,12 @@ function usePastInAddress({ actor }: TimeMachine): void {
     const timer = setTimeout(() => write({ asOf: at, view }, 'replace'), 150)
     return () => clearTimeout(timer)
   }, [isPlaying, isPast, at, view, state, write])
-  useEffect(() => () => write({ asOf: null, view: 'then' }, 'replace'), [write])
+  useEffect(
+    () => () => {
+      // whoever goes to a page outside the portal's frame, or signs out, is elsewhere by now
+      const hasLeft = !actor.getSnapshot().matches('past') && live.get() !== undefined
+      if (hasLeft) write({ asOf: null, view: 'then' }, 'replace')
+    },
+    [actor, live, write],
+  )
 }

@@ -106,7 +106,7 @@ function List() {
   return (
     <DeviceList
       fleet={fleet}
-      desk={{ known: createStore(undefined) } as unknown as Desk}
+      desk={live.get().desk as unknown as Desk}
       rows={rows}
       question={words}
       words={words}
@@ -318,6 +318,17 @@ test('what a search hides is not moved with the rest', async () => {
   expect(calls[0]).toMatch(new RegExp(`^move ${imeiOf(1)} to `))
 })
 
+test('what is picked is told and can be let go where a search hides all of it', async () => {
+  await find.click()
+  await userEvent.keyboard('{ArrowDown}x')
+  await expect.element(pickedCount).toHaveTextContent('1 selected')
+  await find.fill(imeiOf(1))
+  await expect.element(pickedCount).toHaveTextContent('0 selected')
+  await expect.element(page.getByRole('button', { name: 'Move to group' })).toBeDisabled()
+  await page.getByRole('button', { name: 'Clear', exact: true }).click()
+  await expect.element(page.getByRole('toolbar')).not.toBeInTheDocument()
+})
+
 test('those picked are moved, though one before them left the fleet while the group was looked for', async () => {
   await find.click()
   await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}x{ArrowDown}xm')
@@ -343,6 +354,13 @@ test('j and k walk it, and r leads to a report of what is picked, or of the row 
   await expect
     .poll(() => calls.at(-1))
     .toBe(`go to /temperatureReport?devices=${[first, second].toSorted().join(',')}`)
+})
+
+test('s shelves what is open of the row one stands on', async () => {
+  await find.click()
+  await userEvent.keyboard('{ArrowDown}s')
+  await expect.element(page.getByRole('button', { name: 'Shelve 1' })).toBeInTheDocument()
+  await expect.element(page.getByRole('dialog', { name: 'Shelve Reefer 4321' })).toBeVisible()
 })
 
 test('chosen columns stand beside the name, each sorts when pressed, and the own look comes back', async () => {

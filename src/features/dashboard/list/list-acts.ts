@@ -74,4 +74,9 @@ function walkTo({ rows, walk, picked }: ListInHand, to: number, isThrough: boole
   walk.to(to)
 }
 
-const WISHES: Readonly<Record<string, PickedWish>> = { m: 'move', a: 'acknowledge', r: 'report' }
+const WISHES: Readonly<Record<string, PickedWish>> = {
+  m: 'move',
+  a: 'acknowledge',
+  s: 'shelve',
+  r: 'report',
+}

@@ -13,7 +13,7 @@ import { buttonLook } from '../../../ui/button-look.ts'
 import { Kbd } from '../../../ui/kbd.tsx'
 
 /** What a key asked to be done with what is picked. */
-export type PickedWish = 'move' | 'acknowledge' | 'report'
+export type PickedWish = 'move' | 'acknowledge' | 'shelve' | 'report'
 
 export type PickedBarProps = {
   fleet: Fleet
@@ -33,10 +33,9 @@ export default function PickedBar(props: PickedBarProps) {
   const known = useStore(desk.known)
   const open = useMemo(() => {
     const meant = new Set(rows)
-    return (known?.open ?? []).filter(
-      ({ imei, acknowledged }) => acknowledged === null && meant.has(fleet.names.rowOf(imei)),
-    )
+    return (known?.open ?? []).filter(({ imei }) => meant.has(fleet.names.rowOf(imei)))
   }, [known, rows, fleet])
+  const unacknowledged = useMemo(() => open.filter(({ acknowledged }) => acknowledged === null), [open])
   // what is moved is settled when the window opens: rows come and go behind it
   const [moved, setMoved] = useState<readonly string[] | null>(null)
   const whenNow = useWhenNow()
@@ -54,8 +53,8 @@ export default function PickedBar(props: PickedBarProps) {
     onWish(null)
     if (wish === 'move') whenNow(() => setMoved(imeisOf()))
     else if (wish === 'report') report()
-    else actions.ask('acknowledge', open)
-  }, [wish, onWish, imeisOf, actions, open, report, whenNow])
+    else actions.ask(wish, wish === 'shelve' ? open : unacknowledged)
+  }, [wish, onWish, imeisOf, actions, open, unacknowledged, report, whenNow])
 
   return (
     <>
@@ -73,9 +72,14 @@ export default function PickedBar(props: PickedBarProps) {
         <Press letter="m" kind="primary" isDisabled={rows.length === 0} onPress={() => onWish('move')}>
           Move to group
         </Press>
-        {open.length > 0 && (
+        {unacknowledged.length > 0 && (
           <Press letter="a" onPress={() => onWish('acknowledge')}>
-            {`Acknowledge ${formatCount(open.length)}`}
+            {`Acknowledge ${formatCount(unacknowledged.length)}`}
+          </Press>
+        )}
+        {open.length > 0 && (
+          <Press letter="s" onPress={() => onWish('shelve')}>
+            {`Shelve ${formatCount(open.length)}`}
           </Press>
         )}
         <Press letter="r" isDisabled={rows.length === 0} onPress={report}>

@@ -43,7 +43,7 @@ export function usePickedRows({ columns }: Fleet, list: Uint32Array): PickedRows
     isPicking,
     has: (row) => picked.has(noOf(row)),
     setPicking,
-    isPickable: isPicking || rows.length > 0,
+    isPickable: isPicking || picked.size > 0,
     toggle(row) {
       loosen()
       const next = new Set(picked)

@@ -5,10 +5,13 @@ import type { Device } from '@luma.gl/core'
 import { Map as MapLibre } from 'maplibre-gl'
 import { afterEach, expect, test } from 'vitest'
 import { violationBit } from '#machines/contracts/device-state.ts'
+import type { HistoryThresholds } from '#machines/contracts/entities/devices.ts'
 import { incident } from '../../../layout/incidents/testing.ts'
+import { palettes } from '../../../map/palette.ts'
 import { prepareMapLibre } from '../../../map/setup.ts'
+import { drawWayOf } from '../../../map/way-layers.ts'
 import { createFleet, type Fleet } from '../../../read-model/fleet.ts'
-import { type PlainDevice, plainDevice, snapshotOf } from '../../../read-model/testing/make-fleet.ts'
+import { imeiOf, type PlainDevice, plainDevice, snapshotOf } from '../../../read-model/testing/make-fleet.ts'
 import { badgesOf } from './badges.ts'
 import { type Camera, worldPx } from './camera.ts'
 import { createDrawingPace, type Drawing } from './drawing-pace.ts'
@@ -210,6 +213,31 @@ test.each(['light', 'dark'] as const)('who has what is open is written at its ma
   expect(changedNear(before, after, badge, 8)).toBeGreaterThan(80)
   expect(changedNear(before, after, above, 8)).toBe(0)
 })
+
+test.each(['light', 'dark'] as const)(
+  'an opened door has a sign above the stop on the way: %s',
+  async (theme) => {
+    drawn = await draw([device(1)], { theme })
+    drawn.layer.select(imeiOf(1))
+    const withDoor = (door: 0 | 1) =>
+      drawWayOf({
+        points: [-120, -60, -60, -20].map((px, i) => ({
+          ...{ dateTime: new Date(i * 600_000).toISOString(), lat: LAHORE.lat, lng: lngAt(px) / 1e6 },
+          ...{ temperature: 5, humidity: 50, door: px === -60 ? door : 0 },
+        })),
+        thresholds: { lowTemperatureThreshold: 2, highTemperatureThreshold: 8 } as HistoryThresholds,
+      })
+    const signs: number[] = []
+    for (const door of [0, 1] as const) {
+      drawn.layer.setWay(withDoor(door))
+      signs.push(
+        countOf(await drawn.pixels(), palettes[theme].mark, { x: MIDDLE.x - 60, y: MIDDLE.y - 14 }, 7),
+      )
+    }
+    expect(signs[0]).toBe(0)
+    expect(signs[1]).toBeGreaterThan(40)
+  },
+)
 
 test('what a filter leaves out is gone, the rest stays', async () => {
   drawn = await draw([device(1, { lng: lngAt(-120) }), device(2, { lng: lngAt(120), state: HOT })])

@@ -1,6 +1,6 @@
 import { useSelector } from '@xstate/react'
 import { X } from 'lucide-react'
-import { useEffect, useMemo, useRef } from 'react'
+import { useMemo, useRef } from 'react'
 import { dashboardOf } from '../../../actors/dashboard-actor.ts'
 import { useStore } from '../../../actors/store.ts'
 import { useAwake } from '../../../actors/use-awake.ts'
@@ -23,6 +23,7 @@ import { useEscape } from '../use-escape.ts'
 import { useSearchIndex } from '../use-search-index.ts'
 import { useShownFleet } from '../use-shown-fleet.ts'
 import { useStage } from '../use-stage.ts'
+import { useNewVersion } from './use-new-version.ts'
 import { useScale } from './use-scale.ts'
 import { WallIncidents } from './wall-incidents.tsx'
 
@@ -54,7 +55,7 @@ export default function Wall({ onLeave }: { onLeave: () => void }) {
   useDashboardAddress({ fleet, dashboard, isLoading: shown.isLoading, view, isLost: false })
   useEscape(onLeave)
   useAwake()
-  useNewVersionAtOnce()
+  useNewVersion()
   const scale = useScale()
   const { mask } = shown
   return (
@@ -123,13 +124,4 @@ function Heading({ counts }: { counts: FleetCounts }) {
       </p>
     </header>
   )
-}
-
-/** Nobody is there to press Reload. */
-function useNewVersionAtOnce(): void {
-  const { newVersion, drafts } = useRoot()
-  const isOld = useSelector(newVersion, (state) => state.matches('offered') || state.matches('needed'))
-  useEffect(() => {
-    if (isOld) newVersion.send({ type: 'reload', isKept: drafts.keep() })
-  }, [isOld, newVersion, drafts])
 }

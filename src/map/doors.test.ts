@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { HistoryPoint } from '#machines/contracts/entities/devices.ts'
-import { doorsOf } from './strips.tsx'
+import { doorsOf } from './way.ts'
 
 const MINUTE = 60_000
 const START = Date.UTC(2026, 5, 15, 5)
@@ -32,4 +32,16 @@ test('a silence of half an hour ends what is known of a door', () => {
     [0, 5],
     [36, 40],
   ])
+})
+
+test('a door is marked where it was first seen open', () => {
+  const at = (minute: number, door: 0 | 1, lng: number | null): HistoryPoint => ({
+    ...(told([minute, door])[0] as HistoryPoint),
+    ...{ lng, lat: lng === null ? null : 31 },
+  })
+  const places = doorsOf([
+    ...[at(0, 0, 73), at(1, 1, null), at(2, 1, 74), at(3, 1, 75), at(4, 0, 76)],
+    ...[at(5, 1, null), at(6, 0, 77), at(7, 1, 78)],
+  ]).map(({ place }) => place?.lng)
+  expect(places).toEqual([74, undefined, 78])
 })
