@@ -45,17 +45,3 @@ test('stands while the world is paused', () => {
   expect(clock.now()).toBe(1_000_000)
   expect(clock.until(1_000_001)).toBe(Number.POSITIVE_INFINITY)
 })
-
-test('goes on through a sleep of the machine, for which the monotonic clock stands', () => {
-  let [passed, wall] = [0, 5]
-  const clock = createServerClock(
-    () => passed,
-    () => wall,
-  )
-  clock.set({ now: 1_000_000, speed: 1, paused: false })
-  passed += 1000
-  wall += 31_000
-  expect(clock.now(), 'somebody set the clock').toBe(1_001_000)
-  wall += 8 * 3_600_000
-  expect(clock.now()).toBe(1_031_000 + 8 * 3_600_000)
-})

@@ -12,28 +12,19 @@ export type ServerClock = Clock & {
   until(at: number): number
 }
 
-/** The browser's own clock is this much ahead of what has passed: the machine slept, ms. */
-const NAP = 60_000
-
-/**
- * `monotonic`: real milliseconds that never step, and in some browsers stand while the machine sleeps; `guess`: epoch ms by the
- * browser's own clock, before the server has spoken.
- */
+/** `monotonic`: real milliseconds that never step; `guess`: epoch ms before the server has spoken. */
 export function createServerClock(monotonic: () => number, guess: () => number): ServerClock {
-  let known: (ServerTime & { since: number; guessed: number }) | undefined
+  let known: (ServerTime & { since: number }) | undefined
 
   const rate = (): number => (known === undefined ? 1 : known.paused ? 0 : known.speed)
-  const now = (): number => {
-    if (known === undefined) return Math.floor(guess())
-    const [passed, guessed] = [monotonic() - known.since, guess() - known.guessed]
-    return Math.floor(known.now + (guessed - passed > NAP ? guessed : passed) * rate())
-  }
+  const now = (): number =>
+    Math.floor(known === undefined ? guess() : known.now + (monotonic() - known.since) * rate())
 
   return {
     now,
     isKnown: () => known !== undefined,
     set(time) {
-      known = { ...time, since: monotonic(), guessed: guess() }
+      known = { ...time, since: monotonic() }
     },
     until(at) {
       const left = at - now()
