@@ -10,6 +10,7 @@ test('columns are the machine, for any history', () => {
     type: fc.constant('reading' as const),
     at: fc.integer({ min: 0, max: 120 }),
     measured: fc.boolean(),
+    gap: fc.constantFrom(10, 1000),
   })
   fc.assert(
     fc.property(fc.array(event, { maxLength: 60 }), fc.boolean(), (events, inOrder) => {
@@ -19,7 +20,7 @@ test('columns are the machine, for any history', () => {
         const emitted: unknown[] = []
         const decided = decide(sensorMachine, snapshot, one)
         snapshot = decided.snapshot
-        foldReading(columns, 0, one.at, one.measured, (_, fact) => void emitted.push(fact))
+        foldReading(columns, 0, one.at, one.measured, one.gap, (_, fact) => void emitted.push(fact))
         expect(emitted).toEqual(decided.facts)
         const place = columns.place[0] as number
         expect(place >= PLACE.plugged ? 'plugged' : place === PLACE.unknown ? 'unknown' : 'unplugged').toBe(

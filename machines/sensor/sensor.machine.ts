@@ -1,18 +1,26 @@
 import { assign, emit, setup } from 'xstate'
 
-/** So many readings in a row without a value, from a sensor that had given some, and it is taken for unplugged. */
+/** So many readings in a row without a value, from a sensor that had given some, and it may be unplugged. */
 export const MISSED = 3
+/** It is, when its last value is so many times as old as its last two were apart: other readings may come between its own. */
+export const OVERDUE = 2.5
 
-/** `at`: the device's clock, epoch ms. `measured`: whether the reading carries a value of this sensor. */
-export type SensorEvent = { type: 'reading'; at: number; measured: boolean }
+/**
+ * `at`: the device's clock, epoch ms. `measured`: whether the reading carries a value of this sensor. `gap`: when its last value is
+ * so old, ms, the sensor is unplugged however rarely it gave any.
+ */
+export type SensorEvent = { type: 'reading'; at: number; measured: boolean; gap: number }
 
 export type SensorEmitted = { type: 'sensor.unplugged' | 'sensor.plugged-in'; at: number }
 
 type Context = {
   /** time of the newest reading; older ones change nothing */
   lastAt: number
-  /** readings without a value since the last that had one */
+  /** readings without a value since the last that had one, as many as matter */
   missed: number
+  /** time of its last value, and how far that was from the one before, ms; ±Infinity where there is none */
+  measuredAt: number
+  apart: number
 }
 
 /** Whether a sensor of a device gives values. One that never gave any is not fitted, and is not missed. */
@@ -21,20 +29,26 @@ export const sensorMachine = setup({
   guards: { isLate, isMeasured, isOneTooMany },
   actions: {
     notice: assign(notice),
+    measure: assign(measure),
     miss: assign(miss),
     emitUnplugged: emit(unplugged),
     emitPluggedIn: emit(pluggedIn),
   },
 }).createMachine({
   id: 'sensor',
-  context: { lastAt: Number.NEGATIVE_INFINITY, missed: 0 },
+  context: {
+    lastAt: Number.NEGATIVE_INFINITY,
+    missed: 0,
+    measuredAt: Number.NEGATIVE_INFINITY,
+    apart: Number.POSITIVE_INFINITY,
+  },
   initial: 'unknown',
   states: {
     unknown: {
       on: {
         reading: [
           { guard: 'isLate' },
-          { guard: 'isMeasured', target: 'plugged', actions: 'notice' },
+          { guard: 'isMeasured', target: 'plugged', actions: 'measure' },
           { actions: 'notice' },
         ],
       },
@@ -43,7 +57,7 @@ export const sensorMachine = setup({
       on: {
         reading: [
           { guard: 'isLate' },
-          { guard: 'isMeasured', actions: 'notice' },
+          { guard: 'isMeasured', actions: 'measure' },
           { guard: 'isOneTooMany', target: 'unplugged', actions: ['notice', 'emitUnplugged'] },
           { actions: 'miss' },
         ],
@@ -53,7 +67,7 @@ export const sensorMachine = setup({
       on: {
         reading: [
           { guard: 'isLate' },
-          { guard: 'isMeasured', target: 'plugged', actions: ['notice', 'emitPluggedIn'] },
+          { guard: 'isMeasured', target: 'plugged', actions: ['measure', 'emitPluggedIn'] },
           { actions: 'notice' },
         ],
       },
@@ -71,16 +85,21 @@ function isMeasured({ event }: Args): boolean {
   return event.measured
 }
 
-function isOneTooMany({ context }: Args): boolean {
-  return context.missed + 1 >= MISSED
+function isOneTooMany({ context, event }: Args): boolean {
+  const isOverdue = event.at - context.measuredAt >= Math.min(context.apart * OVERDUE, event.gap)
+  return context.missed + 1 >= MISSED && isOverdue
 }
 
 function notice({ event }: Args): Partial<Context> {
   return { lastAt: event.at, missed: 0 }
 }
 
+function measure({ context: { measuredAt }, event: { at } }: Args): Partial<Context> {
+  return { lastAt: at, missed: 0, measuredAt: at, apart: at - measuredAt }
+}
+
 function miss({ context, event }: Args): Partial<Context> {
-  return { lastAt: event.at, missed: context.missed + 1 }
+  return { lastAt: event.at, missed: Math.min(context.missed + 1, MISSED - 1) }
 }
 
 function unplugged({ event }: Args): SensorEmitted {

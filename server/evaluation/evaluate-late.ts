@@ -299,8 +299,8 @@ function takeOver(
   const fitted = quantity === 'temperature' ? ruleState.thermometer : ruleState.hygrometer
   const wasUnplugged = fitted.place[no] === SENSOR.unplugged
   const isUnplugged = sensors.place[0] === SENSOR.unplugged
-  fitted.place[no] = sensors.place[0] as number
-  fitted.lastAt[no] = sensors.lastAt[0] as number
+  for (const name of ['place', 'lastAt', 'measuredAt', 'apart'] as const)
+    fitted[name][no] = sensors[name][0] as number
   if (quantity === 'temperature' && wasUnplugged !== isUnplugged)
     facts.push({
       type: isUnplugged ? 'sensor.unplugged' : 'sensor.plugged-in',

@@ -67,6 +67,12 @@ export function foldCourse(
     else Object.assign(episodes.at(-1) ?? {}, { clearedAt: fact.at, worst: fact.data.worst })
   }
   const start = startOf(quantity, readings, first, limits)
+  // how often it measures is known from the value before
+  for (let row = lastMeasured(quantity, readings, start) ?? start; row < start; row++) {
+    const at = timeOf(readings, row)
+    const isMeasured = toUnits(quantity, readings[quantity][row] as number) !== undefined
+    sensor.foldReading(sensors, 0, at, isMeasured, limits(at).patience, nothing)
+  }
   if (lasting !== undefined && readings.length > start) {
     violations.place[0] = lasting.place
     // the first reading may be what ends it
@@ -82,11 +88,11 @@ export function foldCourse(
   let isCut = false
   for (let row = start; row < readings.length; row++) {
     const at = timeOf(readings, row)
-    const { [quantity]: deviceLimits } = limits(at)
+    const { [quantity]: deviceLimits, patience } = limits(at)
     if (isChanged(violations.lastAt[0] as number, at)) violation.foldLimitsChanged(violations, 0)
     const value = toUnits(quantity, readings[quantity][row] as number)
     const before = sensors.place[0]
-    sensor.foldReading(sensors, 0, at, value !== undefined, nothing)
+    sensor.foldReading(sensors, 0, at, value !== undefined, patience, nothing)
     if (value !== undefined) {
       const lat = toUnits('lat', readings.lat[row] as number) ?? Number.NaN
       const lng = toUnits('lng', readings.lng[row] as number) ?? Number.NaN
@@ -144,6 +150,13 @@ function startOf(
     if (isCalmAt(quantity, readings, row, limits)) return row
   }
   return 0
+}
+
+/** The last reading before a row that measured a quantity. */
+function lastMeasured(quantity: Quantity, readings: ReadingColumns, before: number): number | undefined {
+  for (let row = before - 1; row >= 0; row--)
+    if (toUnits(quantity, readings[quantity][row] as number) !== undefined) return row
+  return undefined
 }
 
 /** Whether a reading is well inside its limits: it leaves a device inside, whatever was before it. */

@@ -45,6 +45,26 @@ describe('late readings', () => {
     expect(told('violation.found-late', 'violation.revised')).toEqual([])
   })
 
+  test.each(['on time', 'newest first'])(
+    'of a thermometer whose values come between locations, as of GT06, are one violation until it is silent: %s',
+    async (order) => {
+      const { receive, settle, told, remaining } = await setUp()
+      const place = { lat: 31.5, lng: 74.3 }
+      const ofMinute = (n: number) => [
+        ...(n < 620 ? [{ at: minute(n), temperature: n < 602 ? 5 : 12 }] : []),
+        ...[5, 15, 25, 35, 45, 55].map((s) => ({ at: minute(n) + s * 1000, ...place })),
+      ]
+      const minutes = Array.from({ length: 24 }, (_, i) => 600 + i)
+      if (order === 'on time') for (const n of minutes) await receive(n + 1, ofMinute(n))
+      else await receive(700, minutes.flatMap(ofMinute).toReversed())
+      await settle()
+      const found = told('violation.opened', 'violation.found-late')
+      expect(found.map(({ at, data }) => [inMinutes(data.since), inMinutes(at)])).toEqual([[602, 612]])
+      expect(told('sensor.plugged-in')).toEqual([])
+      expect(remaining().map(([, , to]) => Math.floor((to ?? 0) * 60))).toEqual([621 * 60 + 35])
+    },
+  )
+
   test('newest first are found late, with all there is to say of it', async () => {
     const { receive, settle, told, remaining } = await setUp()
     await receive(782, ORACLE.toReversed())

@@ -163,7 +163,8 @@ function clockSetBack(ruleState: RuleState, now: number): void {
   const before = now - 1
   for (let no = 0; no < devices; no++) {
     if (isNewer(status.heardAt[no] as number)) status.heardAt[no] = before
-    for (const { lastAt } of [thermometer, hygrometer]) if (isNewer(lastAt[no] as number)) lastAt[no] = before
+    for (const { lastAt, measuredAt } of [thermometer, hygrometer])
+      for (const times of [lastAt, measuredAt]) if (isNewer(times[no] as number)) times[no] = before
     for (const columns of [temperature, humidity]) {
       if (!isNewer(columns.lastAt[no] as number)) continue
       columns.lastAt[no] = before
@@ -287,7 +288,7 @@ function measure(
   const fitted = isTemperature ? ruleState.thermometer : ruleState.hygrometer
   const isMeasured = stored !== missing
   const before = fitted.place[no]
-  sensor.foldReading(fitted, no, at, isMeasured, isTemperature ? tell.sensor : nothing)
+  sensor.foldReading(fitted, no, at, isMeasured, deviceLimits.patience, isTemperature ? tell.sensor : nothing)
   if (isMeasured)
     violation.foldReading(columns, no, at, stored / scale, lat, lng, deviceLimits[quantity], tell.violation)
   else if (fitted.place[no] === sensor.PLACE.unplugged && before !== sensor.PLACE.unplugged)

@@ -99,7 +99,7 @@ export class WarmUpState {
       if (isBegun[row] === 0 && !isCalm) continue
       isBegun[row] = 1
       const before = sensors.place[row]
-      sensor.foldReading(sensors, row, at, value !== undefined, nothing)
+      sensor.foldReading(sensors, row, at, value !== undefined, limits.gap, nothing)
       if (value !== undefined) {
         const lat = toUnits('lat', readings.lat[i] as number) ?? Number.NaN
         const lng = toUnits('lng', readings.lng[i] as number) ?? Number.NaN

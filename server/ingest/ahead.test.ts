@@ -41,7 +41,7 @@ async function setUp(retryMs = 1e8) {
   return {
     ...{ store, ingest, warned },
     /** at a time after the start, ms, what was held is decided, and these readings come in; their times are counted alike */
-    async receive(at: number, ...rows: { at: number; temperature: number }[]) {
+    async receive(at: number, ...rows: Omit<Reading, 'device'>[]) {
       world.now = START + at
       await releasing.look()
       const readings = rows.map((row): Reading => ({ device: 0, ...row, at: START + row.at }))
@@ -109,6 +109,17 @@ describe('readings ahead of their time', () => {
     for (const n of [119, 120, 121, 122]) await receive(n * MINUTE)
     expect(await stored()).toEqual([[0, 5], [4, 5], ...[120, 121, 122].map((n) => [n, 6])])
     expect((await aside()).map(([kind]) => kind)).toEqual(['released', 'released', 'released'])
+  })
+
+  test('of a clock that stays ahead are shown when their time has come, though heartbeats come in between', async () => {
+    const { receive, aside } = await setUp()
+    const lahore = { lat: 31.5, lng: 74.3 }
+    for (let n = 0; n < 360; n += 3) {
+      const heartbeat = { at: n * MINUTE, ignition: 1, gsmSignal: 3 }
+      await receive(n * MINUTE, heartbeat, { at: (n + 300) * MINUTE + 1000, ignition: 1, ...lahore })
+    }
+    const decided = (await aside()).filter(([, n]) => Number(n) < 357).map(([kind]) => kind)
+    expect(decided).toEqual(Array(19).fill('released'))
   })
 
   test('one that cannot be released stays aside and is told of once; those after it are released', async () => {

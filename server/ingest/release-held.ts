@@ -122,11 +122,15 @@ async function decide(options: ReleaseOptions, reading: Reading): Promise<void> 
   await store.aside.settle(reading, 'released')
 }
 
-/** Whether a reading received on time lies near: not itself, nor one that was released. */
-async function isContradicted(
-  { store, patience }: ReleaseOptions,
-  { device, at }: Reading,
-): Promise<boolean> {
+/** What a device cannot say twice of one time. */
+const SAID = ['lat', 'temperature', 'temperature2', 'humidity'] as const
+
+/**
+ * Whether a reading received on time lies near that says where the device was or what it measured too: not itself, nor one that was
+ * released. Heartbeats have the time they come in, whatever the tracker's clock says.
+ */
+async function isContradicted({ store, patience }: ReleaseOptions, reading: Reading): Promise<boolean> {
+  const { device, at } = reading
   const near = patience(device)
   if (near === undefined) return true
   const [from, to] = [at - near, at + near + 1]
@@ -137,7 +141,9 @@ async function isContradicted(
   const released = new Set(aside.flatMap(({ kind, reading }) => (kind === 'released' ? [reading.at] : [])))
   for (let row = 0; row < stored.length; row++) {
     const other = readingAt(stored, row)
-    if (stored.lateBy[row] === 0 && other.at !== at && !released.has(other.at)) return true
+    const isMeant = stored.lateBy[row] === 0 && other.at !== at && !released.has(other.at)
+    const saysToo = SAID.some((name) => reading[name] !== undefined && other[name] !== undefined)
+    if (isMeant && saysToo) return true
   }
   return false
 }

@@ -157,13 +157,8 @@ function stateAfter(latest: Latest, no: number, readings: ReadingColumns, patien
   for (let row = 0; row < readings.length; row++) {
     const at = readings.at[row] as number
     status.foldReading(columns, 0, at, at, readings.unplug[row] as number, patience, nothing)
-    sensor.foldReading(
-      sensors,
-      0,
-      at,
-      readings.temperature[row] !== READING_FIELDS.temperature.missing,
-      nothing,
-    )
+    const isMeasured = readings.temperature[row] !== READING_FIELDS.temperature.missing
+    sensor.foldReading(sensors, 0, at, isMeasured, patience, nothing)
   }
   const isUnplugged = sensors.place[0] === sensor.PLACE.unplugged
   const state = withStatus(before, status.statusAt(columns.place[0] as number))

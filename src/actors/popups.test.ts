@@ -104,7 +104,7 @@ test('one notification pops up with its device, what it is and the way to it', a
   await wait(10)
   expect(texts()).toEqual(['Reefer 1 | High temperature, 9.4 °C, above 8 °C'])
   popups[0]?.[1].action.onPress()
-  expect(went[0]).toMatch(/^\/notifications\?date=.*&thing=356307042000001&plate=LEB-1$/)
+  expect(went[0]).toMatch(/^\/notifications\?date=.*&thing=356307042000001&plate=LEB-1&open=f1$/)
 })
 
 test('a burst is one popup that counts, and buzzes', async () => {

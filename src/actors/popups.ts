@@ -139,12 +139,12 @@ function popupOf(
   gone: () => void,
 ): Popup {
   const isOne = count === 1 && newest !== null
-  const go = (address: string, opened?: string) => () => {
+  const go = (address: string) => () => {
     gone()
-    goTo(address, opened === undefined ? undefined : { opened })
+    goTo(address)
   }
   const action = isOne
-    ? { label: 'View', onPress: go(addressOf(newest, zoneName), newest._id) }
+    ? { label: 'View', onPress: go(addressOf(newest, zoneName)) }
     : { label: 'View All', onPress: go(notificationsAddress({})) }
   return {
     title: isOne ? newest.thingName : counted(count, 'notification'),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { NotificationType } from '#machines/contracts/entities/notifications.ts'
-import { listedAddress, notificationsAddress } from './notifications-address.ts'
+import { type Notification, NotificationType } from '#machines/contracts/entities/notifications.ts'
+import { addressOf, listedAddress, notificationsAddress } from './notifications-address.ts'
 import { setTimeZone } from './time.ts'
 
 setTimeZone('Asia/Karachi')
@@ -33,9 +33,24 @@ test('what was written is read, whatever the plate number', () => {
         things: new Set([sought.thing]),
         types: [],
         plate,
+        open: null,
       })
     }),
   )
+})
+
+test('a notification has an address, which says that it is open', () => {
+  const address = addressOf(
+    {
+      _id: 'f9',
+      thing: '356307042000001',
+      plateNumber: 'LEB-1',
+      createdAt: '2026-11-21T05:00:00.000Z',
+    } as Notification,
+    'Asia/Karachi',
+  )
+  expect(read(address)).toMatchObject({ open: 'f9', plate: 'LEB-1' })
+  expect(read('/notifications?open=<b>').open).toBe(null)
 })
 
 test('a day is one of the zone, from its first millisecond to its last', () => {
@@ -70,6 +85,7 @@ test('what the page keeps in its address is read again, several things and types
     ),
     types: fc.subarray(Object.values(NotificationType.schema)),
     plate: fc.string({ maxLength: 200 }),
+    open: fc.option(fc.constant('f9')),
   })
   fc.assert(
     fc.property(states, (state) => {

@@ -1,11 +1,12 @@
 import { type Notification, NotificationType } from '#machines/contracts/entities/notifications.ts'
-import { Imei } from '#machines/contracts/scalars.ts'
+import { Id, Imei } from '#machines/contracts/scalars.ts'
 import type { DateRange } from '#machines/rules/date-range.ts'
 import { endOfDay, instantOf, startOfDay, wallTime } from '#machines/rules/zoned-time.ts'
 import {
   type Choice,
   choice,
   idList,
+  idOrNone,
   type Part,
   pageAddress,
   readInstants,
@@ -23,29 +24,32 @@ export type NotificationsSought = {
   /** its plate number, to be told until the fleet is there; it narrows nothing by itself */
   plate?: string
   types?: readonly NotificationType[]
+  /** id of the one that stands open */
+  open?: string
 }
 
 const PATH = '/notifications'
 
 /**
  * The address of the notifications page: `?date=<ISO start>..<ISO end>&thing=<imei>&plate=<plate number>`, as the documents
- * name its query, and `type=` with types between commas. A colon stays a colon, so that people can read it.
+ * name its query, `type=` with types between commas, and `open=` the one that stands open. A colon stays a colon, so that people can read it.
  */
-export function notificationsAddress({ range, thing, plate, types }: NotificationsSought): string {
+export function notificationsAddress({ range, thing, plate, types, open }: NotificationsSought): string {
   const query = new URLSearchParams()
   if (range) query.set('date', writeInstants(range))
   if (thing !== undefined) query.set('thing', thing)
   if (plate !== undefined && plate !== '') query.set('plate', plate)
   if (types !== undefined && types.length > 0) query.set('type', types.join(','))
+  if (open !== undefined) query.set('open', open)
   const text = query.toString().replaceAll('%3A', ':').replaceAll('%2C', ',')
   return text === '' ? PATH : `${PATH}?${text}`
 }
 
-/** The address of one notification among those of its device on its day; `state.opened` of the navigation says which. */
-export function addressOf({ thing, plateNumber, createdAt }: Notification, zone: string): string {
+/** The address of one notification, open among those of its device on its day. */
+export function addressOf({ _id, thing, plateNumber, createdAt }: Notification, zone: string): string {
   const at = Date.parse(createdAt)
   const range = { from: startOfDay(at, zone), to: endOfDay(at, zone) }
-  return notificationsAddress({ range, thing, plate: plateNumber })
+  return notificationsAddress({ range, thing, plate: plateNumber, open: _id })
 }
 
 /** A span of two instants or one day of the zone (`2026-11-21`). What cannot be read is passed over: a broken link shows more than it meant. */
@@ -66,6 +70,7 @@ export type NotificationsListed = {
   things: Choice
   types: readonly NotificationType[]
   plate: string
+  open: string | null
 }
 
 const date: Part<DateRange | null> = {
@@ -81,4 +86,5 @@ export const listedAddress = pageAddress<NotificationsListed>({
   things: choice('thing', Imei),
   types: idList('type', NotificationType, Object.keys(NotificationType.schema).length),
   plate: typed('plate'),
+  open: idOrNone('open', Id),
 })

@@ -72,6 +72,16 @@ test('the window opened in the bell stays where nothing is open any more', async
   expect(harness.calls(ACKNOWLEDGE)).toEqual([])
 })
 
+test('the bell says how many of today’s it does not list, and leads to all of today’s', async () => {
+  const notifications = Array.from({ length: 50 }, (_, i) => notificationOf(incident(i)))
+  const body = { ...nothingToday, notifications, notificationsCount: 300, hasMore: true }
+  await shown({ [NOTIFICATIONS]: { body } })
+  await page.getByRole('button', { name: /^Notifications/ }).click()
+  const rest = today.getByRole('link', { name: 'and 280 more today' })
+  await rest.click()
+  await expect.poll(() => harness.went().at(-1)).toMatch(/^\/notifications\?date=\S+Z\.\.\S+Z$/)
+})
+
 test('what leads from the bell to all there is stays where it is while what the bell tells comes', async () => {
   const notifications = Promise.withResolvers<Answer>()
   const incidents = Promise.withResolvers<Answer>()

@@ -4,7 +4,8 @@ import { Link } from 'wouter'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import type { NotificationFeed } from '../actors/notifications.ts'
 import { whatOf } from '../format/notification-words.ts'
-import { addressOf } from '../format/notifications-address.ts'
+import { addressOf, notificationsAddress } from '../format/notifications-address.ts'
+import { formatCount } from '../format/numbers.ts'
 import { notificationTime, zoneName } from '../format/time.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -13,12 +14,13 @@ import { SkeletonRows } from '../ui/skeleton.tsx'
 import { Time } from '../ui/time.tsx'
 import { NotificationIcon } from './notification-icon.tsx'
 
-/** Most that are listed; the rest is behind View All. */
+/** Most that are listed; the rest is on the page of today's. */
 const SHOWN = 20
 
 /** Today's notifications, newest first; each leads to itself among those of its device. */
 export function TodaysNotifications({ feed, onLeave }: { feed: NotificationFeed; onLeave: () => void }) {
-  const { entries } = useSelector(feed, ({ context }) => context.listed)
+  const { entries, count } = useSelector(feed, ({ context }) => context.listed)
+  const { range } = useSelector(feed, ({ context }) => context.filters)
   const error = useSelector(feed, (state) => (state.matches('failed') ? state.context.error : null))
   const isThere = useSelector(feed, (state) => state.context.listed.asOf >= 0)
 
@@ -38,6 +40,17 @@ export function TodaysNotifications({ feed, onLeave }: { feed: NotificationFeed;
           {entries.slice(0, SHOWN).map((notification) => (
             <Entry key={notification._id} notification={notification} onLeave={onLeave} />
           ))}
+          {count > SHOWN && (
+            <li>
+              <Link
+                href={notificationsAddress({ range })}
+                onClick={onLeave}
+                className="block px-4 py-2 font-medium text-accent -outline-offset-2 hover:bg-hover"
+              >
+                {`and ${formatCount(count - SHOWN)} more today`}
+              </Link>
+            </li>
+          )}
         </ul>
       )}
     </div>
@@ -45,12 +58,11 @@ export function TodaysNotifications({ feed, onLeave }: { feed: NotificationFeed;
 }
 
 function Entry({ notification, onLeave }: { notification: Notification; onLeave: () => void }) {
-  const { _id, thingName, createdAt, type, clearedAt } = notification
+  const { thingName, createdAt, type, clearedAt } = notification
   return (
     <li>
       <Link
         href={addressOf(notification, zoneName)}
-        state={{ opened: _id }}
         onClick={onLeave}
         className="flex gap-3 px-4 py-2 -outline-offset-2 hover:bg-hover"
       >

@@ -110,10 +110,13 @@ export function createTrackerGateway(options: GatewayOptions): Gateway {
   }
 }
 
+/** Of each tracker by its newest connection: an older one may be half open. */
 function lowBatteries(connections: Set<Connection>): number {
-  let count = 0
-  for (const { notes } of connections) count += notes.lowBatteries.size
-  return count
+  const notes = new Map([...connections].map((one) => [one.tracker?.imei, one.notes]))
+  return notes
+    .values()
+    .flatMap(({ lowBatteries }) => lowBatteries.values())
+    .reduce((count, isLow) => count + Number(isLow), 0)
 }
 
 function listen(server: Server, port: number, host: string): Promise<number> {
@@ -293,7 +296,7 @@ async function store(
       quarantine(listener, tracker, 'field of another width', `${field}: ignored`)
   for (const what of notes.unread)
     if (isNew(connection.notes.unread, what)) quarantine(listener, tracker, 'message not read', what)
-  for (const sensor of notes.lowBatteries) connection.notes.lowBatteries.add(sensor)
+  for (const [sensor, isLow] of notes.lowBatteries) connection.notes.lowBatteries.set(sensor, isLow)
   const columns = createReadings(Math.max(1, readings.length))
   for (const sent of readings) {
     const { reading, dropped } = withoutImpossible(sent)

@@ -7,12 +7,12 @@ export type Tracker = { imei: string; no: number; companyId: string; utcOffset: 
 export type Notes = {
   /** fields that have another width than they are defined in: none is taken for something else */
   ignored: Set<string>
-  /** wireless sensors whose battery is low */
-  lowBatteries: Set<string>
+  /** wireless sensors that say whether their battery is low */
+  lowBatteries: Map<string, boolean>
   /** what a whole frame says that cannot be, so that nothing of it is read */
   unread: Set<string>
 }
-export const noNotes = (): Notes => ({ ignored: new Set(), lowBatteries: new Set(), unread: new Set() })
+export const noNotes = (): Notes => ({ ignored: new Set(), lowBatteries: new Map(), unread: new Set() })
 
 /** What one whole frame says. `answer`: what the tracker is sent once that is taken, after the readings are stored. */
 export type Said =

@@ -92,6 +92,13 @@ test('the whole axis is that of the group, whatever was measured', async () => {
   )
 })
 
+test('what saves it says so to whoever comes to it', async () => {
+  shown('temperature')
+  await page.getByRole('button', { name: 'Whole axis' }).click()
+  await userEvent.keyboard('{Tab}')
+  await expect.element(page.getByRole('tooltip')).toHaveTextContent('Download as image')
+})
+
 test('at first the band fills the height, with its limits named', async () => {
   shown('temperature')
   const figure = page.getByRole('img')

@@ -34,6 +34,21 @@ test('says whom to call, and calls them at a press', async () => {
     .toHaveAttribute('href', 'mailto:ayesha@frostline.example')
 })
 
+test('what is not on record is no link, and who has nothing on record is not shown', async () => {
+  const nothing = { firstName: '', lastName: '', email: '', phone: '' }
+  await shown({ bam: { ...nothing, firstName: 'Ayesha' }, partner: { ...partner, emergencyEmail: '' } })
+  await expect.element(page.getByText('Ayesha')).toBeVisible()
+  expect(
+    page
+      .getByRole('link')
+      .elements()
+      .map((one) => one.getAttribute('href')),
+  ).toEqual(['tel:+92 42 5550199'])
+  harness.unmount()
+  await shown({ bam: nothing, partner: null })
+  await expect.element(page.getByText('No contacts yet')).toBeVisible()
+})
+
 test('shows each only where there is one', async () => {
   await shown({ bam: null, partner })
   await expect.element(line).toBeVisible()

@@ -18,7 +18,7 @@ export default function Help() {
   return (
     <Page title="Help" description="Whom to call, and the keys.">
       {answer ? (
-        <Contacts partner={answer.partner ?? null} manager={answer.bam ?? null} />
+        <Contacts partner={onRecord(answer.partner)} manager={onRecord(answer.bam)} />
       ) : failure ? (
         <Panel className="flex-1">
           <ErrorState
@@ -42,6 +42,10 @@ export default function Help() {
     </Page>
   )
 }
+
+/** null: nothing of it is */
+const onRecord = <Of extends object>(of: Of | null | undefined): Of | null =>
+  of && Object.values(of).some((text) => text !== '') ? of : null
 
 function Contacts({ partner, manager }: { partner: Partner | null; manager: AccountManager | null }) {
   if (partner === null && manager === null)
@@ -67,7 +71,7 @@ function Contacts({ partner, manager }: { partner: Partner | null; manager: Acco
       )}
       {manager && (
         <Contact title="Business Account Manager" Icon={UserRound}>
-          <p className="py-2 font-medium">{`${manager.firstName} ${manager.lastName}`.trim()}</p>
+          <p className="py-2 font-medium empty:hidden">{`${manager.firstName} ${manager.lastName}`.trim()}</p>
           <Way href={`tel:${manager.phone}`} Icon={Phone} label="Phone">
             {manager.phone}
           </Way>
@@ -95,6 +99,7 @@ function Contact({ title, Icon, children }: { title: string; Icon: LucideIcon; c
 type WayProps = { href: string; Icon: LucideIcon; label: string; children: string }
 
 function Way({ href, Icon, label, children }: WayProps) {
+  if (children === '') return null
   return (
     <a href={href} className="flex min-h-control items-center gap-3 break-all text-accent hover:underline">
       <Icon size={16} aria-hidden className="shrink-0 text-ink-faint" />

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { set, string } from 'superstruct'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import type { NotificationActions } from '../../actors/notification-list.ts'
@@ -17,8 +17,10 @@ export type NotificationListProps = {
   entries: readonly Notification[]
   /** how many there are in all */
   count: number
-  /** entry that stands open at first */
-  opened: string | undefined
+  /** the entry that the address says is open: it stands open at first */
+  opened: string | null
+  /** another was opened, or that one closed */
+  onOpened: (id: string | null) => void
   actions: NotificationActions
 }
 
@@ -31,12 +33,12 @@ const askings = (entry: Notification): Asking[] => [
 ]
 
 /** Notifications, newest first, which arrow keys walk; Enter opens one, Escape closes it. */
-export function NotificationList({ entries, count, opened, actions }: NotificationListProps) {
+export function NotificationList({ entries, count, opened, onOpened, actions }: NotificationListProps) {
   const list = useRef<HTMLUListElement>(null)
   const [open, setOpen] = useKeptState<ReadonlySet<string>>(
     'open',
     set(string()),
-    () => new Set(opened === undefined ? [] : [opened]),
+    () => new Set(opened === null ? [] : [opened]),
   )
   const [asking, setAsking] = useKeptRecord<Asking>('asking', keyOf, (key) =>
     entries.flatMap(askings).find((one) => keyOf(one) === key),
@@ -46,7 +48,8 @@ export function NotificationList({ entries, count, opened, actions }: Notificati
   const isPast = useOnlyNow() !== undefined
   const { virtual, margin, activeIndex, idOf, to } = useWalkedEntries(list, entries)
 
-  const openedIndex = entries.findIndex(({ _id }) => _id === opened)
+  const [ledTo] = useState(opened)
+  const openedIndex = entries.findIndex(({ _id }) => _id === ledTo)
   const isFound = openedIndex >= 0
   // Whoever was led to one entry finds it in view, and is asked what it asks for, once.
   // biome-ignore lint/correctness/useExhaustiveDependencies: where it stands later is no matter
@@ -65,6 +68,7 @@ export function NotificationList({ entries, count, opened, actions }: Notificati
   function toggle(entry: Notification): void {
     const isOpening = !open.has(entry._id)
     setOpen(isOpening ? open.union(new Set([entry._id])) : open.difference(new Set([entry._id])))
+    if (isOpening || opened === entry._id) onOpened(isOpening ? entry._id : null)
     if (isOpening) askOf(entry)
   }
 

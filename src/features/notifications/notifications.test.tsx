@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import { setTimeZone } from '../../format/time.ts'
@@ -357,10 +357,19 @@ test('the window that asks who was in the vehicle stays until it is known whethe
 
 test('who is led to a flagged entry is asked who was in the vehicle', async () => {
   const flagged = notificationOf(9, 12, { type: 'vehicleOffline', violationId: null, passengerCheck: true })
-  history.replaceState({ opened: flagged._id }, '')
-  onTestFinished(() => history.replaceState(null, ''))
-  await shown([flagged, notificationOf(8, 13)])
+  await shown([flagged, notificationOf(8, 13)], {}, `/notifications?open=${flagged._id}`)
   await expect.element(page.getByRole('dialog', { name: 'Passenger check' })).toBeVisible()
+})
+
+test('which entry stands open is in the address', async () => {
+  await shown(many(3), {}, '/notifications?open=f2')
+  await expect.element(open(2)).toHaveAttribute('aria-expanded', 'true')
+  await expect.element(open(3)).toHaveAttribute('aria-expanded', 'false')
+  await open(3).click()
+  expect(harness.went().at(-1)).toBe('/notifications?open=f3')
+  await expect.element(open(2)).toHaveAttribute('aria-expanded', 'true')
+  await open(3).click()
+  expect(harness.went().at(-1)).toBe('/notifications')
 })
 
 test('the proof of what an entry tells is sent from it: with as much around it as it lasted', async () => {

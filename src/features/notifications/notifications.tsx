@@ -1,6 +1,5 @@
 import { useSelector } from '@xstate/react'
 import { Bell } from 'lucide-react'
-import { useHistoryState } from 'wouter/use-browser-location'
 import type { Filters } from '#machines/notification-feed/entries.ts'
 import { lastWholeDays, REPORT_DAYS } from '#machines/rules/date-range.ts'
 import { useNotificationActions, useNotificationList } from '../../actors/notification-list.ts'
@@ -29,12 +28,10 @@ import { NotificationList } from './notification-list.tsx'
 /** `/notifications`: what happened, newest first, live. Another address is another list. */
 export default function Notifications() {
   const { state: listed, visit, write } = useAddress(listedAddress)
-  const state: unknown = useHistoryState()
   const isThere = useFleet(isKnown)
   // what is left out is left out of all there are
   if (!isThere && typeof listed.things === 'object' && 'but' in listed.things) return <Waiting />
-  const opened = openedIn(state)
-  return <ListOf key={`${visit} ${opened ?? ''}`} listed={listed} onListed={write} opened={opened} />
+  return <ListOf key={visit} listed={listed} onListed={write} />
 }
 
 const isKnown = (fleet: Fleet): boolean => fleet.seq !== undefined
@@ -47,25 +44,18 @@ const Waiting = () => (
   </Page>
 )
 
-/** Which entry whoever came here wants to see. */
-const openedIn = (state: unknown): string | undefined =>
-  typeof state === 'object' && state !== null && 'opened' in state && typeof state.opened === 'string'
-    ? state.opened
-    : undefined
-
 type Listing = {
   /** what the address asks for */
   listed: NotificationsListed
   onListed: Addressed<NotificationsListed>['write']
-  opened: string | undefined
 }
 
-function ListOf({ listed, onListed, opened }: Listing) {
+function ListOf({ listed, onListed }: Listing) {
   const { clock } = useRoot()
   const fleet = useFleetItself()
   const { feed, notifications } = useNotificationList(() => filtersOf(listed, fleet, clock.now()))
   if (feed === undefined || notifications === undefined) return <Waiting />
-  return <List feed={feed} notifications={notifications} opened={opened} onListed={onListed} />
+  return <List feed={feed} notifications={notifications} open={listed.open} onListed={onListed} />
 }
 
 function filtersOf({ range, things, types }: NotificationsListed, fleet: Fleet, now: number): Filters {
@@ -82,9 +72,14 @@ function thingsOf(things: NotificationsListed['things'], fleet: Fleet): Filters[
   return picked === undefined || picked === 'all' || picked.size === 0 ? null : [...picked]
 }
 
-type ListProps = Omit<Listing, 'listed'> & { feed: NotificationFeed; notifications: Board }
+type ListProps = Omit<Listing, 'listed'> & {
+  feed: NotificationFeed
+  notifications: Board
+  /** the entry that is open by the address */
+  open: string | null
+}
 
-function List({ feed, notifications, opened, onListed }: ListProps) {
+function List({ feed, notifications, open: opened, onListed }: ListProps) {
   const { listed, filters, error } = useSelector(feed, ({ context }) => context)
   const isReady = useSelector(feed, (state) => state.matches('ready') || state.matches('loadingMore'))
   const isLoadingMore = useSelector(feed, (state) => state.matches('loadingMore'))
@@ -111,7 +106,13 @@ function List({ feed, notifications, opened, onListed }: ListProps) {
     </EmptyState>
   ) : (
     <div aria-busy={!isReady} className={isReady ? undefined : 'opacity-60'}>
-      <NotificationList entries={entries} count={count} opened={opened} actions={actions} />
+      <NotificationList
+        entries={entries}
+        count={count}
+        opened={opened}
+        onOpened={(open) => onListed({ open }, 'replace')}
+        actions={actions}
+      />
       {hasMore && (
         <LoadMore
           isLoading={isLoadingMore}

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import type { ObservationRow } from '#machines/contracts/entities/devices.ts'
 import type { ObservationQuery } from '#machines/observation-search/observation-search.machine.ts'
 import { useDeviceLimits } from '../../actors/use-device-limits.ts'
@@ -7,7 +6,8 @@ import { Panel } from '../../layout/page.tsx'
 import { TimeSpan } from '../../ui/time-span.tsx'
 import { FileMaking, type FileMakingProps } from './file-making.tsx'
 import { ObservationTable } from './observation-table.tsx'
-import { type PageSize, PageTurner } from './page-turner.tsx'
+import type { PageShown } from './observations-address.ts'
+import { PageTurner } from './page-turner.tsx'
 
 const HOUR_MS = 3_600_000
 
@@ -17,13 +17,17 @@ export type ObservationListProps = {
   hasName: boolean
   /** something else is on its way */
   isLoading: boolean
+  turned: PageShown
+  onTurn: (to: PageShown) => void
   file: Omit<FileMakingProps, 'total' | 'isDisabled'>
 }
 
 /** The rows that were found, a page at a time, and the file of all of them. */
-export function ObservationList({ rows, query, hasName, isLoading, file }: ObservationListProps) {
-  const [size, setSize] = useState<PageSize>(100)
-  const [page, setPage] = useState(0)
+export function ObservationList(props: ObservationListProps) {
+  const { rows, query, hasName, isLoading, turned, onTurn, file } = props
+  const { size } = turned
+  // an address may name a page beyond the last
+  const page = Math.min(turned.page, Math.floor((rows.length - 1) / size))
   const device = useDeviceName(query.imei)
   const limits = useDeviceLimits(query.imei)
   const shown = rows.slice(page * size, (page + 1) * size)
@@ -39,17 +43,7 @@ export function ObservationList({ rows, query, hasName, isLoading, file }: Obser
       </p>
       {/* Another page begins at its top. */}
       <ObservationTable key={`${size} ${page}`} rows={shown} hasName={hasName} limits={limits} />
-      <PageTurner
-        total={rows.length}
-        page={page}
-        size={size}
-        onPage={setPage}
-        onSize={(next) => {
-          setSize(next)
-          // What stood first stays in view.
-          setPage(Math.floor((page * size) / next))
-        }}
-      />
+      <PageTurner total={rows.length} page={page} size={size} onTurn={onTurn} />
     </Panel>
   )
 }

@@ -32,12 +32,12 @@ const rowsOf = (count: number): ObservationRow[] =>
     location: '12 km NE of Multan',
   }))
 
-async function shown(answer: Answer | (() => Answer), call = PLAIN) {
+async function shown(answer: Answer | (() => Answer), call = PLAIN, at = '/devices') {
   const fleet = createFleet((run) => run())
   fleet.load(snapshotOf(1, [plainDevice(1), plainDevice(2)]))
   const view = call === PLAIN ? <ChillerObservations /> : <NamedObservations />
   harness = await mountPage(view, {
-    at: '/devices',
+    at,
     server: { [call]: typeof answer === 'function' ? answer : () => answer },
     fleet,
   })
@@ -52,6 +52,7 @@ async function searched() {
 
 test('what is missing is said in the words of each table, with the focus there', async () => {
   await shown({ body: [] })
+  await expect.element(page.getByRole('button', { name: /Duration \(Hours\)/ })).toBeVisible()
   await press('Search')
   await expect.element(page.getByText('Please Select Vehicle.')).toBeVisible()
   await expect.element(page.getByRole('button', { name: /^Vehicle/ })).toHaveFocus()
@@ -144,6 +145,23 @@ test('a page has 100, 300 or 500 rows', async () => {
   await press('500 rows per page')
   await expect.element(page.getByText('1–320 of 320')).toBeVisible()
   expect(bodyRows()).toBe(320)
+})
+
+test('the page and its rows are in the address; another search begins on the first', async () => {
+  const asked = `device=${imeiOf(1)}&start=1970-01-01T00:00:00.000Z`
+  await shown({ body: rowsOf(1200) }, PLAIN, `/devices?${asked}&page=2&rows=300`)
+  await expect.element(page.getByText('301–600 of 1,200')).toBeVisible()
+  await press('Last page')
+  await expect.element(page.getByText('901–1,200 of 1,200')).toBeVisible()
+  expect(harness.went().at(-1)).toBe(`/devices?${asked}&page=4&rows=300`)
+  await press('500 rows per page')
+  await expect.element(page.getByText('501–1,000 of 1,200')).toBeVisible()
+  expect(harness.went().at(-1)).toBe(`/devices?${asked}&page=2&rows=500`)
+  await press('Search')
+  await expect.element(page.getByText('1–500 of 1,200')).toBeVisible()
+  harness.unmount()
+  await shown({ body: rowsOf(120) }, PLAIN, `/devices?${asked}&page=9`)
+  await expect.element(page.getByText('101–120 of 120')).toBeVisible()
 })
 
 test('the heads stay where they are while rows are scrolled', async () => {

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { ObservationList } from './observation-list.tsx'
+import { ObservationList, type ObservationListProps } from './observation-list.tsx'
 import { filterIn, observationsAddress, searchedBy } from './observations-address.ts'
 import { SearchForm } from './search-form.tsx'
 import { WithAside } from './with-aside.tsx'
@@ -35,6 +35,8 @@ function Observations(props: { title: string; kind: Kind }) {
       {...props}
       begin={filterIn(state)}
       onSearched={(filter) => write(searchedBy(filter), 'push')}
+      turned={state}
+      onTurn={(to) => write(to, 'replace')}
     />
   )
 }
@@ -45,9 +47,9 @@ type ObservationsProps = {
   /** what the address asks for */
   begin: ObservationFilter | undefined
   onSearched: (filter: ObservationFilter) => void
-}
+} & Pick<ObservationListProps, 'turned' | 'onTurn'>
 
-function ObservationsOf({ title, kind, begin, onSearched }: ObservationsProps) {
+function ObservationsOf({ title, kind, begin, onSearched, turned, onTurn }: ObservationsProps) {
   const actor = useObservationSearch(kind)
   const [first] = useState(begin)
   useEffect(() => {
@@ -98,12 +100,14 @@ function ObservationsOf({ title, kind, begin, onSearched }: ObservationsProps) {
       ) : (
         <WithAside asked={shown.asked}>
           <ObservationList
-            // Another search begins on its first page.
+            // Another search begins at its top.
             key={`${shown.asked.imei} ${shown.asked.start} ${shown.asked.hours}`}
             rows={shown.rows}
             query={shown.asked}
             hasName={kind.hasName}
             isLoading={isLoading}
+            turned={turned}
+            onTurn={onTurn}
             file={{
               isMaking: state === 'making',
               written,

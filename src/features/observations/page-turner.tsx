@@ -1,22 +1,12 @@
 import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight } from 'lucide-react'
 import { formatCount } from '../../format/numbers.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { PAGE_SIZES, type PageShown } from './observations-address.ts'
 
-/** Rows a page may have, as the documents have it. */
-export const PAGE_SIZES = [100, 300, 500] as const
-export type PageSize = (typeof PAGE_SIZES)[number]
-
-export type PageTurnerProps = {
-  total: number
-  /** from 0 */
-  page: number
-  size: PageSize
-  onPage: (page: number) => void
-  onSize: (size: PageSize) => void
-}
+export type PageTurnerProps = PageShown & { total: number; onTurn: (to: PageShown) => void }
 
 /** How many rows a page has, which of all are shown, and the way to the others. */
-export function PageTurner({ total, page, size, onPage, onSize }: PageTurnerProps) {
+export function PageTurner({ total, page, size, onTurn }: PageTurnerProps) {
   const last = Math.max(0, Math.ceil(total / size) - 1)
   const turns = [
     { label: 'First page', to: 0, Icon: ChevronFirst, isOff: page === 0 },
@@ -37,7 +27,8 @@ export function PageTurner({ total, page, size, onPage, onSize }: PageTurnerProp
             type="button"
             aria-pressed={each === size}
             aria-label={`${each} rows per page`}
-            onClick={() => onSize(each)}
+            // What stood first stays in view.
+            onClick={() => onTurn({ page: Math.floor((page * size) / each), size: each })}
             className="tabular h-control min-w-control rounded-small px-2 font-medium hover:bg-hover aria-pressed:bg-accent-soft aria-pressed:text-accent-strong"
           >
             {each}
@@ -50,7 +41,12 @@ export function PageTurner({ total, page, size, onPage, onSize }: PageTurnerProp
       </output>
       <span className="flex">
         {turns.map(({ label, to, Icon, isOff }) => (
-          <IconButton key={label} aria-label={label} isDisabled={isOff} onPress={() => onPage(to)}>
+          <IconButton
+            key={label}
+            aria-label={label}
+            isDisabled={isOff}
+            onPress={() => onTurn({ page: to, size })}
+          >
             <Icon size={16} aria-hidden />
           </IconButton>
         ))}

@@ -114,6 +114,7 @@ test('an event report names its types', async () => {
 
 test('an observation report is of every device, for 12 hours', async () => {
   await shown('observation', { [`POST ${REPORTS}/observationReport`]: taken })
+  await expect.element(page.getByRole('button', { name: /Duration \(Hours\)/ })).toMatchTextContent(/12/)
   await button('Export').click()
   await expect.element(page.getByText('Please Select Vehicle.')).toBeVisible()
   await pickAll()

@@ -217,6 +217,7 @@ test('types that ask for more bring their fields, with the documents’ bounds',
   await userEvent.keyboard('{Tab}')
   await expect.element(speed).toHaveValue('200')
   await expect.element(page.getByRole('textbox', { name: 'Min distance travelled' })).toHaveValue('25')
+  await expect.element(page.getByText('KM', { exact: true })).toBeVisible()
   await button('Update').click()
   for (const text of [
     'Please select source geofence.',

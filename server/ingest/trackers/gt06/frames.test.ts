@@ -28,8 +28,14 @@ const PRINTED = {
     ),
   timeAsked: '7878058A000688290D0A',
 }
-/** As a terminal sent it: 12.59 V. */
-const SENT_VOLTAGE = '7878079404EB001C705D0D0A'
+/** As terminals sent them: 12.59 V; places in networks whose number has two bytes. */
+const SENT = {
+  voltage: '7878079404EB001C705D0D0A',
+  location: '78782322110C070F1B0270000000000000000000040081360104CB8A00BEF3000000000523030D0A',
+  alarm: '78782727110C0B0E170F850450059107F461AE001C7E0A81360104CB8A00BEF32806030C02FF000316B10D0A',
+  alarmOf4G:
+    '78782EA4110C0C02281BF6026C18720C38D22800149C1181CC00010000260E000000000615F8012C05041102FF001058FD0D0A',
+}
 
 describe('frames', () => {
   test('have the checksum of the published check value', () => {
@@ -134,16 +140,24 @@ describe('messages', () => {
     expect(readings(GT06.read(frame, TRACKER, NOW))[0]?.ignition).toBe(1)
   })
 
+  test.each([
+    ['location', { ignition: 0 }],
+    ['alarm', { ignition: 0, gsmSignal: 3 }],
+    ['alarmOf4G', { ignition: 0, gsmSignal: 4 }],
+  ] as const)('where the network has two bytes, the state stands behind a longer cell: %s', (name, state) => {
+    expect(readings(read(SENT[name]))).toMatchObject([state])
+  })
+
   test('alarms are places with the state of the terminal, answered with their own number', () => {
     const said = read(PRINTED.alarm)
     expect(readings(said)[0]).toMatchObject({
-      at: Date.UTC(2015, 11, 29, 3, 11, 38),
+      at: Date.UTC(2015, 11, 29, 3, 11, 38, 1),
       ignition: 0,
       gsmSignal: 4,
     })
     expect(hexOf(said.answer as Uint8Array)).toBe(hexOf(message(0x26, '', 0x0c)))
     const fence = read(PRINTED.fenceAlarm)
-    expect(readings(fence)[0]).toMatchObject({ at: Date.UTC(2016, 3, 25, 9, 45, 7) })
+    expect(readings(fence)[0]).toMatchObject({ at: Date.UTC(2016, 3, 25, 9, 45, 7, 1) })
     expect(fence.answer?.[3]).toBe(0x27)
   })
 
@@ -178,7 +192,7 @@ describe('messages', () => {
   })
 
   test.for([
-    [SENT_VOLTAGE, 12.59],
+    [SENT.voltage, 12.59],
     [hexOf(message(0x94, '0501')) as string, 12.81],
   ] as const)('short information is the vehicle’s voltage, and no door: %s', ([frame, externalVoltage]) => {
     expect(readings(read(frame))).toEqual([{ device: 7, at: NOW, externalVoltage }])

@@ -34,6 +34,20 @@ describe('a GT06 tracker', () => {
     expect(gateway.stats()).toMatchObject({ connections: 1, frames: 2, records: 2, faults: 0 })
   })
 
+  test('may send an alarm of the second of a location: both are stored', async () => {
+    const { call, double } = await setUp()
+    const sent = location(NOW, PLACE, 2)
+    const state = Uint8Array.of(9, 1, 204, 0, 40, 125, 0, 31, 113, 2, 4, 3, 1, 2)
+    const alarm = writeFrame({ type: 0x26, content: Buffer.concat([sent.subarray(4, 22), state]), serial: 3 })
+    const tracker = await call()
+    tracker.send(login(IMEI, 1), sent, alarm)
+    await tracker.hears(...answer(0x01, 1), ...answer(0x26, 3))
+    expect(double.readings).toMatchObject([
+      { at: NOW, ignition: 1 },
+      { at: NOW + 1, lat: 31.5, ignition: 1, gsmSignal: 3 },
+    ])
+  })
+
   test('may cut its bytes anywhere', async () => {
     const { call, double } = await setUp()
     const slow = await call()

@@ -35,12 +35,17 @@ export function readLocation(type: number, content: Uint8Array, utcOffset: numbe
   return { ...values, ignition: ignition === 0 || ignition === 1 ? ignition : undefined }
 }
 
-/** A place with the terminal's state behind the cell, whose length is said. */
+/**
+ * A place with the terminal's state behind the cell, whose length is said. Its time is of whole seconds: it is a millisecond later than
+ * the location of that second, which says less.
+ */
 export function readAlarm(type: number, content: Uint8Array, utcOffset: number): Values {
-  const values = readPlace(content, utcOffset)
-  // of 4G the cell stands without its length before it
-  if (type === 0xa4) return values
-  const state = content.subarray(PLACE_BYTES + Math.max(1, content[PLACE_BYTES] ?? 0))
+  const { at, ...place } = readPlace(content, utcOffset)
+  const values = { at: at + 1, ...place }
+  const cell = content[PLACE_BYTES] ?? 0
+  // a cell of 4G is longer: some send it without its length before it, and then where it ends is not known
+  if (type === 0xa4 && cell < CELL_OF_4G) return values
+  const state = content.subarray(PLACE_BYTES + Math.max(1, cell))
   return state.length < 3 ? values : { ...values, ...readState(state, type) }
 }
 
@@ -113,11 +118,12 @@ function readTime([year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 
   return Date.UTC(2000 + year, month - 1, day, hour, minute, second)
 }
 
+const CELL_OF_4G = 15
+
 /** MCC and MNC, area and cell: 8 bytes, of 4G more, and one more where the MCC says that the MNC has two. */
 function cellBytes(type: number, content: Uint8Array): number {
-  if (type !== 0xa0) return 8
   const hasLongNetwork = ((content[PLACE_BYTES] ?? 0) & 0x80) !== 0
-  return (hasLongNetwork ? 4 : 3) + 4 + 8
+  return (type === 0xa0 ? CELL_OF_4G : 8) + (hasLongNetwork ? 1 : 0)
 }
 
 /** u8 state (bit 1 ignition), voltage, u8 signal 0–4. The voltage is a level 0–6, or of 0x23 u16 hundredths of a volt. */

@@ -16,6 +16,8 @@ export type Element = {
   unit: string
   /** numbers as sent that stand for «not measured» */
   faults: readonly number[]
+  /** numbers as sent that do so where the same sensor measures no humidity either: else they are degrees */
+  doubtful: readonly number[]
   /** the largest number as sent that is a value */
   most: number
 }
@@ -24,14 +26,15 @@ export type Element = {
 const DALLAS_FAULTS = [850, 2000, 3000, 4000, 5000]
 /** In hundredths of °C: not readable, not found, abnormal, as newer series say it. */
 const EYE_FAULTS = [32765, 32766, 32767, -32768]
-/** Older series say it as 2000, 3000, 4000 too. */
-const RADIO_FAULTS = [2000, 3000, 4000, ...EYE_FAULTS]
+/** Older series say it so, which is 20, 30 and 40 °C too. */
+const RADIO_FAULTS = [2000, 3000, 4000]
 const ANY = Number.POSITIVE_INFINITY
 
-const plain = { value: 'unsigned', scale: 1, unit: '', faults: [], most: ANY } as const
+const plain = { value: 'unsigned', scale: 1, unit: '', faults: [], doubtful: [], most: ANY } as const
 const flag = { ...plain, bytes: [1], most: 1 } as const
 const volts = { ...plain, bytes: [2], scale: 1000, unit: 'V', most: 65_500 } as const
-const radioTemperature = { value: 'signed', bytes: [2], scale: 100, unit: '°C', most: ANY } as const
+const temperature = { value: 'signed', unit: '°C', doubtful: [], most: ANY } as const
+const radioTemperature = { ...temperature, bytes: [2], scale: 100, faults: EYE_FAULTS } as const
 
 export const ELEMENTS = {
   gsmSignal: { ids: [21], name: 'GSM signal', ...plain, bytes: [1], most: 5 },
@@ -44,30 +47,26 @@ export const ELEMENTS = {
   wiredTemperatures: {
     ids: [72, 73, 74, 75],
     name: 'Dallas temperature 1–4',
-    value: 'signed',
+    ...temperature,
     bytes: [2, 4],
     scale: 10,
-    unit: '°C',
     faults: DALLAS_FAULTS,
-    most: ANY,
   },
   radioTemperatures: {
     ids: [25, 26, 27, 28],
     name: 'BLE temperature 1–4',
     ...radioTemperature,
-    faults: RADIO_FAULTS,
+    doubtful: RADIO_FAULTS,
   },
   eyeTemperatures: {
     ids: [10800, 10801, 10802, 10803],
     name: 'EYE temperature 1–4',
     ...radioTemperature,
-    faults: EYE_FAULTS,
   },
   probeTemperatures: {
     ids: [10644, 10645, 10646, 10647, 10648, 10649],
     name: 'Probe temperature 1–6',
     ...radioTemperature,
-    faults: EYE_FAULTS,
   },
   radioHumidities: {
     ids: [86, 104, 106, 108],

@@ -77,7 +77,7 @@ describe('frames captured from real trackers', () => {
 })
 
 describe('temperatures', () => {
-  test('of wires are tenths, of radio sensors hundredths; the first that measures is the cargo', () => {
+  test('of wires are tenths, of radio sensors hundredths; the first is the cargo’s', () => {
     expect(toReading(0, record({ 72: '000000b9', 73: 'ffffff9c' }))).toMatchObject({
       temperature: 18.5,
       temperature2: -10,
@@ -87,10 +87,22 @@ describe('temperatures', () => {
       temperature2: -10,
       humidity: 45,
     })
-    expect(toReading(0, record({ 25: '0898', 72: '0bb8', 74: '00b9' }))).toMatchObject({
+    expect(toReading(0, record({ 25: '0898', 74: '00b9' }))).toMatchObject({
       temperature: 18.5,
       temperature2: 22,
     })
+  })
+
+  test.for([
+    ['a cut cable', { 72: '0bb8', 73: '0028' }, undefined, 4],
+    ['a sensor out of reach', { 25: '7fff', 26: '0190', 86: 'ffff', 104: '01c2' }, undefined, 4],
+    ['slots without a sensor behind it', { 72: 'ff4c', 73: '0bb8', 74: '0bb8', 75: '0bb8' }, -18, undefined],
+    ['a kind of which none is fitted', { 72: '0bb8', 73: '0bb8', 25: 'f8f8', 26: '0190' }, -18, 4],
+    ['a failing one of another kind', { 10800: '7fff', 10644: '0190' }, undefined, 4],
+  ] as const)('of the other sensor are never the cargo’s: %s', ([, sent, temperature, temperature2]) => {
+    const reading = toReading(0, record(sent))
+    expect([reading.temperature, reading.temperature2]).toEqual([temperature, temperature2])
+    expect(reading.humidity).toBeUndefined()
   })
 
   test.for([
@@ -107,6 +119,22 @@ describe('temperatures', () => {
   ] as const)('element %s with the code %s is a fault, not a value', ([id, code]) => {
     expect(toReading(0, record({ [id]: code })).temperature).toBeUndefined()
   })
+
+  test.for([
+    [25, 86, '07d0', 20],
+    [26, 104, '0bb8', 30],
+    [27, 106, '0fa0', 40],
+    [28, 108, '07d0', 20],
+  ] as const)(
+    'element %s beside a humidity in %s is degrees, though %s may be a fault',
+    ([id, beside, sent, temperature]) => {
+      expect(toReading(0, record({ [id]: sent, [beside]: '01c2' }))).toMatchObject({
+        temperature,
+        humidity: 45,
+      })
+      expect(toReading(0, record({ [id]: sent, [beside]: sent })).temperature).toBeUndefined()
+    },
+  )
 
   test('humidity beyond a hundred percent is a fault', () => {
     expect(toReading(0, record({ 104: '7fff' })).humidity).toBeUndefined()
@@ -158,10 +186,10 @@ describe('elements', () => {
       humidity: 55,
       door: 0,
     })
-    expect([...notes.lowBatteries]).toEqual(['EYE 2'])
+    expect([...notes.lowBatteries]).toEqual([['EYE 2', true]])
     expect(toReading(0, record({ 10808: '01', 10810: '00' })).door).toBe(1)
     expect(toReading(0, record({})).door).toBeUndefined()
-    expect(toReading(0, record({ 10644: 'fc18', 10800: '7fff' })).temperature).toBe(-10)
+    expect(toReading(0, record({ 10644: 'fc18' })).temperature).toBe(-10)
     expect(toReading(0, record({ 10800: '07d0' })).temperature).toBe(20)
   })
 

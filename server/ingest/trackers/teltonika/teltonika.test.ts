@@ -36,6 +36,24 @@ function frameOf({ at, speed }: { at: number; speed: number }): Buffer {
   return frame
 }
 
+/** A frame of codec 8 Extended of one record that says whether the battery of the first EYE sensor is low. */
+function batteryFrame(at: number, isLow: number): Buffer {
+  const data = Buffer.alloc(44)
+  data.writeUInt8(0x8e, 0)
+  data.writeUInt8(1, 1)
+  data.writeBigUInt64BE(BigInt(at), 2)
+  data.writeUInt16BE(1, 28)
+  data.writeUInt16BE(1, 30)
+  data.writeUInt16BE(10_820, 32)
+  data.writeUInt8(isLow, 34)
+  data.writeUInt8(1, 43)
+  const frame = Buffer.alloc(8 + data.length + 4)
+  frame.writeUInt32BE(data.length, 4)
+  data.copy(frame, 8)
+  frame.writeUInt32BE(crc16(data), 8 + data.length)
+  return frame
+}
+
 const setUp = (options: Partial<GatewayDouble> = {}) =>
   openGateway({
     protocol: TELTONIKA,
@@ -44,6 +62,19 @@ const setUp = (options: Partial<GatewayDouble> = {}) =>
     deviceNo: (imei) => numbers.get(imei),
     ...options,
   })
+
+test('low batteries of sensors are counted until they are changed, once a tracker', async () => {
+  const { call, gateway } = await setUp()
+  const [older, newer] = [await call(), await call()]
+  older.send(hello(imeiOf(12)), batteryFrame(NOW, 1))
+  await older.hears(1, ...ack(1))
+  newer.send(hello(imeiOf(12)), batteryFrame(NOW + 1, 1))
+  await newer.hears(1, ...ack(1))
+  expect(gateway.stats().lowBatteries).toBe(1)
+  newer.send(batteryFrame(NOW + 2, 0))
+  await newer.hears(1, ...ack(1), ...ack(1))
+  expect(gateway.stats().lowBatteries).toBe(0)
+})
 
 describe('a tracker', () => {
   test('of each captured frame is let in, stored, and told how many records it may forget', async () => {

@@ -64,7 +64,7 @@ export function excursionsOf(
     const stored = values[row] as number
     const isMeasured = stored !== missing
     const before = fitted.place[DEVICE]
-    sensor.foldReading(fitted, DEVICE, at, isMeasured, nobody)
+    sensor.foldReading(fitted, DEVICE, at, isMeasured, current.gap, nobody)
     if (isMeasured) violation.foldReading(state, DEVICE, at, stored / scale, NOWHERE, NOWHERE, current, tell)
     else if (fitted.place[DEVICE] === sensor.PLACE.unplugged && before !== sensor.PLACE.unplugged)
       violation.foldUnplugged(state, DEVICE, at, tell)
