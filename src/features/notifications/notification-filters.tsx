@@ -65,8 +65,6 @@ export function NotificationFilters({ filters, onFilter, onDates }: Notification
 const pickedOf = (selection: Selection): readonly string[] | null =>
   selection === 'all' || selection.size === 0 ? null : [...selection]
 
-const isSame = (a: TypedRange, b: TypedRange): boolean => a.from === b.from && a.to === b.to
-
 /** What is typed and is no range yet is kept, with what is wrong with it. */
 function Dates({
   range,
@@ -78,10 +76,10 @@ function Dates({
   const { clock } = useRoot()
   const [typed, setTyped] = useState<TypedRange>(range)
   const [known, setKnown] = useState(range)
-  // Another range from outside, as when a day is over, is shown, unless another is being typed here.
-  if (!isSame(range, known)) {
+  // Another range from outside, as when a day is over, is shown; what was typed here came from here.
+  if (range.from !== known.from || range.to !== known.to) {
     setKnown(range)
-    if (isSame(typed, known)) setTyped(range)
+    setTyped(range)
   }
   const faults = dateRangeFaults(typed, clock.now(), zoneName)
   const messageOf = (end: 'from' | 'to') => faults.find(({ path }) => path === end)?.message

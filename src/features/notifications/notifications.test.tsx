@@ -125,21 +125,6 @@ test('filters narrow what is asked, from the start', async () => {
     .toMatchObject({ skip: 0, limit: 50, things: [imeiOf(2)], types: ['vehicleOnline'] })
 })
 
-test('a day that is over takes away neither what was loaded nor the date that is being typed', async () => {
-  await shown(many(60))
-  await page.getByRole('button', { name: 'Load More' }).click()
-  await expect.element(page.getByText('60 of 60')).toBeVisible()
-  const day = page.getByRole('spinbutton', { name: /^day, From/ })
-  ;(day.element() as HTMLElement).focus()
-  await userEvent.keyboard('{Backspace}{Backspace}')
-  await expect.element(day).toHaveAttribute('aria-valuetext', 'Empty')
-  const before = harness.calls(LIST).length
-  harness.news.time$.next({ now: NOW + 24 * 3_600_000, speed: 1, paused: false })
-  const asked = () => harness.calls(LIST).slice(before)
-  await expect.poll(() => asked().map(({ body }) => (body as { limit: number }).limit)).toContain(60)
-  await expect.element(day).toHaveAttribute('aria-valuetext', 'Empty')
-})
-
 test('an address prefills device, types and dates', async () => {
   const date = '2026-11-20T09:00:00.000Z..2026-11-20T19:00:00.000Z'
   await shown([], {}, `/notifications?date=${date}&thing=${imeiOf(1)}&plate=LEB-1&type=vehicleOffline`)
