@@ -1,4 +1,5 @@
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate'
+import { LIVE_CLOSE } from '#machines/contracts/live-messages.ts'
 import { model } from '#machines/feed/feed.samples.ts'
 import { DESK, expect, OPERATOR, PASSWORD, type Visitor } from '../app.ts'
 import { stopClock } from '../clock.ts'
@@ -45,6 +46,8 @@ async function enter({ page, dashboard, shell, trouble }: Visitor, app: DriverAp
     await wire.lose()
   }
   let isCut = false
+  let isOutdated = false
+  let isLoaded = false
   const isRequestedAgain = async (until: Promise<void>) => {
     await until
     await fleet.isHeld()
@@ -60,6 +63,11 @@ async function enter({ page, dashboard, shell, trouble }: Visitor, app: DriverAp
       linkDown: () => {
         isCut = true
         return wire.cut()
+      },
+      outdated: async () => {
+        // once it knows, the page tries no more
+        if (!isOutdated) await wire.hangUp(LIVE_CLOSE.outdated, 'outdated')
+        isOutdated = true
       },
       joined: async () => {
         await wire.pass('age')
@@ -82,7 +90,10 @@ async function enter({ page, dashboard, shell, trouble }: Visitor, app: DriverAp
             .first()
             .click(),
         ),
-      'xstate.done.actor.loadFleet': () => fleet.release(),
+      'xstate.done.actor.loadFleet': () => {
+        isLoaded = true
+        return fleet.release()
+      },
       'xstate.error.actor.loadFleet': () => fleet.refuse(503, OUT_OF_ORDER),
       'xstate.done.actor.reloadFleet': () => fleet.release(),
       'xstate.error.actor.reloadFleet': () => fleet.refuse(503, OUT_OF_ORDER),
@@ -99,21 +110,26 @@ async function enter({ page, dashboard, shell, trouble }: Visitor, app: DriverAp
     async shows({ state }) {
       const hasFailed =
         state.matches({ awaitingSnapshot: 'failed' }) || state.matches({ resyncing: 'failed' })
-      const isThere = !state.matches('awaitingSnapshot')
       const words = state.matches('live')
         ? /^live/
-        : isCut
-          ? /^offline since/
-          : hasFailed
-            ? /^catching up, no answer yet/
-            : /^catching up(?!,)/
+        : isOutdated
+          ? /, there is a new version$/
+          : isCut
+            ? /^offline since/
+            : hasFailed
+              ? /^catching up, no answer yet/
+              : /^catching up(?!,)/
       await expect(async () => {
         // what is new is painted in a frame of the screen, and some of it not before another
         await clock.pass(20)
         const soon = { timeout: 250 }
-        await expect(dashboard.rows.first()).toBeVisible({ visible: isThere, ...soon })
+        await expect(dashboard.rows.first()).toBeVisible({ visible: isLoaded, ...soon })
         await expect(page.getByText('The devices could not be loaded')).toBeVisible({
-          visible: hasFailed && !isThere && !isCut,
+          visible: hasFailed && !isLoaded && !isCut,
+          ...soon,
+        })
+        await expect(page.getByText('The devices come once this page is loaded anew')).toBeVisible({
+          visible: isOutdated && !isLoaded,
           ...soon,
         })
         await expect(shell.link).toContainText(words, soon)

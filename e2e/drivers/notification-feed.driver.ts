@@ -1,8 +1,12 @@
 import type { Route } from '@playwright/test'
+import type { AnyEventObject, AnyMachineSnapshot } from 'xstate'
 import { NOTIFICATION_CALLS } from '#machines/contracts/calls/notification-calls.ts'
+import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import { model } from '#machines/notification-feed/notification-feed.samples.ts'
 import { expect, type Visitor } from '../app.ts'
+import { unplugOne } from '../company.ts'
 import { NotificationsScreen } from '../screens/notifications.screen.ts'
+import { isEvaluated } from '../trial.ts'
 import { startElsewhere } from '../visit.ts'
 import type { Driver, DriverApp, Scene } from './driver.ts'
 
@@ -11,13 +15,24 @@ const BROKEN =
   'The link says it only after it broke, for which the page is silent; the machine’s own tests have it.'
 
 const MIDNIGHT = 'The world would have to reach midnight once a path; the machine’s own tests have it.'
+const DAY = 86_400_000
+
+/** What comes live, and what is done to an entry, is looked at where it is listed. */
+const events = ({ value, context: { filters } }: AnyMachineSnapshot): AnyEventObject[] => {
+  const { range } = model.input.filters
+  const isListed = value === 'ready' && filters.types === null && filters.range.from === range.from
+  return model.events.filter(({ type }) => isListed || !['told', 'changed', 'answered'].includes(type))
+}
+
+const serializeState = (state: Parameters<typeof model.serializeState>[0] & AnyMachineSnapshot): string =>
+  JSON.stringify([model.serializeState(state), state.context.filters])
 
 /** The page of notifications. What only the bell's list or a broken link brings about is left to the machine's own tests. */
 export const driver: Driver = {
   clock: 'stands',
   ways: [
     {
-      model,
+      model: { ...model, events, serializeState },
       enter,
       isOneVisit: true,
       cannot: {
@@ -53,24 +68,38 @@ async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
     held = undefined
     return route
   }
+  /** as the answers and what came live have it */
+  let shown = 0
+  let newestOne: Notification | undefined
+  let types: string[] | undefined
+  let isOtherRange = false
   const answer = async (isCut: boolean) => {
     const route = await take()
+    const { skip = 0 } = route.request().postDataJSON()
     const given = await (await route.fetch()).json()
-    const notificationsCount = given.notifications.length + (isCut ? 30 : 0)
-    await route.fulfill({ json: { ...given, notificationsCount, hasMore: isCut } })
+    shown = skip + given.notifications.length
+    if (skip === 0) newestOne = given.notifications[0]
+    await route.fulfill({ json: { ...given, notificationsCount: shown + (isCut ? 30 : 0), hasMore: isCut } })
   }
   const refuse = async () => (await take()).fulfill({ status: 503, json: { code: 503, message: 'Starting' } })
-  const newest = async () => {
-    const { now } = await app.sim.status()
-    const body = { startDate: now - 86_400_000, endDate: now, skip: 0, limit: 1 }
-    const params = { groupId: app.api.groupId }
-    return (await app.api.ask(NOTIFICATION_CALLS.notifications, { params, body })).notifications[0]?._id ?? ''
+  const { now } = await app.sim.status()
+  const known = () => {
+    const body = { startDate: now - DAY, endDate: now + DAY, skip: 0, limit: 1 }
+    return app.api.ask(NOTIFICATION_CALLS.notifications, { params: { groupId: app.api.groupId }, body })
   }
   await shell.follow('/notifications')
+  await isHeld()
+  const begin = (held as Route | undefined)?.request().postDataJSON().startDate
 
   const events: Scene['events'] = {
-    filter: () => screen.pick('Types', 'High temperature'),
+    filter: () => {
+      held = undefined
+      types = ['HIGH_TEMPERATURE_DETECTED']
+      return screen.choose('Types', 'High temperature')
+    },
     dates: async () => {
+      held = undefined
+      isOtherRange = true
       await page
         .getByRole('spinbutton', { name: /^day, From/ })
         .first()
@@ -86,21 +115,32 @@ async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
       await isHeld()
     },
     told: async () => {
-      const device = (await app.api.fleet()).find(
-        ({ thingStatus, temperature, imei }) =>
-          thingStatus === 'online' && temperature !== null && !broken.has(imei),
-      )
-      broken.add(device?.imei ?? '')
-      await app.sim.inject(device?.imei ?? '', 'device-unplugged', 3600)
-      await app.sim.advance(60)
+      const before = await known()
+      await unplugOne(app)
+      await isEvaluated(app)
+      const after = await known()
+      expect(after.notifications[0]?._id, 'it is told').not.toBe(before.notifications[0]?._id)
+      shown++
+      newestOne = after.notifications[0]
     },
     changed: async () => {
-      const params = { id: await newest() }
-      await app.api.ask(NOTIFICATION_CALLS.comment, { params, body: { comment: 'On it' } })
+      const body = { comment: 'On it' }
+      const comments = await app.api.ask(NOTIFICATION_CALLS.comment, {
+        params: { id: newestOne?._id ?? '' },
+        body,
+      })
+      if (newestOne) newestOne = { ...newestOne, comments }
     },
+    // the server is not told, so that nobody but its answer tells the page
     answered: async () => {
-      const params = { id: await newest() }
-      await app.api.ask(NOTIFICATION_CALLS.comment, { params, body: { comment: 'Done' } })
+      const entry = screen.list.getByRole('listitem').filter({ hasNotText: 'Passenger check' }).first()
+      const said = { _id: 'c1', userName: 'Ayesha', comment: 'Done', createdAt: new Date(now).toISOString() }
+      await page.route(/\/comments$/, (route) => route.fulfill({ status: 201, json: [said] }))
+      await screen.open(entry)
+      await screen.comment(entry, 'Is it?')
+      await expect(entry.getByRole('list', { name: 'Comments' })).toHaveText(/Ayesha.*Done/)
+      await expect(entry.getByRole('button').first()).toContainText(/1\s*comment/)
+      newestOne = undefined
     },
     'xstate.done.actor.loadPage': ({ event }) => answer(event.output.hasMore),
     'xstate.error.actor.loadPage': refuse,
@@ -112,18 +152,40 @@ async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
   return {
     events,
     async shows({ state }) {
-      const { value, context } = state as { value: string; context: { listed: { asOf: number } } }
+      const { value, context } = state as {
+        value: string
+        context: { listed: { asOf: number; hasMore: boolean }; error: string | null }
+      }
       const wasLoaded = context.listed.asOf >= 0
       if (value === 'failed')
         return expect(page.getByText('The notifications could not be loaded')).toBeVisible()
-      if (value === 'ready') return expect(page.locator('main [aria-busy="false"]')).toBeVisible()
-      if (value === 'loadingMore') return expect(page.getByRole('button', { name: 'Loading…' })).toBeVisible()
+      if (value === 'ready' || value === 'loadingMore') {
+        await expect(page.locator('main [aria-busy="false"]')).toBeVisible()
+        await expect(page.getByText('The next ones did not come')).toHaveCount(context.error === null ? 0 : 1)
+        await expect(screen.loadMore).toHaveCount(value === 'ready' && context.listed.hasMore ? 1 : 0)
+        // those of before the start are found little by little
+        await expect
+          .poll(async () => Number.parseInt((await screen.shown.textContent()) ?? '', 10))
+          .toBeGreaterThanOrEqual(shown)
+        if (value === 'loadingMore')
+          return expect(page.getByRole('button', { name: 'Loading…' })).toBeVisible()
+        if (newestOne === undefined) return
+        const { thingName, comments } = newestOne
+        const first = screen.list.getByRole('listitem').first()
+        await expect(first).toContainText(thingName)
+        if (comments.length > 0)
+          await expect(first).toContainText(new RegExp(`${comments.length}\\s*comment`))
+        return
+      }
+      if (value === 'loading') {
+        await isHeld()
+        const asked = (held as Route | undefined)?.request().postDataJSON()
+        expect(asked.types ?? undefined).toEqual(types)
+        expect(asked.startDate !== begin).toBe(isOtherRange)
+      }
       return expect(
         wasLoaded ? page.locator('main [aria-busy="true"]') : page.getByRole('status', { name: 'Loading' }),
       ).toBeVisible()
     },
   }
 }
-
-/** What one path broke is not for the next. */
-const broken = new Set<string>()

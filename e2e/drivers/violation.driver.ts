@@ -1,9 +1,10 @@
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate'
 import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
+import { NOTIFICATION_CALLS } from '#machines/contracts/calls/notification-calls.ts'
 import type { Limits } from '#machines/rules/limits.ts'
 import { model } from '#machines/violation/violation.samples.ts'
 import { expect, type Visitor } from '../app.ts'
-import { TRIAL_GROUP, type Trial, trialOf, trials } from '../trial.ts'
+import { isEvaluated, TRIAL_GROUP, type Trial, trialOf, trials } from '../trial.ts'
 import { visit } from '../visit.ts'
 import type { Driver, DriverApp, Scene } from './driver.ts'
 
@@ -64,6 +65,12 @@ async function enter({ page }: Visitor, app: DriverApp): Promise<Scene> {
     high = wanted
     await setLimits(app, wanted)
   }
+  const areOpen = async () => {
+    const { open } = await app.api.ask(NOTIFICATION_CALLS.incidents, {
+      params: { groupId: app.api.groupId },
+    })
+    return open.filter(({ imei, type }) => imei === trial.imei && type !== 'offline').length
+  }
   await visit(page, app.url, `/notifications?thing=${trial.imei}`)
   return {
     events: {
@@ -76,6 +83,9 @@ async function enter({ page }: Visitor, app: DriverApp): Promise<Scene> {
     },
     async shows({ state }) {
       const isOpen = state.matches({ above: 'violated' }) || state.matches({ below: 'violated' })
+      // only then is it sure that nothing comes of it
+      await isEvaluated(app)
+      expect(await areOpen()).toBe(isOpen ? 1 : 0)
       await expect(page.getByText(/^Open for /)).toHaveCount(isOpen ? 1 : 0)
       const newest = page
         .getByRole('list', { name: 'Notifications', exact: true })

@@ -50,11 +50,16 @@ export class NotificationsScreen {
     await entry.getByRole('button', { name: 'Post' }).click()
   }
 
-  async pick(label: 'Devices' | 'Types', option: string): Promise<void> {
+  async choose(label: 'Devices' | 'Types', option: string): Promise<void> {
     await this.page.getByRole('button', { name: new RegExp(`^${label}`) }).click()
     await this.page.getByRole('combobox').fill(option)
     await this.page.getByRole('option').filter({ hasText: option }).first().click()
     await this.page.keyboard.press('Escape')
+  }
+
+  /** chooses it, and the list is of that */
+  async pick(label: 'Devices' | 'Types', option: string): Promise<void> {
+    await this.choose(label, option)
     // what was listed before stands there until the answer comes
     await expect(this.page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0)
   }

@@ -386,6 +386,7 @@ const DATA = {
   'report.complete': object({ reportId: Id, files: array(MadeFile) }),
   'report.fail': object({ reportId: Id, reason: Line }),
   'report.retry': object({ reportId: Id, upTo: Seq }),
+  'report.cancel': object({ reportId: Id }),
   /** `readings`: how many came late since it was made, or since it was last said; all up to `upTo` */
   'report.outdate': object({ reportId: Id, readings: Count, upTo: Seq }),
   /** `reportId`: of the new version; `ofId`: the report it is a new version of */

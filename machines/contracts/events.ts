@@ -143,6 +143,7 @@ const EVENT_DATA = {
   'load.closed': object({ loadId: Id, imei: Imei }),
   'report.completed': object({ reportId: Id, files: array(FILE) }),
   'report.failed': object({ reportId: Id }),
+  'report.cancelled': object({ reportId: Id }),
 } as const satisfies { [T in FactType]?: unknown }
 
 export type EventType = keyof typeof EVENT_DATA

@@ -462,6 +462,8 @@ const DATA = {
     firstId: optional(Id),
   }),
   'report.failed': object({ reportId: Id, reason: Line }),
+  /** it is not made; who cancelled it, by the name they had then */
+  'report.cancelled': object({ reportId: Id, cancelledBy: Line }),
   /** it waits again, and is then made of what the log held up to this `upTo` */
   'report.retried': object({ reportId: Id, upTo: Seq }),
   /** of its devices and its span so many readings came late after what it is made of, in all, up to this `upTo` */

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { array, is, object, type Struct, size, string } from 'superstruct'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { ContractError, decode } from './decode.ts'
-import { Email, Id, Imei, ImeiOrAll, listOf } from './scalars.ts'
+import { Email, Id, Imei, ImeiOrAll, instantOf, listOf } from './scalars.ts'
 
 const outcome = <T, S>(value: unknown, struct: Struct<T, S>): unknown => {
   try {
@@ -35,6 +35,22 @@ test('a list that is too long is refused for that, whatever it holds', () => {
   expect(outcome({ things: ['12', '34'] }, object({ things: listOf(Imei, 1) }))).toContain(
     'at things: expected array',
   )
+})
+
+test.each(['UTC', 'Asia/Karachi'])('an instant without a zone is of UTC on a server in %s too', (zone) => {
+  const before = process.env.TZ
+  onTestFinished(() => {
+    if (before === undefined) delete process.env.TZ
+    else process.env.TZ = before
+  })
+  process.env.TZ = zone
+  for (const text of [
+    '2026-06-15T04:00',
+    '2026-06-15T04:00:00',
+    '2026-06-15T04:00:00Z',
+    '2026-06-15T09:00:00+05:00',
+  ])
+    expect(instantOf(text)).toBe(Date.UTC(2026, 5, 15, 4))
 })
 
 describe('an address', () => {

@@ -94,12 +94,12 @@ export const Instant = describedAs(
   saying(string(), { format: 'date-time' }),
   EpochMs,
 )
-/** Epoch ms of an instant in ISO 8601; NaN where the text is none, or of a day there is not. */
+/** Epoch ms of an instant in ISO 8601, of UTC where it names no zone; NaN where the text is none, or of a day there is not. */
 export function instantOf(text: string): number {
-  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d/.exec(text) ?? []
-  const last = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
+  const [, day, zone] = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d[\d:.]*(.*)/.exec(text) ?? []
   // Date.parse takes 31 February for 3 March
-  return Number(day) <= last ? Date.parse(text) : Number.NaN
+  const isThere = day && new Date(day).toJSON()?.startsWith(day)
+  return isThere ? Date.parse(zone ? text : `${text}Z`) : Number.NaN
 }
 /** Calendar time as ISO 8601 with zone, as answers carry it. */
 export const IsoInstant = define<string>(

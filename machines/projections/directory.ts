@@ -22,6 +22,7 @@ import {
 import { emptyLoads, foldLoad, foldLoadOpened, type LoadFact, type Loads } from './loads.ts'
 import { emptyProfiles, foldProfileAssigned, foldProfileSet, type Profiles } from './profiles.ts'
 import {
+  foldCancelled,
   foldCompleted,
   foldFailed,
   foldOutdated,
@@ -383,6 +384,7 @@ const APPLY: Apply = {
   'report.started': ({ reports }, data, { at }) => foldStarted(reports, data, at),
   'report.completed': ({ reports }, data, { at }) => foldCompleted(reports, data, at),
   'report.failed': ({ reports }, data, { at }) => foldFailed(reports, data, at),
+  'report.cancelled': ({ reports }, data, { at }) => foldCancelled(reports, data, at),
   'report.retried': ({ reports }, data, { seq }) => foldRetried(reports, data, seq),
   'report.outdated': ({ reports }, data, { at }) => foldOutdated(reports, data, at),
   'report.addressed': ({ scheduledMail }, data, fact) => foldAddressed(scheduledMail, data, fact),

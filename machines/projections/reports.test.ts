@@ -52,6 +52,12 @@ const retried = (reportId: string): NewFact => ({
   type: 'report.retried',
   data: { reportId, upTo: 9 },
 })
+const cancelled = (reportId: string, at = 1000): NewFact => ({
+  ...origin,
+  at,
+  type: 'report.cancelled',
+  data: { reportId, cancelledBy: 'Ayesha' },
+})
 const files = [{ fileName: 'a.xlsx', contentType: 'a/b', bytes: 3, sha256: 'ab' }]
 const completed = (reportId: string): NewFact => ({
   ...origin,
@@ -81,6 +87,14 @@ describe('a report', () => {
     const { reports } = folded(...facts, retried('r1'))
     expect(reports.get('r1')).toMatchObject({ status: 'requested', reason: null, upTo: 9 })
     expect(inLine(reports, 1000).map(({ reportId }) => reportId)).toEqual(['r2', 'r1'])
+  })
+
+  test('that is cancelled says by whom and waits no more; what was made of it counts as time spent', () => {
+    const waited = folded(requested('r1'), requested('r2'), cancelled('r1', 5000)).reports
+    expect(waited.get('r1')).toMatchObject({ status: 'cancelled', cancelledBy: 'Ayesha', took: 0 })
+    expect(inLine(waited, 5000).map(({ reportId }) => reportId)).toEqual(['r2'])
+    const begun = folded(requested('r1'), started('r1'), cancelled('r1', 5000)).reports.get('r1')
+    expect(begun).toMatchObject({ status: 'cancelled', took: 4000, endedAt: 5000 })
   })
 
   test('that is being made is first in line; what is finished is not in it', () => {

@@ -21,6 +21,8 @@ export type ReportRecord = Requested & {
   endedAt: number
   /** why it failed last */
   reason: string | null
+  /** by whom it was cancelled, by the name they had then */
+  cancelledBy?: string
   /** none until it is completed */
   files: readonly MadeFile[]
   completedAt: number | null
@@ -81,6 +83,17 @@ export const foldFailed = (
   at: number,
 ): void => change(reports, reportId, (report) => ({ ...endedAt(report, at), status: 'failed', reason }))
 
+/** What was made of one that was being made counts for whose turn it is. */
+export const foldCancelled = (
+  reports: Reports,
+  { reportId, cancelledBy }: FactData<'report.cancelled'>,
+  at: number,
+): void =>
+  change(reports, reportId, (report) => ({
+    ...(report.status === 'pending' && endedAt(report, at)),
+    ...{ status: 'cancelled', cancelledBy },
+  }))
+
 const endedAt = ({ took, startedAt }: ReportRecord, at: number) => ({
   took: took + Math.max(0, at - startedAt),
   endedAt: at,
@@ -102,10 +115,11 @@ export const foldOutdated = (
 /** Which version of a report it is, from 1 on. */
 export const versionOf = ({ version }: ReportRecord): number => version ?? 1
 
-/** Answers of a report which version of it is the newest there is now. */
+/** Answers of a report which version of it is the newest there is now, but for those that were cancelled. */
 export function newestVersion(reports: Reports): (report: ReportRecord) => ReportRecord {
   const later = new Map<string, ReportRecord>()
-  for (const report of reports.values()) if (report.firstId !== undefined) later.set(report.firstId, report)
+  for (const report of reports.values())
+    if (report.firstId !== undefined && report.status !== 'cancelled') later.set(report.firstId, report)
   return (report) => later.get(firstIdOf(report)) ?? report
 }
 

@@ -9,6 +9,8 @@ const files = [file]
 
 const start: ReportEvent = { type: 'start', at: 1 }
 const fail: ReportEvent = { type: 'fail', at: 2, reason: 'The disk is full' }
+const retry: ReportEvent = { type: 'retry', at: 4, upTo: 9 }
+const cancel: ReportEvent = { type: 'cancel', at: 3, cancelledBy: 'Bilal Ahmed' }
 const when = (...events: ReportEvent[]) => given(reportMachine, undefined, events)
 
 describe('a report', () => {
@@ -40,22 +42,34 @@ describe('a report', () => {
     expect(retried.snapshot.context).toEqual({ progress: 0, reason: null })
   })
 
-  test('that is completed stays so, whatever comes', () => {
-    const done: ReportEvent[] = [start, { type: 'complete', at: 3, files }]
-    for (const late of [start, fail, { type: 'complete' as const, at: 4, files }])
-      when(...done)
+  test.each([
+    ['waits', []],
+    ['is being made', [start]],
+  ])('that %s may be cancelled, by somebody with a name', (_, before) =>
+    when(...before)
+      .when(cancel)
+      .emits({
+        state: 'cancelled',
+        facts: [{ type: 'report.cancelled', at: 3, data: { cancelledBy: 'Bilal Ahmed' } }],
+      }),
+  )
+
+  test('that failed is over: there is nothing to cancel', () =>
+    when(start, fail).when(cancel).emits({ state: 'failed', facts: [] }))
+
+  test.each<[string, ReportEvent[]]>([
+    ['completed', [start, { type: 'complete', at: 3, files }]],
+    ['cancelled', [start, cancel]],
+  ])('that is %s stays so, whatever comes', (state, before) => {
+    for (const late of [start, fail, { type: 'complete' as const, at: 4, files }, retry, cancel])
+      when(...before)
         .when(late)
-        .emits({ state: 'completed', facts: [] })
+        .emits({ state, facts: [] })
   })
 })
 
 const event: fc.Arbitrary<ReportEvent> = fc.oneof(
-  fc.constantFrom<ReportEvent>(
-    start,
-    fail,
-    { type: 'complete', at: 3, files },
-    { type: 'retry', at: 4, upTo: 9 },
-  ),
+  fc.constantFrom<ReportEvent>(start, fail, { type: 'complete', at: 3, files }, retry, cancel),
   fc.record({ type: fc.constant('progress' as const), at: fc.constant(2), done: fc.double() }),
 )
 

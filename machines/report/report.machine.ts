@@ -1,13 +1,14 @@
 import { assign, emit, setup } from 'xstate'
 import type { MadeFile } from '../contracts/entities/reports.ts'
 
-/** `at`: the server's clock, epoch ms. `done`: how much of it is made, 0 to 1. */
+/** `at`: the server's clock, epoch ms. `done`: how much of it is made, 0 to 1. `cancelledBy`: a person's name. */
 export type ReportEvent =
   | { type: 'start'; at: number }
   | { type: 'progress'; at: number; done: number }
   | { type: 'complete'; at: number; files: MadeFile[] }
   | { type: 'fail'; at: number; reason: string }
   | { type: 'retry'; at: number; upTo: number }
+  | { type: 'cancel'; at: number; cancelledBy: string }
 
 /** Facts without the report they are about: whoever drives the machine knows that. */
 export type ReportEmitted =
@@ -15,6 +16,7 @@ export type ReportEmitted =
   | { type: 'report.completed'; at: number; data: { files: MadeFile[] } }
   | { type: 'report.failed'; at: number; data: { reason: string } }
   | { type: 'report.retried'; at: number; data: { upTo: number } }
+  | { type: 'report.cancelled'; at: number; data: { cancelledBy: string } }
 
 type Context = {
   /** 0 to 1; is sent to who looks on, and stored in no log */
@@ -25,7 +27,7 @@ type Context = {
 
 /**
  * A report from its request to its file. Making it may be cut off and begun again any number of times while it is
- * pending: each beginning is emitted, and what comes out is the same, so it is emitted once.
+ * pending: each beginning is emitted, and what comes out is the same, so it is emitted once. Until then somebody may cancel it.
  */
 export const reportMachine = setup({
   types: { context: {} as Context, events: {} as ReportEvent, emitted: {} as ReportEmitted },
@@ -38,6 +40,7 @@ export const reportMachine = setup({
     emitCompleted: emit(completed),
     emitFailed: emit(failed),
     emitRetried: emit(retried),
+    emitCancelled: emit(cancelled),
   },
 }).createMachine({
   id: 'report',
@@ -45,7 +48,10 @@ export const reportMachine = setup({
   initial: 'requested',
   states: {
     requested: {
-      on: { start: { target: 'pending', actions: ['begin', 'emitStarted'] } },
+      on: {
+        start: { target: 'pending', actions: ['begin', 'emitStarted'] },
+        cancel: { target: 'cancelled', actions: 'emitCancelled' },
+      },
     },
     pending: {
       on: {
@@ -53,9 +59,11 @@ export const reportMachine = setup({
         progress: { actions: 'advance' },
         complete: { target: 'completed', actions: ['finish', 'emitCompleted'] },
         fail: { target: 'failed', actions: ['giveUp', 'emitFailed'] },
+        cancel: { target: 'cancelled', actions: 'emitCancelled' },
       },
     },
     completed: {},
+    cancelled: {},
     failed: {
       on: { retry: { target: 'requested', actions: ['begin', 'emitRetried'] } },
     },
@@ -90,4 +98,9 @@ function failed({ event }: Args): ReportEmitted {
 function retried({ event }: Args): ReportEmitted {
   if (event.type !== 'retry') throw new TypeError(event.type)
   return { type: 'report.retried', at: event.at, data: { upTo: event.upTo } }
+}
+
+function cancelled({ event }: Args): ReportEmitted {
+  if (event.type !== 'cancel') throw new TypeError(event.type)
+  return { type: 'report.cancelled', at: event.at, data: { cancelledBy: event.cancelledBy } }
 }

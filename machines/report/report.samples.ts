@@ -18,13 +18,16 @@ function events(): ReportEvent[] {
     { type: 'complete', at, files: [file] },
     { type: 'fail', at, reason: 'The worker ended' },
     { type: 'retry', at, upTo: 7 },
+    { type: 'cancel', at, cancelledBy: 'Bilal Ahmed' },
   ]
 }
 
 function describe(event: { type: string; done?: number; reason?: string }): string {
   if (event.type === 'progress') return `${(event.done ?? 0) * 100} % of it made`
   if (event.type === 'fail') return `it fails: ${event.reason}`
-  return { start: 'its turn', complete: 'its files', retry: 'Retry' }[event.type] ?? event.type
+  return (
+    { start: 'its turn', complete: 'its files', retry: 'Retry', cancel: 'Cancel' }[event.type] ?? event.type
+  )
 }
 
 export const model = {

@@ -50,9 +50,13 @@ export function useAwaitedFile(
       return
     }
     isListed.current = true
-    if (entry.status === 'failed') {
+    if (entry.status === 'failed' || entry.status === 'cancelled') {
       setSettled(true)
-      onSettled(entry.reason ?? 'It could not be made')
+      onSettled(
+        entry.cancelledBy === undefined
+          ? (entry.reason ?? 'It could not be made')
+          : `It was cancelled by ${entry.cancelledBy}`,
+      )
     } else if (entry.isCompleted && entry.url !== null) {
       setSettled(true)
       fetchFile(entry.url)

@@ -64,7 +64,7 @@ function usePaced(call: () => void, everyMs: number): () => void {
   }, [call, everyMs])
 }
 
-type ActionsOnReports = {
+export type ActionsOnReports = {
   /** ids of those that are being asked for */
   pending: ReadonlySet<string>
   act: (id: string) => void
@@ -74,12 +74,16 @@ type ActionsOnReports = {
 export const useRetryReport = (onRequested: () => void): ActionsOnReports =>
   useReportCall(REPORT_CALLS.retryReport, 'The report is not made again', onRequested)
 
+/** Has reports cancelled that wait or are being made, each once at a time, and says what came of it. */
+export const useCancelReport = (onRequested: () => void): ActionsOnReports =>
+  useReportCall(REPORT_CALLS.cancelReport, 'The report is not cancelled', onRequested)
+
 /** Has the next version of reports made, each once at a time, and says what came of it. */
 export const useMakeVersion = (onRequested: () => void): ActionsOnReports =>
   useReportCall(REPORT_CALLS.makeReportVersion, 'The new version is not made', onRequested)
 
 function useReportCall(
-  call: typeof REPORT_CALLS.retryReport | typeof REPORT_CALLS.makeReportVersion,
+  call: (typeof REPORT_CALLS)['retryReport' | 'cancelReport' | 'makeReportVersion'],
   refusal: string,
   onRequested: () => void,
 ): ActionsOnReports {

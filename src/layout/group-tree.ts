@@ -1,8 +1,9 @@
 import type { FleetGroup } from '#machines/contracts/fleet-snapshot.ts'
+import type { Fleet } from '../read-model/fleet.ts'
 import type { TreeNode } from '../ui/tree-selection.ts'
 
 /** The visitor's groups as a tree, by name. A group whose parent is out of scope stands at the top. */
-export function groupTree(groups: readonly FleetGroup[]): TreeNode[] {
+export function groupTree(groups: readonly FleetGroup[], isBare?: (id: string) => boolean): TreeNode[] {
   const ids = new Set(groups.map(({ _id }) => _id))
   const below = new Map<string | null, FleetGroup[]>()
   for (const group of groups) {
@@ -12,8 +13,19 @@ export function groupTree(groups: readonly FleetGroup[]): TreeNode[] {
   const nodesOf = (parent: string | null): TreeNode[] =>
     (below.get(parent) ?? [])
       .toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
-      .map(({ _id, name }) => ({ id: _id, text: name, children: nodesOf(_id) }))
+      .map(({ _id, name }) => ({
+        id: _id,
+        text: name,
+        children: nodesOf(_id),
+        ...(isBare?.(_id) && { isBare: true }),
+      }))
   return nodesOf(null)
+}
+
+/** The same to tick some of: a group that no device is directly in is as those below it are. */
+export function tickTree({ groups, columns }: Pick<Fleet, 'groups' | 'columns'>): TreeNode[] {
+  const filled = new Set(columns.group.subarray(0, columns.size))
+  return groupTree(groups.list, (id) => !filled.has(groups.indexOf(id)))
 }
 
 /** Groups to choose one of, each told with those above it but the topmost: 'Sindh › Karachi › Karachi Frozen Fleet'. */

@@ -138,3 +138,14 @@ test('the user menu opens with a key, is walked with keys, and gives the focus b
   window.removeEventListener('keydown', listen)
   expect(heard, 'keys of the page are the page’s').toContain('?')
 })
+
+test('the picture of the group leads to its settings on the narrowest phone, where nothing is cut off', async () => {
+  await page.viewport(360, 600)
+  await shown()
+  const group = page.getByRole('link', { name: /, group settings$/ })
+  await expect.element(group).toBeVisible()
+  const header = group.element().closest('header') as HTMLElement
+  expect(header.scrollWidth).toBe(header.clientWidth)
+  await group.click()
+  await expect.poll(() => harness.went().at(-1)).toBe('/account')
+})

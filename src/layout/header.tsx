@@ -77,7 +77,7 @@ function GroupImage() {
       href="/account"
       aria-label={`${groupInfo.name}, group settings`}
       title={groupInfo.name}
-      className="hidden size-9 shrink-0 items-center justify-center overflow-hidden rounded-small bg-accent-soft font-semibold text-accent-strong text-dense tablet:flex"
+      className="flex size-9 shrink-0 items-center justify-center overflow-hidden rounded-small bg-accent-soft font-semibold text-accent-strong text-dense"
     >
       {groupInfo.groupImage ? (
         <img src={groupInfo.groupImage} alt="" className="size-full object-cover" />

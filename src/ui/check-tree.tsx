@@ -4,7 +4,7 @@ import { Collection } from 'react-aria-components/Collection'
 import { Button, Checkbox, Tree, TreeItem, TreeItemContent } from 'react-aria-components/Tree'
 import { classNames } from './class-names.ts'
 import { Tick } from './tick.tsx'
-import { idsBelow, type TreeNode, tickedOf, withToggled } from './tree-selection.ts'
+import { idsBelow, type TreeNode, tickedOf, withBare, withToggled } from './tree-selection.ts'
 
 export type CheckTreeProps = {
   'aria-label': string
@@ -38,7 +38,9 @@ export function CheckTree({
       escapeKeyBehavior="none"
       selectedKeys={picked}
       onSelectionChange={(keys) =>
-        onChange(afterChange(whole, picked, keys === 'all' ? [...picked, ...shownIds] : keys))
+        onChange(
+          withBare(nodes, afterChange(whole, picked, keys === 'all' ? [...picked, ...shownIds] : keys)),
+        )
       }
       defaultExpandedKeys={unfolded ?? shownIds}
       dependencies={[picked]}

@@ -11,9 +11,14 @@ const nodes: TreeNode[] = [
   {
     id: 'Indus',
     text: 'Indus',
-    children: [{ id: 'Punjab', text: 'Punjab', children: [leaf('Lahore'), leaf('Multan')] }, leaf('Sindh')],
+    children: [
+      { id: 'Punjab', text: 'Punjab', children: [leaf('Lahore'), leaf('Multan')] },
+      { ...leaf('Sindh'), isBare: true, children: [leaf('Karachi'), leaf('Hyderabad')] },
+    ],
   },
 ]
+
+const EVERY = ['Hyderabad', 'Indus', 'Karachi', 'Lahore', 'Multan', 'Punjab', 'Sindh']
 
 let unmount = () => {}
 afterEach(() => unmount())
@@ -66,21 +71,33 @@ test('a tick takes all below with it, and a part of it shows as a dash', async (
   await expect.poll(() => (box('Punjab').element() as HTMLInputElement).indeterminate).toBe(true)
 })
 
+test('what holds nothing itself is ticked as soon as all below it is, and no longer than that', async () => {
+  const picker = await opened()
+  await page.getByRole('row', { name: 'Karachi', exact: true }).click()
+  await page.getByRole('row', { name: 'Hyderabad', exact: true }).click()
+  expect(picker.picked()).toEqual(['Hyderabad', 'Karachi', 'Sindh'])
+  const sindh = () => box('Sindh').element() as HTMLInputElement
+  await expect.poll(() => [sindh().checked, sindh().indeterminate]).toEqual([true, false])
+  await page.getByRole('row', { name: 'Karachi', exact: true }).click()
+  expect(picker.picked()).toEqual(['Hyderabad'])
+  await expect.poll(() => sindh().indeterminate).toBe(true)
+})
+
 test('Ctrl+A ticks everything, Shift a row of them', async () => {
   const picker = await opened()
   await page.getByRole('row', { name: 'Multan', exact: true }).click()
   await userEvent.keyboard('{Control>}a{/Control}')
-  expect(picker.picked()).toEqual(['Indus', 'Lahore', 'Multan', 'Punjab', 'Sindh'])
+  expect(picker.picked()).toEqual(EVERY)
   await page.getByRole('button', { name: 'Clear', exact: true }).click()
   await page.getByRole('row', { name: 'Punjab', exact: true }).click()
   await page.getByRole('row', { name: 'Sindh', exact: true }).click({ modifiers: ['Shift'] })
-  expect(picker.picked()).toEqual(['Lahore', 'Multan', 'Punjab', 'Sindh'])
+  expect(picker.picked()).toEqual(EVERY.filter((id) => id !== 'Indus'))
 })
 
 test('Select all and Clear do what they say', async () => {
   const picker = await opened()
   await page.getByRole('button', { name: 'Select all' }).click()
-  expect(picker.picked()).toEqual(['Indus', 'Lahore', 'Multan', 'Punjab', 'Sindh'])
+  expect(picker.picked()).toEqual(EVERY)
   await page.getByRole('button', { name: 'Clear', exact: true }).click()
   expect(picker.picked()).toEqual([])
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { idsBelow, matchingNodes, type TreeNode, tickedOf, withToggled } from './tree-selection.ts'
+import { idsBelow, matchingNodes, type TreeNode, tickedOf, withBare, withToggled } from './tree-selection.ts'
 
 const leaf = (id: string): TreeNode => ({ id, text: id, children: [] })
 const tree: TreeNode[] = [
@@ -49,4 +49,14 @@ test('a search keeps the way to what it finds', () => {
     { id: 'top', children: [{ id: 'punjab', children: [{ id: 'lahore' }] }] },
   ])
   expect(matchingNodes(tree, 'zzz')).toEqual([])
+})
+
+test('a group that holds nothing itself is ticked exactly where all below it is', () => {
+  const punjab = { ...named('punjab'), isBare: true }
+  const bare: TreeNode[] = [{ ...top, isBare: true, children: [punjab, leaf('sindh')] }]
+  expect(tickedOf(punjab, new Set(['lahore', 'multan']))).toBe('all')
+  expect(tickedOf(punjab, new Set(['punjab']))).toBe('none')
+  expect(withBare(bare, new Set(['lahore', 'multan']))).toEqual(new Set(['lahore', 'multan', 'punjab']))
+  expect(withBare(bare, new Set(['lahore', 'punjab', 'top']))).toEqual(new Set(['lahore']))
+  expect(withBare(bare, new Set(['lahore', 'multan', 'sindh'])).size).toBe(5)
 })

@@ -35,6 +35,15 @@ export const DEVICE_CALLS = calls({
     params: object({ groupId: Id }),
     answer: array(Thing),
   },
+  vehicleModels: {
+    method: 'GET',
+    path: '/groups/{groupId}/vehicle-models',
+    summary: 'Makes and models in a group and all below it, each with its device numbers, between commas.',
+    access: 'session',
+    params: object({ groupId: Id }),
+    // a list of numbers takes seconds to check where they are 100,000
+    answer: array(open({ model: string(), devices: string() })),
+  },
   updateThing: {
     method: 'PUT',
     path: '/things/{imei}',

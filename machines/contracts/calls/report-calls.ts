@@ -14,7 +14,7 @@ const ByCompany = object({ companyId: Id })
 const ByGroupAndCompany = object({ groupId: Id, companyId: Id })
 const ById = object({ id: Id })
 const Message = open({ message: string() })
-/** A report request was taken; the report itself comes later, in the log. */
+/** What was asked for of a report was taken; what comes of it stands in the log. */
 const Accepted = open({ _id: Id, message: string() })
 
 /**
@@ -133,6 +133,16 @@ export const REPORT_CALLS = calls({
     params: ById,
     answer: Accepted,
     status: 202,
+  },
+  cancelReport: {
+    method: 'POST',
+    path: '/reports/{id}/cancel',
+    summary:
+      'Cancel a report that waits or is being made: there will be no file, and nobody is mailed. 409: it is over, and how.',
+    access: 'session',
+    setsState: true,
+    params: ById,
+    answer: Accepted,
   },
   makeReportVersion: {
     method: 'POST',

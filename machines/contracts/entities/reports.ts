@@ -34,7 +34,7 @@ export const ReportKind = enums([
 export type ReportKind = Infer<typeof ReportKind>
 
 /** `requested`: it waits for its turn; `pending`: it is being made. */
-export const ReportStatus = enums(['requested', 'pending', 'completed', 'failed'])
+export const ReportStatus = enums(['requested', 'pending', 'completed', 'failed', 'cancelled'])
 export type ReportStatus = Infer<typeof ReportStatus>
 
 /** A file of a report: `bytes` is its length, `sha256` in hex. */
@@ -73,6 +73,8 @@ export const ReportLogEntry = type({
   ahead: optional(Count),
   /** why it failed, or why there is no file any more */
   reason: optional(nullable(string())),
+  /** a person's name, where somebody cancelled it */
+  cancelledBy: optional(string()),
   /** which version of the report this is, and how many there are, where there is more than one */
   version: optional(Count),
   versions: optional(Count),

@@ -46,6 +46,17 @@ export function deviceRoutes(deps: Deps): void {
     return thingsJson(numbers, '[', ']')
   })
 
+  answerCall('vehicleModels', ({ params, visitor }) => {
+    const numbers = new Map<string, number[]>()
+    for (const deviceNo of devicesWithin(directory, visible.group(visitor, params.groupId)._id)) {
+      const { vehicleMakeAndModel: model } = directory.devices[deviceNo] as Device
+      const alike = numbers.get(model)
+      if (alike) alike.push(deviceNo)
+      else if (model !== '') numbers.set(model, [deviceNo])
+    }
+    return Array.from(numbers, ([model, devices]) => ({ model, devices: devices.join() }))
+  })
+
   answerCall('observationsLatest', ({ params, visitor, request, reply }) => {
     const groupId = visible.group(visitor, params.groupId)._id
     reply.header('vary', 'accept').header('cache-control', 'no-store')

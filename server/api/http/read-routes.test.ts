@@ -139,6 +139,12 @@ describe('the fleet', () => {
     const things = await server.answer('groupThings', { params: { groupId: 'indus' }, token: top })
     expect(things.map(({ name }) => name)).toEqual(['Reefer 0', 'Reefer 1', 'Reefer 2', 'Reefer 3'])
   })
+
+  test('by make and model', async () => {
+    const models = (groupId: string) => server.answer('vehicleModels', { params: { groupId }, token: top })
+    expect(await models('indus')).toEqual([{ model: 'Hino 500', devices: '0,1,2,3' }])
+    expect(await models('empty')).toEqual([])
+  })
 })
 
 test('several devices go into a group in one call, and are not moved again under the same key', async () => {

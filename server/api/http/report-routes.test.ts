@@ -384,6 +384,31 @@ describe('the log', () => {
   })
 })
 
+describe('a report that nobody wants any more', () => {
+  const log = () => server.answer('companyReports', { params, token: top })
+  const cancel = async (id: string, token: string) => {
+    const answer = await server.ask('cancelReport', { params: { id }, token })
+    return [answer.statusCode, answer.json().message]
+  }
+
+  test('is cancelled once, and the log says by whom', async () => {
+    const { _id: id } = await ask('punjab', top)
+    expect(await cancel(id, child)).toEqual([200, 'The report is cancelled'])
+    expect(await log()).toMatchObject([
+      { status: 'cancelled', cancelledBy: 'danish Malik', isCompleted: false, url: null, files: [] },
+    ])
+    expect(await cancel(id, top)).toEqual([409, 'The report was cancelled by danish Malik already'])
+  })
+
+  test('is not found by who does not see it, and stays where it is made', async () => {
+    const { _id: id } = await ask('indus', top)
+    expect(await cancel(id, child)).toEqual([404, 'Not found'])
+    await append({ ...origin, type: 'report.started', data: { reportId: id } }, completed(id))
+    expect(await cancel(id, top)).toEqual([409, 'The report is completed already'])
+    expect((await log())[0]?.files).toHaveLength(2)
+  })
+})
+
 describe('a file with its seal', () => {
   test('is a ZIP of the bytes as they were made, which anybody can verify offline', async () => {
     const { _id: id } = await ask('punjab', top)

@@ -16,7 +16,7 @@ import { typeCalled } from '#machines/rules/report-types.ts'
 import type { Visitor } from '../../auth/visitor.ts'
 import { newId } from '../../commands/repeatable.ts'
 import { makeVersion, nextVersionOf } from '../../commands/reports/versions.ts'
-import { retryReport } from '../../commands/reports/work-on-report.ts'
+import { cancelReport, retryReport } from '../../commands/reports/work-on-report.ts'
 import { streamOf } from '../../jobs/reports/queue.ts'
 import { createSharedBytes } from '../../jobs/reports/shared-bytes.ts'
 import type { DamagedPart } from '../../store/damage.ts'
@@ -37,11 +37,12 @@ type Deps = Pick<
 /** Files an address may fetch a minute: an office has one. */
 const FILES_A_MINUTE = 300
 
-/** Reports: requested, listed, made again, fetched. */
+/** Reports: requested, listed, cancelled, made again, fetched. */
 export function reportRoutes(deps: Deps): void {
   requestRoutes(deps)
   logRoutes(deps)
   retryRoute(deps)
+  cancelRoute(deps)
   versionRoute(deps)
   fileRoute(deps)
 }
@@ -107,6 +108,22 @@ function retryRoute({ answerCall, execute, readModels }: Deps): void {
       )
       if (refused) throw refusal(refused)
       return { _id: id, message: ACCEPTED }
+    },
+    LIMIT,
+  )
+}
+
+function cancelRoute({ answerCall, execute }: Deps): void {
+  answerCall(
+    'cancelReport',
+    async ({ params: { id }, visitor }) => {
+      const { refused } = await execute(
+        streamOf(visitor.companyId),
+        { type: 'report.cancel', by: visitor.userId, data: { reportId: id } },
+        (state, command) => cancelReport(state, command, visitor.groupId),
+      )
+      if (refused) throw refusal(refused)
+      return { _id: id, message: 'The report is cancelled' }
     },
     LIMIT,
   )
@@ -214,6 +231,7 @@ function logRoutes(deps: Deps): void {
       ...(status === 'requested' && ahead !== undefined && { ahead }),
       reason: status === 'completed' && !isThere ? FILE_DROPPED : report.reason,
       requestedBy: report.requestedBy,
+      ...(report.cancelledBy !== undefined && { cancelledBy: report.cancelledBy }),
       fileName: files[0]?.fileName ?? null,
       size: files[0]?.size ?? null,
       files,

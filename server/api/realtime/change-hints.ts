@@ -65,6 +65,7 @@ function hintsOfFact(fact: Fact, groupBefore: string | undefined, { users, repor
     case 'report.completed':
     case 'report.failed':
     case 'report.retried':
+    case 'report.cancelled':
     case 'report.outdated': {
       const { reportId } = fact.data
       return [{ subject: 'reports', id: reportId, groups: present([reports.get(reportId)?.groupId]) }]

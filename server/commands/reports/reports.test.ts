@@ -7,7 +7,7 @@ import type { Decision } from '../decision.ts'
 import { twoCompanies } from '../testing/company-facts.ts'
 import { given } from '../testing/given.ts'
 import { MOST_WAITING, requestReport, sameAs } from './request-report.ts'
-import { completeReport, failReport, retryReport, startReport } from './work-on-report.ts'
+import { cancelReport, completeReport, failReport, retryReport, startReport } from './work-on-report.ts'
 
 const HOUR = 3_600_000
 const NOW = Date.parse('2026-11-21T09:00:00Z')
@@ -205,6 +205,13 @@ const retry =
       ...{ type: 'report.retry', at: NOW, by: 'u2', data: { reportId, upTo: 50 } },
     })
 
+const cancel =
+  (scope = 'punjab', reportId = 'r1') =>
+  (past: Past) =>
+    past.when((directory, it: CommandOf<'report.cancel'>) => cancelReport(directory, it, scope), {
+      ...{ type: 'report.cancel', at: NOW, by: 'u2', data: { reportId } },
+    })
+
 describe('working on a report', () => {
   const started = () => {
     const past = inLine()
@@ -284,13 +291,53 @@ describe('working on a report', () => {
     expect(retry()(past())).toEqual(NOT_FAILED)
   })
 
+  const cancelled = () => {
+    const past = started()
+    past.store(cancel()(past))
+    return past
+  }
+  const completed = () => {
+    const past = started()
+    past.store(complete()(past))
+    return past
+  }
+
+  test.each([
+    ['in line', inLine],
+    ['begun', started],
+  ])('that is %s is cancelled by who sees its group, with their name', (_, past) => {
+    expect(cancel()(past())).toEqual({
+      facts: [
+        {
+          ...{ ...origin, by: 'u2', type: 'report.cancelled' },
+          data: { reportId: 'r1', cancelledBy: 'danish Malik' },
+        },
+      ],
+    })
+    expect(cancel('sindh')(past())).toEqual(NOT_FOUND)
+    expect(cancel('punjab', 'r9')(past())).toEqual(NOT_FOUND)
+  })
+
+  test.each([
+    ['completed', completed, 'The report is completed already'],
+    ['failed', failed, 'The report has failed already'],
+    ['cancelled', cancelled, 'The report was cancelled by danish Malik already'],
+  ])('that is %s is not cancelled, and how it ended is said', (_, past, message) => {
+    expect(cancel()(past())).toEqual({ facts: [], refused: { status: 409, message } })
+  })
+
+  test('that is cancelled is neither begun, completed nor made again, and nobody is mailed', () => {
+    for (const step of [start(), complete(), fail()]) expect(step(cancelled()).facts).toEqual([])
+    expect(retry()(cancelled())).toEqual(NOT_FAILED)
+  })
+
   test('that there is not is not found', () => {
     for (const step of [start('r9'), fail('r9')]) expect(step(inLine())).toEqual(NOT_FOUND)
     expect(complete('r9')(inLine()).facts).toEqual([])
   })
 
   test('whatever happens when, it is completed at most once, by who began it, and nothing comes after', () => {
-    const steps = fc.array(fc.constantFrom(start(), complete(), fail(), retry()), { maxLength: 30 })
+    const steps = fc.array(fc.constantFrom(start(), complete(), fail(), retry(), cancel()), { maxLength: 30 })
     fc.assert(
       fc.property(steps, (taken) => {
         const past = inLine()
@@ -305,7 +352,7 @@ describe('working on a report', () => {
           if (isEnd) expect(isBegun).toBe(true)
           if (type === 'report.started') isBegun = true
           if (isEnd) isBegun = false
-          if (type === 'report.completed') isOver = true
+          if (type === 'report.completed' || type === 'report.cancelled') isOver = true
         }
       }),
     )

@@ -23,7 +23,7 @@ const TWICE_WITHIN_MS = 10_000
 /** Reports of a company that may wait at once; those of its schedules count, and are never refused. */
 export const MOST_WAITING = 100
 const OF_ONE_DEVICE = 'A proof is of one device: name it alone, and no group.'
-const TOO_MANY_WAIT = `${MOST_WAITING} reports of your company wait to be made. Request this one when some of them are done.`
+const TOO_MANY_WAIT = `${MOST_WAITING} reports of your company wait to be made. Cancel one, or request this one when some of them are done.`
 
 /**
  * A report is requested, over devices and groups in the requester's scope (`topId` is their top group). Requested twice within
@@ -97,7 +97,8 @@ const once = <T>(list: readonly T[]): T[] => [...new Set(list)]
 function caseOf({ reports }: Directory, { data: { notificationId, groupId } }: Command) {
   if (notificationId === undefined) return {}
   const before = [...reports.values()].findLast(
-    (report) => report.notificationId === notificationId && report.groupId === groupId,
+    (report) =>
+      report.notificationId === notificationId && report.groupId === groupId && report.status !== 'cancelled',
   )
   if (before === undefined) return { notificationId }
   return { notificationId, version: versionOf(before) + 1, firstId: firstIdOf(before) }

@@ -105,6 +105,17 @@ test('asked for twice it is made once', () =>
     NOTHING,
   ))
 
+test('one that was cancelled is no version of it: the next is asked for anew', () => {
+  const cancelled: NewFact = {
+    ...origin,
+    type: 'report.cancelled',
+    data: { reportId: 'r9', cancelledBy: 'danish Malik' },
+  }
+  const facts = [...REPORT, outdated('r1', 7, 40), requested('r9', { version: 2, firstId: 'r1' }), cancelled]
+  expect(make(facts).facts[0]?.data).toMatchObject({ reportId: 'r2', version: 2, firstId: 'r1' })
+  expect(outdate(facts, { upTo: 60 }, NOW + OUTDATED_EVERY).facts).toHaveLength(1)
+})
+
 test('a version of a report that holds all there is, is refused', () =>
   expect(make(REPORT).refused?.status).toBe(409))
 

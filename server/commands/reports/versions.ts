@@ -75,10 +75,10 @@ export function makeVersion(
   })
 }
 
-/** The version that was made after a report; undefined: it is the newest. */
+/** The version that was made after a report, or is to be; undefined: it is the newest. */
 export function nextVersionOf({ reports }: Directory, reportId: string): ReportRecord | undefined {
   const report = reports.get(reportId)
   if (report === undefined) return undefined
   const next = [...reports.values()].filter((one) => firstIdOf(one) === firstIdOf(report))
-  return next.find((one) => versionOf(one) === versionOf(report) + 1)
+  return next.find((one) => versionOf(one) === versionOf(report) + 1 && one.status !== 'cancelled')
 }

@@ -6,7 +6,7 @@ import type { ReportRecord } from '#machines/projections/reports.ts'
 import { type ReportEmitted, type ReportEvent, reportMachine } from '#machines/report/report.machine.ts'
 import { type Decision, decided, NOT_FOUND, refuse } from '../decision.ts'
 import { addressed } from '../schedules/scheduled-mail.ts'
-import { refusedForMany } from './request-report.ts'
+import { nameOf, refusedForMany } from './request-report.ts'
 
 /** Its turn has come; one that was cut off is begun again, which is a fact again. */
 export const startReport = ({ reports }: Directory, { at, data }: CommandOf<'report.start'>): Decision =>
@@ -47,6 +47,23 @@ export function retryReport(
   const decision = decidedBy(report, { type: 'retry', at, upTo: data.upTo }, by)
   if (decision.facts.length === 0) return refuse(409, 'Only a report that failed can be made again')
   return refusedForMany(directory, report.companyId) ?? decision
+}
+
+/** Nobody wants a report any more that waits or is being made. `topId`: the requester's top group. */
+export function cancelReport(
+  directory: Directory,
+  { at, by, data }: CommandOf<'report.cancel'>,
+  topId: string,
+): Decision {
+  const report = directory.reports.get(data.reportId)
+  if (report === undefined || !isWithin(directory, report.groupId, topId)) return refuse(404, NOT_FOUND)
+  const decision = decidedBy(report, { type: 'cancel', at, cancelledBy: nameOf(directory, by) }, by)
+  return decision.facts.length > 0 ? decision : refuse(409, overBy(report))
+}
+
+const overBy = ({ status, cancelledBy }: ReportRecord): string => {
+  if (cancelledBy !== undefined) return `The report was cancelled by ${cancelledBy} already`
+  return `The report ${status === 'failed' ? 'has failed' : 'is completed'} already`
 }
 
 /** The facts the machine emits, about this report. */

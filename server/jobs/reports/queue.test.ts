@@ -153,6 +153,58 @@ test.each([
   },
 )
 
+test('one that is being made and is cancelled is left at once, and the next is made; one that waits is never begun', async () => {
+  const { request, queue, progress, told, cancel, reports, warnings, store } = await openQueue()
+  const hold = vi.spyOn(store.telemetry, 'hold')
+  await request('waits', 'waits', 'whole')
+  await until(() => progress.of('r0') === 0.5)
+  await cancel('r1')
+  await cancel('r0')
+  await queue.settled()
+  expect(told().slice(3)).toEqual([
+    'started r0',
+    'cancelled r1',
+    'cancelled r0',
+    'started r2',
+    'completed r2',
+  ])
+  expect(await cancel('r2')).toMatchObject({ refused: { status: 409 } })
+  expect(reports.get('r0')).toMatchObject({ status: 'cancelled', cancelledBy: 'ayesha Malik' })
+  expect(queue.stats()).toEqual({ waiting: 0, completed: 1, failed: 0 })
+  expect([warnings, hold.mock.lastCall]).toEqual([[], [undefined]])
+})
+
+test('one that another node was told to cancel while its file was written leaves no file, and is not completed', async () => {
+  const dir = await folder()
+  const { request, queue, told, store, files, fileFinder } = await openQueue({ dir, begins: false })
+  const { put } = files
+  vi.spyOn(files, 'put').mockImplementationOnce(async (...file) => {
+    await put(...file)
+    const data = { reportId: 'r0', cancelledBy: 'Danish' }
+    await store.log.append('reports-indus', [
+      { type: 'report.cancelled', at: START, companyId: 'indus', by: 'u2', data },
+    ])
+  })
+  await request('whole', 'next')
+  queue.begin()
+  await queue.settled()
+  expect(told().slice(2)).toEqual(['started r0', 'cancelled r0', 'started r1', 'completed r1'])
+  expect(await readdir(join(dir, 'reports'))).toEqual(['r1.0'])
+  expect(await fileFinder.file('r0', 0)).toBeUndefined()
+  expect(queue.stats()).toEqual({ waiting: 0, completed: 1, failed: 0 })
+})
+
+test('what was written of one that was cancelled goes with the next start, where its node ended', async () => {
+  const dir = await folder()
+  const first = await openReportApp({ dir, begins: false })
+  await first.request('whole')
+  await first.cancel('r0')
+  await first.files.put('r0.0', new Uint8Array(3))
+  await first.close()
+  await openQueue({ dir, begins: false })
+  await until(async () => (await readdir(join(dir, 'reports'))).length === 0)
+})
+
 test('a thread that dies between two reports is replaced', async () => {
   const gone = new Promise((resolve) => process.once('worker', (thread) => thread.once('exit', resolve)))
   const { request, queue, told } = await openQueue()

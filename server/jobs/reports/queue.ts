@@ -1,5 +1,6 @@
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { MadeFile } from '#machines/contracts/entities/reports.ts'
+import type { FactType } from '#machines/contracts/facts.ts'
 import { hasFiles, inLine, type ReportRecord } from '#machines/projections/reports.ts'
 import type { Execute } from '../../commands/execute.ts'
 import { completeReport, failReport, startReport } from '../../commands/reports/work-on-report.ts'
@@ -52,6 +53,9 @@ const MOST_STARTS = 5
 const OFTEN_CUT_OFF = 'It was begun five times and never finished, as the server ended each time'
 const SERVER_FAULT = 'Something went wrong while it was made'
 
+/** After such a fact another report may be the next, or the oldest. */
+const MOVES_LINE: ReadonlySet<FactType> = new Set(['report.requested', 'report.retried', 'report.cancelled'])
+
 type Queue = {
   readonly options: ReportQueueOptions
   readonly worker: ReportWorker
@@ -60,8 +64,16 @@ type Queue = {
   /** one of which nothing can be said is left alone for a minute */
   readonly attempts: Attempts
   isOpen: boolean
-  /** the report that is being made, and how far it has come, 0 to 1 */
-  making: { reportId: string; done: number; isWaitTold: boolean } | undefined
+  /** the report that is being made, how far it has come, 0 to 1, and what ends it: the queue stops, or somebody cancels it */
+  making:
+    | {
+        reportId: string
+        done: number
+        isWaitTold: boolean
+        cancelling: AbortController
+        signal: AbortSignal
+      }
+    | undefined
   /** resolves when no report waits */
   working: Promise<void> | undefined
   idling: ReturnType<typeof setTimeout> | undefined
@@ -90,7 +102,10 @@ export function openReportQueue(options: ReportQueueOptions): ReportQueue {
     idling: undefined,
   }
   const unfollow = readModels.onAdvance(({ facts }) => {
-    if (facts.some(({ type }) => type === 'report.requested' || type === 'report.retried')) wake(queue)
+    for (const { type, data } of facts)
+      if (type === 'report.cancelled' && data.reportId === queue.making?.reportId)
+        queue.making.cancelling.abort(new Error('it was cancelled'))
+    if (facts.some(({ type }) => MOVES_LINE.has(type))) wake(queue)
   })
   const sweeping = setInterval(() => sweep(queue), SWEEP_EVERY_MS).unref()
   const looking = setInterval(() => {
@@ -165,30 +180,48 @@ async function work(queue: Queue): Promise<void> {
   }
 }
 
+/** `report` is what the read models know of it: of another status once a fact says so. */
 async function workOn(queue: Queue, report: ReportRecord): Promise<void> {
   const { options, worker, stopping, total } = queue
   const { reportId } = report
-  queue.making = { reportId, done: 0, isWaitTold: false }
+  const cancelling = new AbortController()
+  const signal = AbortSignal.any([stopping.signal, cancelling.signal])
+  queue.making = { reportId, done: 0, isWaitTold: false, cancelling, signal }
   options.progress.note(reportId)
   if (report.starts >= MOST_STARTS) return fail(queue, report, OFTEN_CUT_OFF)
   await decide(queue, report, 'report.start', { reportId }, startReport)
+  if (report.status !== 'pending') return
   try {
-    const made = await worker.make(orderOf(report), (done) => advance(queue, report, done), stopping.signal)
+    const made = await worker.make(orderOf(report), (done) => advance(queue, report, done), signal)
     const files = await putFiles(queue, reportId, made)
     await decide(queue, report, 'report.complete', { reportId, files }, completeReport)
   } catch (error) {
     if (stopping.signal.aborted) return
-    if (!(error instanceof ReportFault)) options.warn(`report ${reportId} failed: ${detailOf(error)}`)
-    return fail(queue, report, error instanceof ReportFault ? error.message : SERVER_FAULT)
+    if (!cancelling.signal.aborted) {
+      if (!(error instanceof ReportFault)) options.warn(`report ${reportId} failed: ${detailOf(error)}`)
+      return fail(queue, report, error instanceof ReportFault ? error.message : SERVER_FAULT)
+    }
   }
-  total.completed++
+  if (cancelling.signal.aborted) await removeFiles(queue, reportId)
+  else total.completed++
 }
 
 async function fail(queue: Queue, report: ReportRecord, why: string): Promise<void> {
   const { reportId } = report
   await decide(queue, report, 'report.fail', { reportId, reason: why.slice(0, 200) }, failReport)
-  queue.total.failed++
+  if (report.status === 'failed') queue.total.failed++
 }
+
+/** What was written of one that was cancelled; where that cannot be done now, `sweep` does it. */
+async function removeFiles({ options: { files, warn } }: Queue, reportId: string): Promise<void> {
+  try {
+    for (const name of await files.names()) if (reportOf(name) === reportId) await files.remove(name)
+  } catch (error) {
+    warn(`files of report ${reportId}, which was cancelled, are not removed yet: ${String(error)}`)
+  }
+}
+
+const reportOf = (fileName: string): string => fileName.split('.')[0] ?? ''
 
 /** Tries again while the store cannot write. @throws what else `execute` throws, and that once the queue stops */
 async function decide(
@@ -233,7 +266,7 @@ async function putFiles(queue: Queue, reportId: string, made: ReportFile[]): Pro
 const retried = <T>({ options, stopping, making }: Queue, work: () => Promise<T>): Promise<T> =>
   untilAnswered(work, {
     ...options,
-    signal: stopping.signal,
+    signal: making?.signal ?? stopping.signal,
     onWait(error) {
       if (making?.isWaitTold !== false) return
       making.isWaitTold = true
@@ -241,16 +274,16 @@ const retried = <T>({ options, stopping, making }: Queue, work: () => Promise<T>
     },
   })
 
-/** Removes files that expired, and those of reports that failed. */
+/** Removes files that expired, and those of reports that failed or were cancelled. */
 function sweep({ options }: Queue): void {
   const { files, readModels, clock, warn } = options
   const now = clock.now()
   const isOver = (name: string): boolean => {
     const keptUntil = keptUntilOf(name)
     if (keptUntil !== undefined) return keptUntil <= now
-    const report = readModels.directory.reports.get(name.split('.')[0] ?? '')
+    const report = readModels.directory.reports.get(reportOf(name))
     // of one that failed after its first file was written: a retry writes all of them anew
-    if (report === undefined || report.status === 'failed') return true
+    if (report === undefined || report.status === 'failed' || report.status === 'cancelled') return true
     return report.status === 'completed' && !hasFiles(report, now)
   }
   void files

@@ -33,6 +33,7 @@ export const IMAGE = 'P'.repeat(43)
 
 export const MADE_REPORT = 'r-made'
 export const failedReport = (groupId: string): string => `r-${groupId}`
+export const waitingReport = (groupId: string): string => `waiting-${groupId}`
 /** The link to a device. */
 export const shareOf = (imei: string): string => `sh-${imei}`
 export const viewOf = (groupId: string): string => `vw-${groupId}`
@@ -83,7 +84,8 @@ const personOf = (who: Who) => HOME[who === 'handed' ? 'admin' : who]
 
 type Ended = Pick<NewFact & { type: 'report.completed' | 'report.failed' }, 'type' | 'data'>
 
-function reportFacts(companyId: string, groupId: string, reportId: string, ended: Ended): NewFact[] {
+/** A report that waits, or where it ended was begun. */
+function reportFacts(companyId: string, groupId: string, reportId: string, ended?: Ended): NewFact[] {
   const origin = { at: START, companyId }
   return [
     {
@@ -95,8 +97,12 @@ function reportFacts(companyId: string, groupId: string, reportId: string, ended
         ...{ requestedBy: 'Ayesha', scheduleId: null, upTo: 1 },
       },
     },
-    { ...origin, type: 'report.started', data: { reportId } },
-    { ...origin, ...ended } as NewFact,
+    ...(ended
+      ? ([
+          { ...origin, type: 'report.started', data: { reportId } },
+          { ...origin, ...ended },
+        ] as NewFact[])
+      : []),
   ]
 }
 
@@ -136,6 +142,7 @@ const FACTS: NewFact[] = [
             type: 'report.completed',
             data: { reportId: outdatedReport(groupId), files: [] },
           }),
+          ...reportFacts(companyId, groupId, waitingReport(groupId)),
           {
             ...{ type: 'report.outdated', at: START, companyId },
             data: { reportId: outdatedReport(groupId), readings: 7, upTo: 2 },

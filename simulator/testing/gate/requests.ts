@@ -21,6 +21,7 @@ import {
   shareOf,
   trialOf,
   viewOf,
+  waitingReport,
 } from './gate-app.ts'
 import type { Row } from './row.ts'
 import { HOME, IDS, type Ids, type Who, type Whose } from './who.ts'
@@ -385,6 +386,7 @@ const REQUESTS: Record<string, Asks> = {
     body: selection({ groups: [it.group] }),
   }),
   'POST /api/reports/:id/retry path': ({ it }) => ({ params: { id: failedReport(it.group) } }),
+  'POST /api/reports/:id/cancel path': ({ it }) => ({ params: { id: waitingReport(it.group) } }),
   'POST /api/reports/:id/versions path': ({ it }) => ({ params: { id: outdatedReport(it.group) } }),
   'GET /api/reports/:id/seal path': ({ it }) => ({ params: { id: outdatedReport(it.group) } }),
   'GET /api/seals/consistency -': () => ({ query: { from: 1 } }),

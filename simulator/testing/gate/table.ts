@@ -83,6 +83,7 @@ PUT  /api/users/updateSmsEmailSetting/:id          path      401    oc         o
 
 devices
 GET  /api/groups/:groupId/things                   path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/groups/:groupId/vehicle-models           path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/groups/:groupId/observations-latest      path      401    oc         ocps      f       403  -     ocps      401     401   401
 PUT  /api/things/:imei                             path      401    oc         ocps      f       403  -     ocps      401     401   401
 PUT  /api/things/:imei                             groupId   401    oc         ocps      f       403  -     ocps      401     401   401
@@ -240,6 +241,7 @@ POST /api/reports/trips things 401 oc ocps f 403 - ocps 401 401 401
 POST /api/reports/trips groups 401 oc ocps f 403 - ocps 401 401 401
 GET  /api/reports/logs/:companyId path 401 ocps ocps f 403 - ocps 401 401 401
 POST /api/reports/:id/retry path 401 oc ocps f 403 - ocps 401 401 401
+POST /api/reports/:id/cancel path 401 oc ocps f 403 - ocps 401 401 401
 POST /api/reports/:id/versions path 401 oc ocps f 403 - ocps 401 401 401
 GET  /api/reports/:id/seal                        path      401    oc         ocps      f       403  -     ocps      401     401   401
 

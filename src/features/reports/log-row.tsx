@@ -1,4 +1,4 @@
-import { Download, RotateCcw, ShieldCheck, TriangleAlert } from 'lucide-react'
+import { Download, RotateCcw, ShieldCheck, TriangleAlert, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ReportLogEntry } from '#machines/contracts/entities/reports.ts'
 import { formatBytes } from '../../format/numbers.ts'
@@ -14,16 +14,14 @@ import { filesOf, type LogState, selectionWords, stateOf, versionWords } from '.
 export const COLUMNS =
   'desk:grid desk:grid-cols-[minmax(7.5rem,5fr)_repeat(3,6.5rem)_minmax(9rem,4fr)_minmax(9rem,3fr)] wall:grid-cols-[minmax(7.5rem,3fr)_repeat(3,10rem)_minmax(9rem,5fr)_minmax(8.5rem,3fr)] desk:items-center desk:gap-3'
 
-type LogRowProps = {
-  entry: ReportLogEntry
-  isRetrying: boolean
-  onRetry: () => void
-  isVersioning: boolean
-  onVersion: () => void
-}
+/** What can be done to a report from its line; `version`: have the next one made. */
+export type ReportAct = 'retry' | 'cancel' | 'version'
+/** What a button does, and whether it is being done. */
+type Does = (act: ReportAct) => { isPending: boolean; onPress: () => void }
+type LogRowProps = { entry: ReportLogEntry; does: Does }
 
 /** The cells of one line of the log. */
-export function LogRow({ entry, isRetrying, onRetry, isVersioning, onVersion }: LogRowProps) {
+export function LogRow({ entry, does }: LogRowProps) {
   const state = stateOf(entry)
   const version = versionWords(entry)
   return (
@@ -37,16 +35,7 @@ export function LogRow({ entry, isRetrying, onRetry, isVersioning, onVersion }: 
       <Instant label="To" at={entry.dateTo} />
       <Instant label="Requested At" at={entry.createdAt} />
       <td className="min-w-0">
-        {state.word === 'Completed' ? (
-          <Completed
-            state={state}
-            name={entry.reportType}
-            isVersioning={isVersioning}
-            onVersion={onVersion}
-          />
-        ) : (
-          <Status state={state} name={entry.reportType} isRetrying={isRetrying} onRetry={onRetry} />
-        )}
+        <Status state={state} name={entry.reportType} does={does} />
       </td>
       <td className="min-w-0">
         <DownloadLinks entry={entry} />
@@ -88,15 +77,27 @@ function Instant({ label, at }: { label: string; at: string }) {
   )
 }
 
-type CompletedProps = {
-  state: Extract<LogState, { word: 'Completed' }>
+type StatusProps<W extends LogState['word'] = LogState['word']> = {
+  state: Extract<LogState, { word: W }>
   name: string
-  isVersioning: boolean
-  onVersion: () => void
+  does: Does
+}
+
+function Status({ state, name, does }: StatusProps) {
+  switch (state.word) {
+    case 'Completed':
+      return <Completed state={state} name={name} does={does} />
+    case 'Pending':
+      return <Pending state={state} name={name} does={does} />
+    case 'Failed':
+      return <Failed state={state} name={name} does={does} />
+    case 'Cancelled':
+      return <span className="text-ink-soft">Cancelled{state.by && ` by ${state.by}`}</span>
+  }
 }
 
 /** That a report is made; what it lacks; and where readings came later, how many, and the button of the version that holds them. */
-function Completed({ state: { gone, later, damaged }, name, isVersioning, onVersion }: CompletedProps) {
+function Completed({ state: { gone, later, damaged }, name, does }: StatusProps<'Completed'>) {
   return (
     <Lines note={gone}>
       <span className="text-ink-soft">Completed</span>
@@ -108,8 +109,7 @@ function Completed({ state: { gone, later, damaged }, name, isVersioning, onVers
             kind="plain"
             className="print:hidden"
             aria-label={`Make version ${later.nextVersion} of ${name}`}
-            isPending={isVersioning}
-            onPress={onVersion}
+            {...does('version')}
           >
             Make version {later.nextVersion}
           </Button>
@@ -119,15 +119,7 @@ function Completed({ state: { gone, later, damaged }, name, isVersioning, onVers
   )
 }
 
-type StatusProps = {
-  state: Exclude<LogState, { word: 'Completed' }>
-  name: string
-  isRetrying: boolean
-  onRetry: () => void
-}
-
-function Status({ state, name, isRetrying, onRetry }: StatusProps) {
-  if (state.word === 'Pending') return <Pending state={state} name={name} />
+function Failed({ state, name, does }: StatusProps<'Failed'>) {
   return (
     <Lines note={state.reason}>
       <span className="flex flex-wrap items-center gap-x-2">
@@ -135,13 +127,7 @@ function Status({ state, name, isRetrying, onRetry }: StatusProps) {
           <TriangleAlert size={14} aria-hidden />
           Failed
         </span>
-        <Button
-          kind="quiet"
-          className="px-2 print:hidden"
-          aria-label={`Retry ${name}`}
-          isPending={isRetrying}
-          onPress={onRetry}
-        >
+        <Button kind="quiet" className="px-2 print:hidden" aria-label={`Retry ${name}`} {...does('retry')}>
           <RotateCcw size={16} aria-hidden />
           Retry
         </Button>
@@ -150,14 +136,22 @@ function Status({ state, name, isRetrying, onRetry }: StatusProps) {
   )
 }
 
-function Pending({ state, name }: { state: Extract<LogState, { word: 'Pending' }>; name: string }) {
-  const { waits, progress } = state
+function Pending({ state: { waits, progress }, name, does }: StatusProps<'Pending'>) {
   const percent = progress === undefined ? undefined : Math.floor(progress * 100)
   return (
     <Lines note={waits}>
-      <span className="tabular flex max-w-60 items-baseline justify-between gap-2">
-        <span>Pending</span>
-        {percent !== undefined && <span className="text-dense text-ink-soft">{percent} %</span>}
+      <span className="flex max-w-60 flex-wrap items-center gap-x-2">
+        Pending
+        {percent !== undefined && <span className="tabular text-dense text-ink-soft">{percent} %</span>}
+        <Button
+          kind="quiet"
+          className="-my-1 px-2 print:hidden"
+          aria-label={`Cancel ${name}`}
+          {...does('cancel')}
+        >
+          <X size={16} aria-hidden />
+          Cancel
+        </Button>
       </span>
       {percent !== undefined && (
         <Progress aria-label={`Progress of ${name}`} value={percent} barClassName="mt-1 h-1 max-w-60" />

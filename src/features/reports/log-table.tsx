@@ -1,21 +1,16 @@
 import type { ReportLogEntry } from '#machines/contracts/entities/reports.ts'
+import type { ActionsOnReports } from '../../actors/report-log.ts'
 import { RowTable } from '../../ui/row-table.tsx'
-import { COLUMNS, LogRow } from './log-row.tsx'
+import { COLUMNS, LogRow, type ReportAct } from './log-row.tsx'
 
 export type LogTableProps = {
   entries: readonly ReportLogEntry[]
-  /** ids of those being asked for again */
-  retrying: ReadonlySet<string>
-  onRetry: (id: string) => void
-  /** ids of those whose next version is being asked for */
-  versioning: ReadonlySet<string>
-  onVersion: (id: string) => void
-}
+} & Record<ReportAct, ActionsOnReports>
 
 const HEADS = ['Report Type', 'From', 'To', 'Requested At', 'Status', 'Download Link']
 
 /** The log as a table, on narrow screens as cards. */
-export function LogTable({ entries, retrying, onRetry, versioning, onVersion }: LogTableProps) {
+export function LogTable({ entries, ...actions }: LogTableProps) {
   return (
     <RowTable
       label="Report Logs"
@@ -29,10 +24,10 @@ export function LogTable({ entries, retrying, onRetry, versioning, onVersion }: 
       {(entry) => (
         <LogRow
           entry={entry}
-          isRetrying={retrying.has(entry._id)}
-          onRetry={() => onRetry(entry._id)}
-          isVersioning={versioning.has(entry._id)}
-          onVersion={() => onVersion(entry._id)}
+          does={(act) => ({
+            isPending: actions[act].pending.has(entry._id),
+            onPress: () => actions[act].act(entry._id),
+          })}
         />
       )}
     </RowTable>

@@ -17,12 +17,14 @@ export type LogState =
   /** `waits`: in words, undefined where it is being made; `progress`: 0 to 1, where somebody says */
   | { word: 'Pending'; waits: string | undefined; progress: number | undefined }
   | { word: 'Failed'; reason: string }
+  | { word: 'Cancelled'; by: string | undefined }
 
 /** A server that tells no status tells by `isCompleted` alone. */
 export function stateOf(entry: ReportLogEntry): LogState {
   const { status, isCompleted, url, progress, ahead, reason } = entry
   if (status === 'failed')
     return { word: 'Failed', reason: reason ?? 'Why is not known. Retry, or ask for another range.' }
+  if (status === 'cancelled') return { word: 'Cancelled', by: entry.cancelledBy }
   if (isCompleted)
     return {
       word: 'Completed',
@@ -88,7 +90,7 @@ function andMore(names: readonly string[], count: number): string {
 
 /** `12 reports, 2 pending, 1 failed`; `Newest 50 reports` where there are more than are listed. */
 export function summaryOf(entries: readonly ReportLogEntry[], hasMore: boolean): string {
-  const count = { Completed: 0, Pending: 0, Failed: 0 }
+  const count = { Completed: 0, Pending: 0, Failed: 0, Cancelled: 0 }
   for (const entry of entries) count[stateOf(entry).word]++
   const parts = [`${hasMore ? 'Newest ' : ''}${counted(entries.length, 'report')}`]
   if (count.Pending > 0) parts.push(`${formatCount(count.Pending)} pending`)

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
+import type { ReportLogEntry } from '#machines/contracts/entities/reports.ts'
 import { setTimeZone } from '../../format/time.ts'
 import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx'
 import type { Server } from '../../layout/testing/test-root.ts'
@@ -95,6 +96,42 @@ test('a retry that is refused is told', async () => {
   })
   await page.getByRole('button', { name: 'Retry Event Report' }).click()
   await expect.poll(() => harness.toasts).toEqual(['The report is not made again: It is made already'])
+})
+
+test.each([
+  ['is being made', pending],
+  ['waits', { ...pending, status: 'requested' as const }],
+])('one that %s is cancelled, by the keyboard too, asked for once, and says by whom', async (_, before) => {
+  let entry: ReportLogEntry = before
+  await shown({
+    [LOG]: () => ({ body: [entry] }),
+    'POST /reports/p/cancel': () => {
+      entry = { ...before, status: 'cancelled', cancelledBy: 'Bilal Ahmed' }
+      return { body: { _id: 'p', message: 'The report is cancelled' } }
+    },
+  })
+  const cancel = page.getByRole('button', { name: 'Cancel Power Report' })
+  await expect.element(cancel).toBeVisible()
+  cancel.element().focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(row('Power Report')).toMatchTextContent(/Cancelled by Bilal Ahmed.*N\/A/)
+  await expect.element(cancel).not.toBeInTheDocument()
+  await expect.element(page.getByText(/^1 report$/)).toBeVisible()
+  expect(harness.calls('POST /reports/p/cancel')).toHaveLength(1)
+})
+
+test('one that was made before it was cancelled stays, and that is told', async () => {
+  await shown({
+    [LOG]: { body: [pending] },
+    'POST /reports/p/cancel': {
+      status: 409,
+      body: { code: 409, message: 'The report is completed already' },
+    },
+  })
+  await page.getByRole('button', { name: 'Cancel Power Report' }).click()
+  await expect
+    .poll(() => harness.toasts)
+    .toEqual(['The report is not cancelled: The report is completed already'])
 })
 
 test('readings that came later are told, and the version that holds them is asked for once; both stay', async () => {

@@ -1,6 +1,6 @@
 import { FileText, ShieldCheck } from 'lucide-react'
 import { Link } from 'wouter'
-import { useMakeVersion, useReportLog, useRetryReport } from '../../actors/report-log.ts'
+import { useCancelReport, useMakeVersion, useReportLog, useRetryReport } from '../../actors/report-log.ts'
 import { KeptList } from '../../layout/kept-list.tsx'
 import { Page, Panel } from '../../layout/page.tsx'
 import { PrintHead } from '../../layout/print-head.tsx'
@@ -13,8 +13,7 @@ import { summaryOf } from './log-words.ts'
 /** `/download/reports`: what was asked for, how far it is, and the files. */
 export default function ReportLog() {
   const { entries, hasMore, isLoadingMore, loadMore, failure, ask } = useReportLog()
-  const { pending: retrying, act: retry } = useRetryReport(ask)
-  const { pending: versioning, act: makeVersion } = useMakeVersion(ask)
+  const actions = { retry: useRetryReport(ask), cancel: useCancelReport(ask), version: useMakeVersion(ask) }
   return (
     <Page
       title="Report Logs"
@@ -56,13 +55,7 @@ export default function ReportLog() {
               </EmptyState>
             ) : (
               <>
-                <LogTable
-                  entries={entries}
-                  retrying={retrying}
-                  onRetry={retry}
-                  versioning={versioning}
-                  onVersion={makeVersion}
-                />
+                <LogTable entries={entries} {...actions} />
                 {hasMore && <LoadMore isLoading={isLoadingMore} onPress={loadMore} />}
               </>
             )

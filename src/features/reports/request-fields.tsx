@@ -5,7 +5,7 @@ import { allKindOf, type ReportRequest } from '../../actors/report-request.ts'
 import { VIOLATION_WORDS } from '../../format/setting-words.ts'
 import { zoneName } from '../../format/time.ts'
 import { DeviceMultiSelect } from '../../layout/device-multi-select.tsx'
-import { groupTree } from '../../layout/group-tree.ts'
+import { useTickTree } from '../../layout/use-tick-tree.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { useFleet } from '../../read-model/use-fleet.ts'
 import { useNow } from '../../ui/clock-context.ts'
@@ -126,8 +126,9 @@ const groupsOf = (fleet: Fleet) => fleet.groups.list
 /** The groups below the visitor's own, as a tree. */
 function useChildGroups() {
   const groups = useFleet(groupsOf)
+  const tree = useTickTree()
   return useMemo(() => {
     const own = new Set(groups.filter(({ parentId }) => parentId === null).map(({ _id }) => _id))
-    return groupTree(groups).flatMap((node) => (own.has(node.id) ? node.children : [node]))
-  }, [groups])
+    return tree.flatMap((node) => (own.has(node.id) ? node.children : [node]))
+  }, [groups, tree])
 }

@@ -1,11 +1,9 @@
-import { useMemo } from 'react'
 import type { ReportChoice } from '#machines/rules/report-request.ts'
 import { withGroups, withVehicles } from '../../actors/report-selection.ts'
 import { useVehicleModels } from '../../actors/vehicle-models.ts'
 import { DeviceChecklist } from '../../layout/device-checklist.tsx'
-import { groupTree } from '../../layout/group-tree.ts'
-import type { Fleet } from '../../read-model/fleet.ts'
-import { useFleet, useFleetItself } from '../../read-model/use-fleet.ts'
+import { useTickTree } from '../../layout/use-tick-tree.ts'
+import { useFleetItself } from '../../read-model/use-fleet.ts'
 import { CheckTree } from '../../ui/check-tree.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 
@@ -19,15 +17,11 @@ export type VehicleTabsProps = {
   isDisabled: boolean
 }
 
-const groupsOf = (fleet: Fleet) => fleet.groups.list
-const sizeOf = (fleet: Fleet) => fleet.columns.size
-
 /** The vehicles of a report, one by one or by their groups: both tabs show the same ticks. */
 export function VehicleTabs({ choice, onChoose, message, hasGroups, ...list }: VehicleTabsProps) {
   const fleet = useFleetItself()
-  const groups = useFleet(groupsOf)
-  const tree = useMemo(() => groupTree(groups), [groups])
-  const modelOf = useVehicleModels(useFleet(sizeOf))
+  const tree = useTickTree()
+  const modelOf = useVehicleModels(fleet)
   const vehicles = (
     <DeviceChecklist
       {...list}

@@ -3,7 +3,7 @@ import { isSchedulable, SCHEDULED_TYPES, titleOf, whyNotMade } from '#machines/r
 import { INTERVAL_NAMES } from '#machines/rules/schedule-form.ts'
 import { type ScheduleFormState, withThoseBelow } from '../../actors/schedule-form.ts'
 import { DeviceMultiSelect } from '../../layout/device-multi-select.tsx'
-import { groupTree } from '../../layout/group-tree.ts'
+import { useTickTree } from '../../layout/use-tick-tree.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { useFleet, useFleetItself } from '../../read-model/use-fleet.ts'
 import { MultiSelect } from '../../ui/multi-select.tsx'
@@ -64,7 +64,7 @@ export function ScheduleFields({ form, isDisabled }: FieldsProps) {
 
 function Groups({ form: { fields, fill, messageOf }, isDisabled }: FieldsProps) {
   const groups = useFleet(groupsOf)
-  const nodes = useMemo(() => groupTree(groups), [groups])
+  const nodes = useTickTree()
   const every = useMemo(() => new Set(groups.map(({ _id }) => _id)), [groups])
   const isAll = fields.groups === 'all'
   return (

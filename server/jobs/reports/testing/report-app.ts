@@ -2,7 +2,7 @@ import type { NewFact } from '#machines/contracts/facts.ts'
 import { createReadings, pushReading } from '#machines/contracts/readings.ts'
 import { alone } from '../../../cluster/alone.ts'
 import { createExecute } from '../../../commands/execute.ts'
-import { retryReport } from '../../../commands/reports/work-on-report.ts'
+import { cancelReport, retryReport } from '../../../commands/reports/work-on-report.ts'
 import { twoCompanies } from '../../../commands/testing/company-facts.ts'
 import { startProjecting } from '../../../read-models/read-models.ts'
 import { openSqliteStore } from '../../../store/sqlite/open.ts'
@@ -95,6 +95,10 @@ export async function openReportApp({ dir = ':memory:', begins = true, patienceM
         streamOf('indus'),
         { type: 'report.retry', by: 'u1', data: { reportId, upTo: readModels.seq } },
         (state, command) => retryReport(state, command, 'indus'),
+      ),
+    cancel: (reportId: string) =>
+      execute(streamOf('indus'), { type: 'report.cancel', by: 'u1', data: { reportId } }, (state, command) =>
+        cancelReport(state, command, 'indus'),
       ),
     /** what the log tells of reports, `started r0` */
     told: () =>

@@ -1,6 +1,6 @@
 import { memo, useMemo } from 'react'
 import type { DashboardEvent, DashboardFilters } from '#machines/dashboard/dashboard.machine.ts'
-import { groupTree } from '../../../layout/group-tree.ts'
+import { tickTree } from '../../../layout/group-tree.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
 import type { SearchIndex } from '../../../read-model/search-index.ts'
 import { MultiSelect } from '../../../ui/multi-select.tsx'
@@ -22,9 +22,17 @@ export type FiltersProps = {
 const MOST_FOUND = 2000
 
 /** Which groups and which devices are shown. */
-export const Filters = memo(function Filters({ fleet, isLoading, search, filters, tell }: FiltersProps) {
+export const Filters = memo(function Filters({
+  fleet,
+  structure,
+  isLoading,
+  search,
+  filters,
+  tell,
+}: FiltersProps) {
   const { list } = fleet.groups
-  const tree = useMemo(() => groupTree(list), [list])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: groups and who is in them are others when the structure is
+  const tree = useMemo(() => tickTree(fleet), [fleet, structure])
   const ticked = useMemo(() => tickedGroups(filters.groups, list), [filters.groups, list])
   const find = useMemo(() => findDevices(fleet, search), [fleet, search])
   return (
