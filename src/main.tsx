@@ -55,8 +55,6 @@ const commandKeys = () =>
     () => (keys = undefined),
   ))
 
-const fetchToaster = () => import('./ui/toaster.tsx')
-
 const root: Root = startRoot({
   // Another server with the same contract: build with VITE_API_URL.
   baseUrl: import.meta.env.VITE_API_URL ?? '',
@@ -68,7 +66,7 @@ const root: Root = startRoot({
     () => Date.now(),
   ),
   toasts: createToasts(
-    async () => (await fetchToaster()).mountToaster(document),
+    async () => (await import('./ui/toaster.tsx')).mountToaster(document),
     (error) => notePartMissing(root, error) || console.error(error),
   ),
   preferences,
@@ -90,8 +88,6 @@ const root: Root = startRoot({
   },
   download,
 })
-// The first toast may come after this build is gone from the server.
-root.live.subscribe(() => void fetchToaster().catch(() => {}))
 followTheme(root, document.documentElement)
 // Only a simulated world may be looked into.
 root.server.subscribe(() => {

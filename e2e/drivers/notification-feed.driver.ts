@@ -14,6 +14,7 @@ const BELL = 'Only the bell counts what nobody has seen, in a list of its own th
 const BROKEN =
   'The link says it only after it broke, for which the page is silent; the machine’s own tests have it.'
 
+const MIDNIGHT = 'The world would have to reach midnight once a path; the machine’s own tests have it.'
 const DAY = 86_400_000
 
 /** What comes live, and what is done to an entry, is looked at where it is listed. */
@@ -40,6 +41,7 @@ export const driver: Driver = {
         'anywhere: toldFrom [isBehind] → loading': BROKEN,
         'anywhere: toldFrom [otherwise] → stays': BROKEN,
         'anywhere: begunAnew → loading': BROKEN,
+        'anywhere: dayOver → loading': MIDNIGHT,
         'waiting: view → loading': 'Who comes to the page looks at it: nothing waits there to be looked at.',
         'loading: loadPage answers [isTooOld] → loading': BROKEN,
       },

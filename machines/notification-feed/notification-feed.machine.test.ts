@@ -7,6 +7,7 @@ import {
   commentOn,
   notificationAt,
   TODAY,
+  TOMORROW,
   UNFILTERED,
   YESTERDAY,
 } from './notification-feed.samples.ts'
@@ -79,6 +80,23 @@ describe('when a list is loaded', () => {
     expect(requests).toHaveLength(1)
     wait(1)
     expect(requests[1]).toMatchObject({ filters: { ...UNFILTERED, range }, skip: 0, limit: 2 })
+  })
+
+  test('quietly and as far as it was when the day is over: whoever stands in it stays there', async () => {
+    const { actor, requests, answer } = await shown()
+    actor.send({ type: 'dates', range: TODAY })
+    actor.send({ type: 'filter', things: null, types: null })
+    await answer(answerOf([notificationAt(9), notificationAt(8)], { hasMore: true, notificationsCount: 4 }))
+    actor.send({ type: 'loadMore' })
+    await answer(answerOf([notificationAt(7)]))
+    const range = { from: TODAY.from, to: TOMORROW.to }
+    actor.send({ type: 'dayOver', range })
+    expect(requests.at(-1)).toEqual({
+      filters: { ...UNFILTERED, range },
+      skip: 0,
+      limit: 3,
+      isBackground: true,
+    })
   })
 
   test('at once with other filters, from its beginning', async () => {
@@ -195,7 +213,7 @@ describe('what comes live', () => {
     expect(requests.at(-1)).toMatchObject({ skip: 0, limit: 3, isBackground: true })
     // Read before the news began to come: it is asked again.
     await answer(answerOf([notificationAt(9)], { seq: 499 }))
-    expect(requests).toHaveLength(4)
+    expect(requests.slice(3)).toMatchObject([{ skip: 0, limit: 3, isBackground: true }])
     await answer(answerOf([notificationAt(200), notificationAt(9), notificationAt(8)], { seq: 501 }))
     expect(ids()).toEqual(['f200', 'f9', 'f8'])
   })

@@ -25,6 +25,8 @@ type Context = {
   unread: Unread
   /** entries to ask for at once: a list that is loaded again keeps its length */
   wanted: number
+  /** nobody waits for what is asked for: the link or the clock asked for it */
+  isBackground: boolean
   /** `seq` of the last notification that came live: each counts once */
   heardTo: number
   /** what came live, the last of it: an answer on its way may be of before */
@@ -45,6 +47,8 @@ type Event =
   | { type: 'begunAnew' }
   | { type: 'filter'; things: Filters['things']; types: Filters['types'] }
   | { type: 'dates'; range: DateRange }
+  /** the day is over that the list reached to: it goes on into the next */
+  | { type: 'dayOver'; range: DateRange }
   | { type: 'view' }
   | { type: 'loadMore' }
   /** `isBackground`: nobody pressed anything, there is a link again */
@@ -79,6 +83,7 @@ export const notificationFeedMachine = setup({
     append: assign(append),
     fail: assign(fail),
     forgetError: assign({ error: null }),
+    noteWaiting: assign(noteWaiting),
   },
 }).createMachine({
   id: 'notification-feed',
@@ -88,6 +93,7 @@ export const notificationFeedMachine = setup({
     listed: EMPTY,
     unread: NOTHING_UNREAD,
     wanted: pageSize,
+    isBackground: false,
     heardTo: -1,
     news: [],
     changes: [],
@@ -129,21 +135,25 @@ export const notificationFeedMachine = setup({
       target: '.settling',
       actions: [{ type: 'setRange', params: ({ event }) => event }, 'startOver'],
     },
+    dayOver: {
+      target: '.loading',
+      actions: [{ type: 'setRange', params: ({ event }) => event }, 'keepLength'],
+    },
   },
   states: {
     waiting: { after: { firstLoad: 'loading' }, on: { view: 'loading' } },
     /** another date range was chosen, and may be changed further */
-    settling: { after: { dateSettle: 'loading' } },
+    settling: { entry: 'noteWaiting', after: { dateSettle: 'loading' } },
     loading: {
-      entry: 'forgetError',
+      entry: ['forgetError', 'noteWaiting'],
       invoke: {
         id: 'loadPage',
         src: 'loadPage',
-        input: ({ context: { filters, wanted }, event }) => ({
+        input: ({ context: { filters, wanted, isBackground } }) => ({
           filters,
           skip: 0,
           limit: wanted,
-          isBackground: isQuiet(event as Event),
+          isBackground,
         }),
         onDone: [
           {
@@ -180,11 +190,8 @@ export const notificationFeedMachine = setup({
   },
 })
 
-/** What comes from the link rather than from the visitor. */
-function isQuiet(event: Event): boolean {
-  if (event.type === 'retry') return event.isBackground === true
-  return event.type === 'seen' || event.type === 'toldFrom' || event.type === 'begunAnew'
-}
+/** What comes from the link or the clock rather than from the visitor. */
+const QUIET = new Set<string>(['seen', 'toldFrom', 'begunAnew', 'dayOver'])
 
 /** Facts the server tells one by one after a cut, at most: more than these an answer cannot be behind. */
 const KEPT = 2000
@@ -284,6 +291,12 @@ function joined(listed: Listed, answer: Answered, context: Context): Partial<Con
     listed: withAnswer(listed, answer, context),
     unread: withCount(context.unread, answer.unread, answer.seq),
   }
+}
+
+/** What the machine goes on with by itself is as it was begun. */
+function noteWaiting({ event }: { event: { type: string; isBackground?: true } }): Partial<Context> {
+  const { type, isBackground = QUIET.has(type) } = event
+  return type.startsWith('xstate.') ? {} : { isBackground }
 }
 
 function fail(_: unknown, { error }: { error: unknown }): Partial<Context> {

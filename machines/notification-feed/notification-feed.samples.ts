@@ -6,6 +6,7 @@ const MINUTE = 60_000
 export const NOW = Date.UTC(2026, 10, 21, 12)
 export const TODAY = { from: Date.UTC(2026, 10, 20, 19), to: Date.UTC(2026, 10, 21, 19) - 1 }
 export const YESTERDAY = { from: TODAY.from - 24 * 60 * MINUTE, to: TODAY.from - 1 }
+export const TOMORROW = { from: TODAY.to + 1, to: TODAY.to + 24 * 60 * MINUTE }
 export const UNFILTERED: Filters = { range: TODAY, things: null, types: null }
 
 /** The notification of the fact at `seq`, of `seq` minutes past noon by default. */
@@ -72,6 +73,7 @@ export const model = {
     { type: 'view' },
     { type: 'filter', things: null, types: ['vehicleOffline'] },
     { type: 'dates', range: YESTERDAY },
+    { type: 'dayOver', range: TOMORROW },
     { type: 'loadMore' },
     { type: 'retry' },
     { type: 'told', notification: notificationAt(101) },
@@ -109,6 +111,7 @@ const WORDS: Record<string, string> = {
   view: 'somebody looking',
   filter: 'other filters',
   dates: 'another date range',
+  dayOver: 'the day being over',
   loadMore: 'Load More',
   retry: 'trying again',
   told: 'a live notification',

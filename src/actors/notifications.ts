@@ -142,7 +142,7 @@ function goOnInto(today: DateRange, over: DateRange, feed: NotificationFeed): vo
   const { range } = feed.getSnapshot().context.filters
   if (range.to !== over.to) return
   const from = range.from === over.from ? today.from : range.from
-  feed.send({ type: 'dates', range: { from, to: today.to } })
+  feed.send({ type: 'dayOver', range: { from, to: today.to } })
 }
 
 export const dayOf = (now: number): DateRange => ({

@@ -43,7 +43,7 @@ const notificationOf = (seq: number, more: Partial<Notification> = {}): Notifica
 
 /** The popups and the buzzer of somebody, against a server that counts `unread` and holds `settings`. */
 function started() {
-  const server = { settings: { ...ALL_ON }, isDown: false, takes: 0, unread: 0, seq: 100 }
+  const server = { settings: { ...ALL_ON }, isDown: false, isListDown: false, takes: 0, unread: 0, seq: 100 }
   const news = {
     notifications$: new Subject<Notification & { seq: number }>(),
     facts$: new Subject<never>(),
@@ -56,7 +56,8 @@ function started() {
   const http = {
     ask: async ({ path }: { path: string }) => {
       if (!path.includes('settings')) {
-        const { unread, seq } = server
+        const { unread, seq, isListDown } = server
+        if (isListDown) throw new Error('no answer')
         return { notifications: [], notificationsCount: 0, hasMore: false, unread, seq }
       }
       if (server.isDown) throw new Error('no answer')
@@ -185,6 +186,21 @@ test('what was missed for too long is told once, by its number', async () => {
   server.seq = 500
   news.liveFrom$.next(500)
   await wait(20)
+  expect(texts()).toEqual(['37 notifications | They came while this window was not connected.'])
+})
+
+test('what was missed in several cuts before the list came is counted once', async () => {
+  const { news, server, texts, wait } = started()
+  news.liveFrom$.next(90)
+  await wait(2000)
+  server.unread = 37
+  server.isListDown = true
+  for (const seq of [500, 600, 700]) {
+    server.isListDown = seq < 700
+    server.seq = seq
+    news.liveFrom$.next(seq)
+    await wait(20)
+  }
   expect(texts()).toEqual(['37 notifications | They came while this window was not connected.'])
 })
 

@@ -88,11 +88,7 @@ export function startPopups(
     ),
   )
 
-  following.add(
-    news.liveFrom$.pipe(pairwise()).subscribe(([before, from]) => {
-      if (before !== undefined && from !== undefined) following.add(countMissed(todays, from, showMissed))
-    }),
-  )
+  following.add(countMissed(todays, news.liveFrom$, showMissed))
   function showMissed(count: number): void {
     whenKnown(({ warningPopup }) => {
       if (warningPopup) popup.send({ type: 'missed', count })
@@ -107,19 +103,33 @@ export function startPopups(
   }
 }
 
-/** Once the list is loaded again: how many more are unread than before, without those that came live meanwhile. */
-function countMissed(todays: NotificationFeed, from: number, notify: (count: number) => void): Subscription {
-  const { unread } = todays.getSnapshot().context
-  if (unread.asOf < 0) return Subscription.EMPTY
-  const before = unreadOf(unread)
-  const waiting = todays.subscribe((state) => {
-    const { counted, asOf, heard } = state.context.unread
-    if (!state.matches('ready') || asOf < from) return
-    waiting.unsubscribe()
-    const missed = counted - before - heard.filter((seq) => seq > from && seq <= asOf).length
-    if (missed > 0) notify(missed)
+/**
+ * What was missed, once the list is loaded again: how many more are unread than before, without those that came live
+ * meanwhile. Where more is missed until then, all of it is counted once.
+ */
+function countMissed(
+  todays: NotificationFeed,
+  liveFrom$: PopupNews['liveFrom$'],
+  notify: (count: number) => void,
+): Subscription {
+  let missing: { before: number; from: number; to: number } | undefined
+  const counting = liveFrom$.pipe(pairwise()).subscribe(([before, to]) => {
+    const { unread } = todays.getSnapshot().context
+    if (before === undefined || to === undefined) missing = undefined
+    else if (missing !== undefined) missing.to = to
+    else if (unread.asOf >= 0) missing = { before: unreadOf(unread), from: to, to }
   })
-  return new Subscription(() => waiting.unsubscribe())
+  counting.add(
+    todays.subscribe((state) => {
+      const { counted, asOf, heard } = state.context.unread
+      if (missing === undefined || !state.matches('ready') || asOf < missing.to) return
+      const { before, from } = missing
+      missing = undefined
+      const missed = counted - before - heard.filter((seq) => seq > from && seq <= asOf).length
+      if (missed > 0) notify(missed)
+    }),
+  )
+  return counting
 }
 
 function popupOf(

@@ -147,10 +147,8 @@ export function startRoot(effects: Effects): Root {
   const { clock, storage } = effects
   const server = createStore<ServerInfo>(undefined)
   const http = createHttp({
-    baseUrl: effects.baseUrl,
-    fetch: effects.fetch,
+    ...effects,
     timeoutMs: TIMEOUT,
-    commandKeys: effects.commandKeys,
     repeatAfterMs: REPEAT_AFTER,
     credentials,
     renewed,

@@ -3,10 +3,11 @@ import { useEffect } from 'react'
 /** ms after the first page: by then what it shows has come */
 const LATER = 2500
 
-/** What opens with a press, and so may be asked for when there is no network. */
+/** What opens with a press, and so may be asked for when there is no network, or this build is gone from the server. */
 const behindPresses = () => [
   import('../actors/time-machine.ts'),
   import('../ui/pop-up-window.tsx'),
+  import('../ui/toaster.tsx'),
   import('../ui/check-tree.tsx'),
   import('./user-menu-items.tsx'),
   import('./views-dialog.tsx'),
