@@ -23,8 +23,8 @@ export const driver: Driver = {
       isOneVisit: true,
       cannot: {
         'stuck: part.missing → stays': 'Nothing can be pressed under the window.',
-        'putOff: reload → reloading': WALL,
-        'putOff: reload → unkept': WALL,
+        'putOff: reload [isKept] → reloading': WALL,
+        'putOff: reload [otherwise] → unkept': WALL,
       },
     },
   ],

@@ -29,7 +29,8 @@ function events({ context }: AnyMachineSnapshot): AnyEventObject[] {
       type: 'limits.changed',
       limits: { ...limits, high: context.limits.high === RAISED ? limits.high : RAISED },
     },
-    { type: 'sensor.unplugged', at: last + 3 * MINUTE },
+    // its last value is as old as the company's patience by then
+    { type: 'sensor.unplugged', at: last + limits.gap },
   ]
 }
 
