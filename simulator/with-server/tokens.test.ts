@@ -116,12 +116,15 @@ describe('a token', () => {
   })
 
   test('of ours that says more than its user is gives no more than the user has', async () => {
-    const token = await sign({ ...CLAIMS, groupId: 'karakoram', companyId: 'karakoram', superAdmin: true })
+    const token = await sign({ ...CLAIMS, companyId: 'karakoram', superAdmin: true })
     expect((await me(token)).json()).toMatchObject({ groupId: 'punjab', companyId: 'indus' })
     const headers = { authorization: `Bearer ${token}` }
     for (const group of ['karakoram', 'indus', 'sindh'])
       expect((await server.app.inject({ url: `/api/groups/${group}`, headers })).statusCode).toBe(404)
   })
+
+  test('of ours that names another group than its user stands in is refused', async () =>
+    expect((await me(await sign({ ...CLAIMS, groupId: 'karakoram' }))).statusCode).toBe(401))
 
   test('counts in its header alone', async () => {
     const token = await sign(CLAIMS)
