@@ -5,13 +5,13 @@ import { ELEMENTS, type Element } from './elements.ts'
 const page = readFileSync(new URL('../../../../docs/trackers.md', import.meta.url), 'utf8')
 
 /** An element as a row of the page. */
-function rowOf({ ids, name, value, bytes, scale, unit, most, faults, doubtful }: Element): string {
+function rowOf({ ids, name, value, bytes, scale, unit, most, faults, ambiguous }: Element): string {
   const width = value === 'list' ? 'any' : `${bytes.join(' or ')}${value === 'signed' ? ', signed' : ''}`
   const measure = unit === '' ? '' : scale === 1 ? unit : `1/${scale} ${unit}`
   const limits = [
     ...(Number.isFinite(most) ? [`at most ${most}`] : []),
     ...(faults.length > 0 ? [`not ${faults.join(', ')}`] : []),
-    ...(doubtful.length > 0 ? [`without humidity not ${doubtful.join(', ')}`] : []),
+    ...(ambiguous.length > 0 ? [`without humidity not ${ambiguous.join(', ')}`] : []),
   ]
   return `| ${idsOf(ids)} | ${name} | ${width} | ${measure} | ${limits.join('; ')} |`
 }

@@ -17,7 +17,7 @@ export type Element = {
   /** numbers as sent that stand for «not measured» */
   faults: readonly number[]
   /** numbers as sent that do so where the same sensor measures no humidity either: else they are degrees */
-  doubtful: readonly number[]
+  ambiguous: readonly number[]
   /** the largest number as sent that is a value */
   most: number
 }
@@ -30,10 +30,10 @@ const EYE_FAULTS = [32765, 32766, 32767, -32768]
 const RADIO_FAULTS = [2000, 3000, 4000]
 const ANY = Number.POSITIVE_INFINITY
 
-const plain = { value: 'unsigned', scale: 1, unit: '', faults: [], doubtful: [], most: ANY } as const
+const plain = { value: 'unsigned', scale: 1, unit: '', faults: [], ambiguous: [], most: ANY } as const
 const flag = { ...plain, bytes: [1], most: 1 } as const
 const volts = { ...plain, bytes: [2], scale: 1000, unit: 'V', most: 65_500 } as const
-const temperature = { value: 'signed', unit: '°C', doubtful: [], most: ANY } as const
+const temperature = { value: 'signed', unit: '°C', ambiguous: [], most: ANY } as const
 const radioTemperature = { ...temperature, bytes: [2], scale: 100, faults: EYE_FAULTS } as const
 
 export const ELEMENTS = {
@@ -56,7 +56,7 @@ export const ELEMENTS = {
     ids: [25, 26, 27, 28],
     name: 'BLE temperature 1–4',
     ...radioTemperature,
-    doubtful: RADIO_FAULTS,
+    ambiguous: RADIO_FAULTS,
   },
   eyeTemperatures: {
     ids: [10800, 10801, 10802, 10803],

@@ -67,7 +67,7 @@ export function toReading(no: number, record: AvlRecord, notes: Notes): Reading 
 
 /** In units; undefined where it is not there, stands for a fault, or has a width it is not defined in. */
 function elementValue(
-  { value, bytes: widths, scale, faults, doubtful, most }: Element,
+  { value, bytes: widths, scale, faults, ambiguous, most }: Element,
   id: number,
   bytes: Uint8Array | undefined,
   { ignored }: Notes,
@@ -79,7 +79,7 @@ function elementValue(
     return undefined
   }
   const sent = value === 'signed' ? signed(bytes) : unsigned(bytes)
-  const isFault = faults.includes(sent) || (isDoubted && doubtful.includes(sent))
+  const isFault = faults.includes(sent) || (isDoubted && ambiguous.includes(sent))
   return isFault || sent > most ? undefined : sent / scale
 }
 
