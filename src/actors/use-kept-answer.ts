@@ -36,30 +36,32 @@ export function useKeptAnswer<C extends Call>(
 }
 
 type Kept<T> = {
-  /** another key is another request, made at once */
+  /** another key is another request, made at once, or once the one under way is answered where that is about the same */
   key: string
   request: (options: { signal: AbortSignal; isBackground: boolean }) => Promise<T>
 }
 
 /**
- * Requests, and again with `ask()`: once at a time, however often, and once more when `ask()` was called meanwhile. What is
- * known stays until there is something newer, also when a later try fails. `isOld`: the answer is of an earlier key.
+ * Requests, and again with `ask()`: once at a time, however often, and once more when `ask()` was called or the key became
+ * another meanwhile. What is known stays until there is something newer, also when a later try fails; nobody waits for what is
+ * newer about the same. `isOld`: the answer is of an earlier key.
  */
 export function useKept<T>(given: Kept<T> & Options): KeptAnswer<T> & { isOld: boolean } {
   const { key, about = key, isBackground = false, isWanted = true, changes = [], id } = given
   const [kept, setKept] = useState<{ key: string; about: string } & Omit<KeptAnswer<T>, 'ask'>>()
-  const latest = useRef(given.request)
+  const latest = useRef<Kept<T>>(given)
   const again = useRef(() => {})
+  const requestedKey = useRef<string>(undefined)
+  /** what there is something of to show */
+  const shown = useRef<string>(undefined)
   useEffect(() => {
-    latest.current = given.request
+    latest.current = given
   })
 
   useEffect(() => {
     const aborter = new AbortController()
     const { signal } = aborter
     let isUnderWay = false
-    /** there is something to show: what is newer is requested behind it */
-    let isShown = false
     let isWantedAgain = false
     async function answered(): Promise<void> {
       isWantedAgain = true
@@ -67,9 +69,11 @@ export function useKept<T>(given: Kept<T> & Options): KeptAnswer<T> & { isOld: b
       isUnderWay = true
       while (isWantedAgain && !signal.aborted) {
         isWantedAgain = false
+        const { key, request } = latest.current
+        requestedKey.current = key
         try {
-          const answer = await latest.current({ signal, isBackground: isBackground || isShown })
-          isShown = true
+          const answer = await request({ signal, isBackground: isBackground || shown.current === about })
+          shown.current = about
           setKept({ key, about, answer, failure: null })
         } catch (error) {
           if (signal.aborted) return
@@ -87,7 +91,10 @@ export function useKept<T>(given: Kept<T> & Options): KeptAnswer<T> & { isOld: b
     again.current = isWanted ? () => void answered() : () => {}
     again.current()
     return () => aborter.abort()
-  }, [key, about, isBackground, isWanted])
+  }, [about, isBackground, isWanted])
+  useEffect(() => {
+    if (requestedKey.current !== key) again.current()
+  }, [key])
 
   const ask = useCallback(() => again.current(), [])
   useChanges(changes, ask, id)

@@ -1,0 +1,62 @@
+import { afterEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { VIEW_CALLS } from '#machines/contracts/calls/view-calls.ts'
+import { mountPage, type PageHarness } from '../layout/testing/mount-page.tsx'
+import type { Answer } from '../layout/testing/test-root.ts'
+import { createFleet } from '../read-model/fleet.ts'
+import { createStore, useStore } from './store.ts'
+import { useKept } from './use-kept-answer.ts'
+import { useRoot } from './use-root.ts'
+
+let harness: PageHarness
+afterEach(() => harness.unmount())
+
+const VIEWS = 'GET /views'
+
+/** Shows what is known of one thing, requested anew with each revision of it. */
+function Known({ revision }: { revision: ReturnType<typeof createStore<number>> }) {
+  const { http } = useRoot()
+  const now = useStore(revision)
+  const { answer, failure } = useKept({
+    key: `the views ${now}`,
+    about: 'the views',
+    request: (options) => http.ask(VIEW_CALLS.views, {}, options),
+  })
+  return <p>{`${now}: ${answer === undefined ? 'nothing' : failure === null ? 'new' : 'old'}`}</p>
+}
+
+async function shown(answer: () => Promise<Answer>) {
+  const revision = createStore(1)
+  harness = await mountPage(<Known revision={revision} />, {
+    at: '/loads',
+    server: { [VIEWS]: answer },
+    fleet: createFleet((call) => call()),
+  })
+  return revision
+}
+const VIEWED: Answer = { body: { views: [], savesForGroup: false } }
+
+test('nobody waits for what is newer about the same: where the server is gone what is known stays, and so does the page', async () => {
+  let isGone = false
+  const revision = await shown(async () => {
+    if (isGone) throw new TypeError('Failed to fetch')
+    return VIEWED
+  })
+  await expect.element(page.getByText('1: new')).toBeVisible()
+  isGone = true
+  revision.set(2)
+  await expect.element(page.getByText('2: old')).toBeVisible()
+  expect(harness.went().at(-1)).toBe('/loads')
+})
+
+test('what is under way about the same is shown when it comes, however often it was to be newer meanwhile', async () => {
+  const answers: (() => void)[] = []
+  const revision = await shown(() => new Promise((resolve) => answers.push(() => resolve(VIEWED))))
+  await expect.element(page.getByText('1: nothing')).toBeVisible()
+  const first = answers.length
+  revision.set(2)
+  await expect.element(page.getByText('2: nothing')).toBeVisible()
+  answers[first - 1]?.()
+  await expect.element(page.getByText('2: new')).toBeVisible()
+  await expect.poll(() => answers.length).toBe(first + 1)
+})
