@@ -60,6 +60,9 @@ import {
 } from './scalars.ts'
 import { SIMULATOR_FACTS } from './simulator-facts.ts'
 
+/** Facts of what an alert is about that a message did not tell: its addressee did not see it any more, or had turned it off. */
+const LeftOut = optional(array(Seq))
+
 const Person = object({ firstName: string(), lastName: string(), email: string(), phone: string() })
 const HelpLine = object({ emergencyHelpLineNumber: string(), emergencyEmail: string() })
 const SCHEDULE = {
@@ -356,6 +359,7 @@ const DATA = {
     to: KeptEmail,
     subject: Line,
     via: enums(['smtp', 'outbox']),
+    leftOut: LeftOut,
   }),
   /** it will not be tried again */
   'mail.failed': object({
@@ -384,6 +388,7 @@ const DATA = {
     to: PhoneNumber,
     text: string(),
     via: enums(['http', 'outbox']),
+    leftOut: LeftOut,
   }),
   /** it will not be tried again; `to`: as it is kept, where that is no number that can be reached */
   'sms.failed': object({ messageId: Id, about: Seq, to: string(), text: string(), reason: string() }),

@@ -38,6 +38,9 @@ export const writingsOf = ({ seq, recordedAt }: { seq: number; recordedAt: numbe
 export const isAfterWritings = ({ recordedAt }: Writings, fact: { recordedAt: number }): boolean =>
   fact.recordedAt > recordedAt + LATEST_ALERT
 
+/** Why somebody was not told of what an alert was about. */
+export const NOTHING_LEFT = 'its addressee did not see it any more by then, or had turned it off'
+
 /** Folds one fact after the violation in, in place. */
 export function evolveWritings({ tellings, written }: Writings, fact: WritingFact): void {
   if (fact.type === 'violation.unshelved') {
@@ -53,6 +56,9 @@ export function evolveWritings({ tellings, written }: Writings, fact: WritingFac
   const alert = written.get(fact.data.about)
   if (alert === undefined) return
   alert.at = fact.at
-  alert.state = fact.type === 'mail.sent' || fact.type === 'sms.sent' ? 'sent' : 'failed'
+  const isLeftOut = 'leftOut' in fact.data && fact.data.leftOut?.some((one) => tellings.has(one)) === true
+  const isSent = (fact.type === 'mail.sent' || fact.type === 'sms.sent') && !isLeftOut
+  alert.state = isSent ? 'sent' : 'failed'
   if ('reason' in fact.data) alert.detail = fact.data.reason
+  else if (isLeftOut) alert.detail = NOTHING_LEFT
 }

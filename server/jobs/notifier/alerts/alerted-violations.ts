@@ -1,7 +1,7 @@
 import type { Fact, FactData, FactOf, FactType } from '#machines/contracts/facts.ts'
-import { type Device, type Directory, deviceOfFact } from '#machines/projections/directory.ts'
+import { type Device, deviceOfFact } from '#machines/projections/directory.ts'
 import type { EventLog } from '../../../store/store.ts'
-import { isConcerned } from './concerned.ts'
+import type { AlertSource } from './concerned.ts'
 
 /** What tells of a violation first: that it opened, or that it was found late. */
 type Opened = FactOf<'violation.opened'> | FactOf<'violation.found-late'>
@@ -25,15 +25,15 @@ const TYPES: FactType[] = [
 const FACTS_A_STEP = 1000
 
 /**
- * What an alert tells of and still concerns its addressee, worst first: those that last before those that ended, then by how far
- * beyond the threshold they were, in clear margins, by which °C and % can be compared. The same whenever it is asked, but for names
- * and whom it concerns.
+ * What an alert tells of, worst first: those that last before those that ended, then by how far beyond the threshold they were, in
+ * clear margins, by which °C and % can be compared. The same whenever it is asked, but for names and what is left out, of which
+ * `leftOut` has the facts.
  */
 export function alertedViolations(
-  { seq, data: { about, userId, channel } }: FactOf<'alert.raised'>,
-  directory: Directory,
-  log: Pick<EventLog, 'readFacts'>,
-): AlertedViolation[] {
+  { seq, data: { about } }: FactOf<'alert.raised'>,
+  { directory, log, isLeftOut }: AlertSource,
+): { violations: AlertedViolation[]; leftOut: number[] } {
+  const leftOut: number[] = []
   const wanted = new Set(about)
   const violations = new Map<string, AlertedViolation>()
   for (let from = (about[0] as number) - 1; from < seq; ) {
@@ -44,7 +44,10 @@ export function alertedViolations(
         const opened = openingOf(fact, log)
         const device = opened && deviceOfFact(directory, opened)
         if (opened === undefined || device === undefined || violations.has(opened.data.violationId)) continue
-        if (!isConcerned(directory, { userId, channel }, { device, type: opened.data.type })) continue
+        if (isLeftOut?.(fact.seq, { device, type: opened.data.type })) {
+          leftOut.push(fact.seq)
+          continue
+        }
         const groupName = directory.groups.get(device.groupId ?? '')?.name ?? null
         violations.set(opened.data.violationId, { opened, ended: endOf(opened), device, groupName })
       } else if (fact.type === 'violation.cleared') {
@@ -54,7 +57,7 @@ export function alertedViolations(
     }
     from = facts.length < FACTS_A_STEP ? seq : (facts.at(-1)?.seq ?? seq)
   }
-  return [...violations.values()].sort(worstFirst)
+  return { violations: [...violations.values()].sort(worstFirst), leftOut }
 }
 
 /** The fact that opened what a fact is told of: itself, or what lasted when it was shelved no more. */

@@ -1,7 +1,9 @@
 import type { AlertKind } from '#machines/contracts/entities/violation-types.ts'
+import type { FactOf } from '#machines/contracts/facts.ts'
 import type { AlertChannel } from '#machines/contracts/messages.ts'
 import { type Device, type Directory, isWithin } from '#machines/projections/directory.ts'
 import { isSwitchedOn, userSettings } from '#machines/projections/settings.ts'
+import type { EventLog } from '../../../store/store.ts'
 
 export type Addressee = { userId: string; channel: AlertChannel }
 /** What somebody may be alerted of: a violation by its type, or the exhausted budget of the load on a device. */
@@ -41,3 +43,16 @@ export function isConcerned(
     isWithin(directory, device.groupId, user.groupId)
   )
 }
+
+/** What an alert is written from. `isLeftOut` says of what it is about, by the fact that tells it, whether it is not told. */
+export type AlertSource = {
+  directory: Directory
+  log: Pick<EventLog, 'readFacts'>
+  isLeftOut?: (seq: number, alerting: Alerting) => boolean
+}
+
+/** The source of an alert that leaves now: what its addressee does not see any more, or has turned off since, is not told. */
+export const stillConcerning = <S extends AlertSource>(source: S, { data }: FactOf<'alert.raised'>): S => ({
+  ...source,
+  isLeftOut: (_, alerting) => !isConcerned(source.directory, data, alerting),
+})

@@ -3,8 +3,7 @@ import type { FactOf } from '#machines/contracts/facts.ts'
 import type { Device, Directory } from '#machines/projections/directory.ts'
 import { profileAt } from '#machines/projections/profiles.ts'
 import { exhaustedRuleWords } from '#machines/rules/budget-words.ts'
-import type { EventLog } from '../../../store/store.ts'
-import { isConcerned } from './concerned.ts'
+import type { AlertSource } from './concerned.ts'
 
 /** A load as it stood when somebody was alerted that its budget is exhausted. */
 export type ExhaustedLoad = {
@@ -20,14 +19,16 @@ export type ExhaustedLoad = {
 
 const FACTS_A_STEP = 1000
 
-/** The loads an alert tells of and that still concern its addressee, in the order they were told; none where it is about violations. */
+/**
+ * The loads an alert tells of, in the order they were told, and the facts of those that are left out; none where it is about
+ * violations.
+ */
 export function exhaustedLoads(
-  { seq, data: { about, userId, channel } }: FactOf<'alert.raised'>,
-  directory: Directory,
-  log: Pick<EventLog, 'readFacts'>,
-): ExhaustedLoad[] {
+  { seq, data: { about } }: FactOf<'alert.raised'>,
+  { directory, log, isLeftOut }: AlertSource,
+): { loads: ExhaustedLoad[]; leftOut: number[] } {
   const before = (about[0] as number) - 1
-  if (log.readFacts(before, { limit: 1 })[0]?.type !== 'load.exhausted') return []
+  if (log.readFacts(before, { limit: 1 })[0]?.type !== 'load.exhausted') return { loads: [], leftOut: [] }
   const wanted = new Set(about)
   const loads: ExhaustedLoad[] = []
   for (let from = before; from < seq; ) {
@@ -36,9 +37,12 @@ export function exhaustedLoads(
       if (fact.type === 'load.exhausted' && wanted.has(fact.seq)) loads.push(...loadOf(fact, directory))
     from = facts.length < FACTS_A_STEP ? seq : (facts.at(-1)?.seq ?? seq)
   }
-  return loads.filter(({ device }) =>
-    isConcerned(directory, { userId, channel }, { device, type: 'BUDGET_EXHAUSTED' }),
-  )
+  const isMeant = ({ told, device }: ExhaustedLoad) =>
+    !isLeftOut?.(told.seq, { device, type: 'BUDGET_EXHAUSTED' })
+  return {
+    loads: loads.filter(isMeant),
+    leftOut: loads.filter((one) => !isMeant(one)).map(({ told }) => told.seq),
+  }
 }
 
 function loadOf(told: FactOf<'load.exhausted'>, directory: Directory): ExhaustedLoad[] {

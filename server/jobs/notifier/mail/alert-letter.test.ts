@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
+import { NOTHING_LEFT } from '#machines/projections/told.ts'
+import { stillConcerning } from '../alerts/concerned.ts'
 import {
   AT,
   alerted,
@@ -15,7 +17,7 @@ import { alertLetter } from './alert-letter.ts'
 
 function letter(told: NewFact[], after: NewFact[] = [], channel: 'email' | 'sms' = 'email') {
   const { alert, log, directory } = alerted(channel, told, after)
-  return alertLetter(alert, { directory, log, publicUrl: 'https://portal.example' })
+  return alertLetter(alert, stillConcerning({ directory, log, publicUrl: 'https://portal.example' }, alert))
 }
 
 const HUMID = { type: 'HIGH_HUMIDITY_DETECTED', threshold: 80, value: 83.25, clearMargin: 2 } as const
@@ -149,19 +151,24 @@ describe('a digest', () => {
   })
 })
 
-test('is written to nobody whose company is suspended, or who is gone', () => {
-  expect(letter([opened(2)], [suspended])).toBeUndefined()
+test('is withdrawn where the company is suspended, and written to nobody who is gone', () => {
+  expect(letter([opened(2)], [suspended])?.isWithdrawn).toBe(true)
   const gone: NewFact = { type: 'user.deleted', at: AT, companyId: 'indus', data: { userId: 'u1' } }
   expect(letter([opened(2)], [gone])).toBeUndefined()
 })
 
-test('tells of what its addressee may still see and wants to hear of when it leaves, and else becomes none', () => {
+test('tells of what its addressee may still see and wants to hear of when it leaves, and is else given up with why', () => {
   for (const one of [[opened(3)], [loadOpened(3), exhausted(3)]]) {
-    expect(letter(one)).toBeDefined()
-    expect(letter(one, [MOVED])).toBeUndefined()
-    expect(letter(one, [SWITCHED_OFF])).toBeUndefined()
+    expect(letter(one)).not.toHaveProperty('unreachable')
+    for (const since of [MOVED, SWITCHED_OFF])
+      expect(letter(one, [since])).toMatchObject({ unreachable: NOTHING_LEFT })
   }
-  expect(letter([opened(2), opened(3)], [MOVED])?.subject).toBe('High temperature: Reefer 2, 9.4 °C')
+  const { log } = alerted('email', [opened(2), opened(3)])
+  const [third] = log.readFacts(0, { types: ['violation.opened'], limit: 2 }).slice(1)
+  expect(letter([opened(2), opened(3)], [MOVED])).toMatchObject({
+    subject: 'High temperature: Reefer 2, 9.4 °C',
+    leftOut: [third?.seq],
+  })
   expect(letter([opened(3), opened(2, HUMID)], [SWITCHED_OFF])?.text).not.toContain('Reefer 3')
 })
 

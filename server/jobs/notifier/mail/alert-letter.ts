@@ -1,7 +1,9 @@
 import type { FactOf } from '#machines/contracts/facts.ts'
+import { NOTHING_LEFT } from '#machines/projections/told.ts'
 import { limitWords, VIOLATION_WORDS, valueWords } from '#machines/rules/violation-words.ts'
 import { settingsAddress, violationsAddress } from '../alerts/addresses.ts'
 import { type AlertedViolation, alertedViolations } from '../alerts/alerted-violations.ts'
+import type { AlertSource as Alerted } from '../alerts/concerned.ts'
 import { exhaustedLoads } from '../alerts/exhausted-loads.ts'
 import { countedByType, lateWords, placeOf, stateOf, stateOfAll } from '../alerts/words.ts'
 import { exhaustedWritten } from './exhausted-blocks.ts'
@@ -14,7 +16,7 @@ const GOOD_FOR = 24 * 60 * 60_000
 /** Lines of a digest; the rest is counted. */
 const MOST_LINES = 20
 
-type AlertSource = Pick<Source, 'directory' | 'log' | 'publicUrl'>
+type AlertSource = Alerted & Pick<Source, 'publicUrl'>
 
 /** To somebody who is to hear of violations or exhausted budgets by e-mail: of one all there is to know, of many the worst. */
 export function alertLetter(fact: FactOf<'alert.raised'>, source: AlertSource): Letter | undefined {
@@ -23,9 +25,12 @@ export function alertLetter(fact: FactOf<'alert.raised'>, source: AlertSource): 
   const user = directory.users.get(userId)
   if (user === undefined || channel !== 'email') return undefined
   const company = directory.companies.get(user.companyId)
-  const written = writtenOf(fact, source, company?.timeZone)
+  const told = writtenOf(fact, source, company?.timeZone)
+  const { isLeftOut: _, ...whole } = source
+  // of what is left out altogether the record says that it was not sent
+  const written = told ?? writtenOf(fact, whole, company?.timeZone)
   if (written === undefined) return undefined
-  const { subject, blocks, count } = written
+  const { subject, blocks, count, leftOut } = written
   return {
     id: alertId,
     kind: count === 1 ? 'alert' : 'digest',
@@ -42,29 +47,37 @@ export function alertLetter(fact: FactOf<'alert.raised'>, source: AlertSource): 
       { is: 'text', text: 'Frostline sent this by itself: nobody reads answers to this address.' },
     ]),
     goodUntil: fact.at + GOOD_FOR,
-    isWithdrawn: false,
+    isWithdrawn: company?.suspended !== false,
+    ...(leftOut.length > 0 && { leftOut }),
+    ...(told === undefined && { unreachable: NOTHING_LEFT }),
   }
 }
 
 type Written = { subject: string; blocks: Block[] }
 
-/** `count`: of violations, or of loads. */
+/** `count`: of violations, or of loads; `leftOut`: the facts of those that it does not tell. */
 function writtenOf(
   fact: FactOf<'alert.raised'>,
-  { directory, log, publicUrl }: AlertSource,
+  source: AlertSource,
   timeZone: string | undefined,
-): (Written & { count: number }) | undefined {
-  const [load, ...others] = exhaustedLoads(fact, directory, log)
+): (Written & { count: number; leftOut: number[] }) | undefined {
+  const { publicUrl } = source
+  const { loads, leftOut: loadsLeftOut } = exhaustedLoads(fact, source)
+  const [load, ...others] = loads
   if (load !== undefined)
-    return { ...exhaustedWritten([load, ...others], publicUrl, timeZone), count: 1 + others.length }
-  const violations = alertedViolations(fact, directory, log)
+    return {
+      ...exhaustedWritten([load, ...others], publicUrl, timeZone),
+      count: loads.length,
+      leftOut: loadsLeftOut,
+    }
+  const { violations, leftOut } = alertedViolations(fact, source)
   const [worst] = violations
   if (worst === undefined) return undefined
   const written =
     violations.length === 1
       ? single(worst, publicUrl, timeZone)
       : digest(violations, fact.at, publicUrl, timeZone)
-  return { ...written, count: violations.length }
+  return { ...written, count: violations.length, leftOut }
 }
 
 function single(violation: AlertedViolation, publicUrl: string, timeZone: string | undefined): Written {

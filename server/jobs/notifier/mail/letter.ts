@@ -1,9 +1,8 @@
 import { LONGEST_ID } from '#machines/contracts/scalars.ts'
-import type { Directory } from '#machines/projections/directory.ts'
 import type { DownloadLinks } from '../../../auth/download-links.ts'
 import type { EmailLinks } from '../../../auth/email-links.ts'
 import type { MailLinks } from '../../../auth/mail-links.ts'
-import type { EventLog } from '../../../store/store.ts'
+import type { AlertSource } from '../alerts/concerned.ts'
 import type { Message } from '../sending/channel.ts'
 
 /** `content`: read when the letter leaves; undefined: it is not there any more */
@@ -32,11 +31,8 @@ export function letterId(id: string, seq: number): string {
   return `${id.slice(0, LONGEST_ID - end.length)}${end}`
 }
 
-/** What letters are written from, besides the fact they tell of. */
-export type Source = {
-  directory: Directory
-  /** what a fact is about may be other facts */
-  log: Pick<EventLog, 'readFacts'>
+/** What letters are written from, besides the fact they tell of; what one is about may be other facts. */
+export type Source = AlertSource & {
   links: Pick<EmailLinks, 'tokenOf' | 'codeOf' | 'hashToken'>
   reportLinks: Pick<DownloadLinks, 'to'>
   mailLinks: Pick<MailLinks, 'to'>

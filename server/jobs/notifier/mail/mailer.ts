@@ -1,6 +1,7 @@
 import { is } from 'superstruct'
 import type { Fact } from '#machines/contracts/facts.ts'
 import { Email } from '#machines/contracts/scalars.ts'
+import { stillConcerning } from '../alerts/concerned.ts'
 import type { Channel } from '../sending/channel.ts'
 import { type Sender, type SenderOptions, startSender } from '../sending/sender.ts'
 import type { Letter, Source } from './letter.ts'
@@ -44,11 +45,14 @@ export const mailChannel = (source: Source, { via, deliver }: Transport): Channe
     TOLD_BY_MAIL.includes(type) && (type !== 'alert.raised' || data.channel === 'email'),
   endedBy: ({ type, data }) => (type === 'mail.sent' || type === 'mail.failed' ? data.about : undefined),
   messageOf(fact) {
-    const letter = letterOf(fact, source)
+    const letter = letterOf(fact, fact.type === 'alert.raised' ? stillConcerning(source, fact) : source)
     return letter && !is(letter.to.address, Email) ? { ...letter, unreachable: NO_ADDRESS } : letter
   },
   deliver,
-  sent: (fact, letter) => ({ type: 'mail.sent', data: { ...about(fact, letter), via } }),
+  sent: (fact, letter) => ({
+    type: 'mail.sent',
+    data: { ...about(fact, letter), via, ...(letter.leftOut && { leftOut: letter.leftOut }) },
+  }),
   failed: (fact, letter, reason) => ({ type: 'mail.failed', data: { ...about(fact, letter), reason } }),
 })
 

@@ -29,10 +29,11 @@ export function outboxOf(source: Source, to?: string): KeptMail[] {
   const kept: KeptMail[] = []
   for (const fact of sentFacts(log)) {
     if (fact.type !== 'mail.sent' || fact.data.via !== 'outbox') continue
-    const { about, to: address } = fact.data
+    const { about, to: address, leftOut = [] } = fact.data
+    const isLeftOut = (seq: number): boolean => leftOut.includes(seq)
     if (wanted !== undefined && mailboxOf(address) !== wanted) continue
     const [cause] = log.readFacts(about - 1, { limit: 1 })
-    const letter = cause?.seq === about ? letterOf(cause, source) : undefined
+    const letter = cause?.seq === about ? letterOf(cause, { ...source, isLeftOut }) : undefined
     if (letter === undefined) continue
     const { subject, text, html, links } = letter
     const attachments = (letter.attachments ?? []).map(({ filename }) => filename)

@@ -11,6 +11,8 @@ export type Message = {
   isWithdrawn: boolean
   /** why nobody can be reached with it, where that is known beforehand: it is given up untried */
   unreachable?: string
+  /** facts of what it is about that it does not tell */
+  leftOut?: number[]
 }
 
 /**

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
+import { NOTHING_LEFT } from '#machines/projections/told.ts'
 import { reachablePhone } from '#machines/rules/phone-number.ts'
 import { anyText } from '#machines/testing/any-text.ts'
+import { stillConcerning } from '../alerts/concerned.ts'
 import {
   AT,
   alerted,
@@ -19,7 +21,7 @@ import { inGsm7 } from './gsm7.ts'
 
 function text(told: NewFact[], after: NewFact[] = [], publicUrl = 'https://portal.example') {
   const { alert, log, directory } = alerted('sms', told, after)
-  return alertText(alert, { directory, log, publicUrl })
+  return alertText(alert, stillConcerning({ directory, log, publicUrl }, alert))
 }
 
 const changed = (phone: string): NewFact => ({
@@ -119,24 +121,24 @@ test.each(['', '0300', '12345', '+0300 5550129', 'none', '+92300555012999999'])(
   },
 )
 
-test('tells of what its addressee may still see and wants to hear of when it leaves, and else becomes none', () => {
+test('tells of what its addressee may still see and wants to hear of when it leaves, and is else given up with why', () => {
   for (const one of [[opened(3)], [loadOpened(3), exhausted(3)]]) {
-    expect(text(one)).toBeDefined()
-    expect(text(one, [MOVED])).toBeUndefined()
-    expect(text(one, [SWITCHED_OFF])).toBeUndefined()
+    expect(text(one)).not.toHaveProperty('unreachable')
+    for (const since of [MOVED, SWITCHED_OFF])
+      expect(text(one, [since])).toMatchObject({ unreachable: NOTHING_LEFT })
   }
   expect(text([opened(2), opened(3)], [MOVED])?.text).toContain('Reefer 2')
   expect(text([opened(2), opened(3)], [MOVED])?.text).not.toContain('Reefer 3')
 })
 
-test('is written to nobody whose company is suspended, or who is gone', () => {
+test('is withdrawn where the company is suspended, and written to nobody who is gone', () => {
   const suspended: NewFact = {
     type: 'company.suspended',
     at: AT,
     companyId: 'indus',
     data: { companyId: 'indus' },
   }
-  expect(text([opened(2)], [suspended])).toBeUndefined()
+  expect(text([opened(2)], [suspended])?.isWithdrawn).toBe(true)
   const gone: NewFact = { type: 'user.deleted', at: AT, companyId: 'indus', data: { userId: 'u1' } }
   expect(text([opened(2)], [gone])).toBeUndefined()
 })

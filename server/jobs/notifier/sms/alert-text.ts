@@ -1,10 +1,10 @@
 import type { FactOf } from '#machines/contracts/facts.ts'
-import type { Directory } from '#machines/projections/directory.ts'
+import { NOTHING_LEFT } from '#machines/projections/told.ts'
 import { reachablePhone } from '#machines/rules/phone-number.ts'
 import { limitWords, VIOLATION_WORDS, valueWords } from '#machines/rules/violation-words.ts'
-import type { EventLog } from '../../../store/store.ts'
 import { portalAddress } from '../alerts/addresses.ts'
 import { type AlertedViolation, alertedViolations } from '../alerts/alerted-violations.ts'
+import type { AlertSource } from '../alerts/concerned.ts'
 import { type ExhaustedLoad, exhaustedLoads } from '../alerts/exhausted-loads.ts'
 import { countedByType, lateWords, stateOfAll } from '../alerts/words.ts'
 import { shortInstant } from '../mail/time-in-words.ts'
@@ -12,11 +12,7 @@ import { inGsm7 } from './gsm7.ts'
 import type { TextMessage } from './text-message.ts'
 
 /** What text messages are written from, besides the fact they tell of. */
-export type TextSource = {
-  directory: Directory
-  log: Pick<EventLog, 'readFacts'>
-  publicUrl: string
-}
+export type TextSource = AlertSource & { publicUrl: string }
 
 /** An hour later whoever is not looking has been told otherwise, or it is too late. */
 const GOOD_FOR = 60 * 60_000
@@ -33,7 +29,10 @@ export function alertText(fact: FactOf<'alert.raised'>, source: TextSource): Tex
   const user = directory.users.get(userId)
   if (user === undefined || channel !== 'sms') return undefined
   const company = directory.companies.get(user.companyId)
-  const said = partsOf(fact, source, company?.timeZone)
+  const told = partsOf(fact, source, company?.timeZone)
+  const { isLeftOut: _, ...whole } = source
+  // of what is left out altogether the record says that it was not sent
+  const said = told ?? partsOf(fact, whole, company?.timeZone)
   if (said === undefined) return undefined
   const phone = reachablePhone(user.phone)
   const isOne = said.count === 1
@@ -43,29 +42,33 @@ export function alertText(fact: FactOf<'alert.raised'>, source: TextSource): Tex
     to: phone ?? user.phone,
     text: fitted(said.parts, publicUrl, isOne ? ONE_PART : TWO_PARTS),
     goodUntil: fact.at + GOOD_FOR,
-    isWithdrawn: false,
+    isWithdrawn: company?.suspended !== false,
+    ...(said.leftOut.length > 0 && { leftOut: said.leftOut }),
     ...(phone === undefined && { unreachable: 'there is no phone number that can be reached' }),
+    ...(told === undefined && { unreachable: NOTHING_LEFT }),
   }
 }
 
 /** Said in order, as far as there is room: what comes first is never left out. */
 type Parts = [string, ...string[]]
 
-/** `count`: of violations, or of loads. */
+/** `count`: of violations, or of loads; `leftOut`: the facts of those that are not said. */
 function partsOf(
   fact: FactOf<'alert.raised'>,
-  { directory, log }: TextSource,
+  source: TextSource,
   timeZone: string | undefined,
-): { parts: Parts; count: number } | undefined {
-  const loads = exhaustedLoads(fact, directory, log)
+): { parts: Parts; count: number; leftOut: number[] } | undefined {
+  const { loads, leftOut: loadsLeftOut } = exhaustedLoads(fact, source)
   const [load] = loads
-  if (load !== undefined)
-    return { parts: loads.length === 1 ? ofOneLoad(load, timeZone) : ofLoads(loads), count: loads.length }
-  const violations = alertedViolations(fact, directory, log)
+  if (load !== undefined) {
+    const parts = loads.length === 1 ? ofOneLoad(load, timeZone) : ofLoads(loads)
+    return { parts, count: loads.length, leftOut: loadsLeftOut }
+  }
+  const { violations, leftOut } = alertedViolations(fact, source)
   const [worst] = violations
   if (worst === undefined) return undefined
   const parts = violations.length === 1 ? ofOne(worst, timeZone) : ofMany(violations, timeZone)
-  return { parts, count: violations.length }
+  return { parts, count: violations.length, leftOut }
 }
 
 const ofOneLoad = ({ told, reference, device, groupName }: ExhaustedLoad, timeZone?: string): Parts => [

@@ -1,6 +1,7 @@
 import type { Fact, FactOf } from '#machines/contracts/facts.ts'
 import { reachablePhone } from '#machines/rules/phone-number.ts'
 import type { EventLog } from '../../../store/store.ts'
+import { stillConcerning } from '../alerts/concerned.ts'
 import type { Channel } from '../sending/channel.ts'
 import { type Sender, type SenderOptions, startSender } from '../sending/sender.ts'
 import { alertText, type TextSource } from './alert-text.ts'
@@ -37,9 +38,13 @@ const smsChannel = (source: TextSource, { via, deliver }: SmsProvider): Channel<
   types: ['alert.raised', 'sms.sent', 'sms.failed'],
   isToSend: ({ type, data }) => type === 'alert.raised' && data.channel === 'sms',
   endedBy: ({ type, data }) => (type === 'sms.sent' || type === 'sms.failed' ? data.about : undefined),
-  messageOf: (fact) => (fact.type === 'alert.raised' ? alertText(fact, source) : undefined),
+  messageOf: (fact) =>
+    fact.type === 'alert.raised' ? alertText(fact, stillConcerning(source, fact)) : undefined,
   deliver,
-  sent: (fact, message) => ({ type: 'sms.sent', data: { ...about(fact, message), via } }),
+  sent: (fact, message) => ({
+    type: 'sms.sent',
+    data: { ...about(fact, message), via, ...(message.leftOut && { leftOut: message.leftOut }) },
+  }),
   failed: (fact, message, reason) => ({ type: 'sms.failed', data: { ...about(fact, message), reason } }),
 })
 
