@@ -122,6 +122,13 @@ describe('readings ahead of their time', () => {
     expect(decided).toEqual(Array(19).fill('released'))
   })
 
+  test('that say neither a place nor a measurement stay aside where others were received near their time', async () => {
+    const { receive, aside } = await setUp()
+    await receive(0, { at: 60 * MINUTE, unplug: 1, ignition: 1 })
+    for (let n = 1; n <= 61; n++) await receive(n * MINUTE, { at: n * MINUTE, temperature: 6 })
+    expect(await aside()).toEqual([['contradicted', 60, undefined]])
+  })
+
   test('one that cannot be released stays aside and is told of once; those after it are released', async () => {
     const { receive, stored, aside, ingest, warned } = await setUp()
     await receive(0, ...[120, 121, 122].map((n) => ({ at: n * MINUTE, temperature: 6 })))

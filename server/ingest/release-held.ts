@@ -36,7 +36,7 @@ const SOURCE: Source = 'api'
 
 /**
  * Decides on readings that came ahead of their time, when it has come: one is released where no reading that was received on
- * time lies within the device's patience of it, else it is contradicted, and stays aside. Cut off anywhere, it decides again.
+ * time and says the same lies within the device's patience of it, else it is contradicted, and stays aside. Cut off anywhere, it decides again.
  */
 export function startReleasing(options: ReleaseOptions): Releasing {
   const { everyMs = 1_000, retryMs = 60_000, retentionDays = RETENTION_DAYS } = options
@@ -126,8 +126,8 @@ async function decide(options: ReleaseOptions, reading: Reading): Promise<void> 
 const SAID = ['lat', 'temperature', 'temperature2', 'humidity'] as const
 
 /**
- * Whether a reading received on time lies near that says where the device was or what it measured too: not itself, nor one that was
- * released. Heartbeats have the time they come in, whatever the tracker's clock says.
+ * Whether a reading received on time lies near that says where the device was or what it measured too, or any where this one says
+ * neither: not itself, nor one that was released. Heartbeats have the time they come in, whatever the tracker's clock says.
  */
 async function isContradicted({ store, patience }: ReleaseOptions, reading: Reading): Promise<boolean> {
   const { device, at } = reading
@@ -138,12 +138,13 @@ async function isContradicted({ store, patience }: ReleaseOptions, reading: Read
     store.telemetry.history(device, from, to),
     store.aside.of(device, from, to),
   ])
+  const isSilent = SAID.every((name) => reading[name] === undefined)
   const released = new Set(aside.flatMap(({ kind, reading }) => (kind === 'released' ? [reading.at] : [])))
   for (let row = 0; row < stored.length; row++) {
     const other = readingAt(stored, row)
     const isMeant = stored.lateBy[row] === 0 && other.at !== at && !released.has(other.at)
     const saysToo = SAID.some((name) => reading[name] !== undefined && other[name] !== undefined)
-    if (isMeant && saysToo) return true
+    if (isMeant && (isSilent || saysToo)) return true
   }
   return false
 }
