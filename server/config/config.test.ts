@@ -139,6 +139,6 @@ test('whatever is set, it is read or refused by name', () => {
 test('takes addresses that heads are mailed to, each once, and none that is no address', () => {
   const to = (SEAL_HEAD_TO: string) => readEnv({ SEAL_HEAD_TO }).sealHeadTo
   expect(to('a@x.example, b@y.example,a@x.example')).toEqual(['a@x.example', 'b@y.example'])
-  for (const wrong of ['auditor', 'a@x.example,', 'Name <a@x.example>', 'a@x'])
+  for (const wrong of ['auditor', 'a@x.example,', 'Name <a@x.example>', 'a@x', 'heads@[10.0.0.5]'])
     expect(refusal({ SEAL_HEAD_TO: wrong }).names).toEqual(['SEAL_HEAD_TO'])
 })

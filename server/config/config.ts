@@ -1,3 +1,5 @@
+import { is } from 'superstruct'
+import { Email } from '#machines/contracts/scalars.ts'
 import { parseDatabaseUrl } from './database-address.ts'
 import { proxiesIn } from './proxies.ts'
 import { type Kind, readVariables, text, whole } from './variables.ts'
@@ -120,8 +122,7 @@ const addresses: Kind<readonly string[]> = {
   takes: `e-mail addresses separated by commas, at most ${MOST_ADDRESSES}`,
   read(value) {
     const all = value.split(',').map((each) => each.trim())
-    const areGood =
-      all.length <= MOST_ADDRESSES && all.every((each) => /^[^\s<>@]+@[^\s<>@]+\.[^\s<>@]+$/.test(each))
+    const areGood = all.length <= MOST_ADDRESSES && all.every((each) => is(each, Email))
     return areGood ? [...new Set(all)] : undefined
   },
 }

@@ -66,7 +66,7 @@ describe('making a schedule', () => {
     const twice = {
       groups: ['lahore', 'lahore'],
       vehicles: [LAHORE, LAHORE],
-      emails: [' ops@indus.example', 'ops@indus.example '],
+      emails: [' ops@indus.example', 'ops@indus.example ', 'Ops@INDUS.example'],
       reportTypes: ['POWER_REPORT', 'POWER_REPORT'],
     }
     expect(create(twice)).toEqual({

@@ -5,6 +5,7 @@ import { type ScheduledReportType, ScheduleInterval } from '#machines/contracts/
 import type { FactData, NewFact } from '#machines/contracts/facts.ts'
 import { type Directory, devicesWithin, isWithin } from '#machines/projections/directory.ts'
 import type { ScheduleRecord } from '#machines/projections/schedules.ts'
+import { mailboxOf } from '#machines/rules/mailbox.ts'
 import { DEFAULT_MIN_DISTANCE } from '#machines/rules/report-interval.ts'
 import { reportTypeOf } from '#machines/rules/report-types.ts'
 import { extraFieldsOf, type ScheduledPicks, scheduleFaults } from '#machines/rules/schedule-form.ts'
@@ -199,10 +200,14 @@ function checked(
     interval,
     ...(allGroups === true ? { groups: [], allGroups } : { groups: [...new Set(groups)] }),
     ...(allVehicles === true ? { vehicles: [], allVehicles } : { vehicles: [...new Set(vehicles)] }),
-    emails: [...new Set(emails.map((email) => email.trim()))],
+    // of several spellings of one mailbox the first
+    emails: emails.map((email) => email.trim()).filter(isFirst),
     reportTypes: [...new Set(reportTypes as ScheduledReportType[])],
   })
 }
+
+const isFirst = (email: string, i: number, all: readonly string[]): boolean =>
+  all.findIndex((other) => mailboxOf(other) === mailboxOf(email)) === i
 
 /** No run would look at what is not in the group of a schedule. */
 function elsewhere(directory: Directory, { groups, vehicles }: Schedule, groupId: string) {
