@@ -122,6 +122,18 @@ test('what plays stands still for the event one asked for, and each press goes o
   expect(past.actor.getSnapshot().context.at).toBe(THEN - 9 * MINUTE)
 })
 
+test('whoever goes to another time while several events are asked for stays there, and no more are asked for', async () => {
+  const { past, asked } = lookingBack()
+  const gone = [past.goToEvent('before'), past.goToEvent('before')]
+  const events = () => asked(AS_OF_CALLS.asOfEvent)
+  await expect.poll(events).toHaveLength(1)
+  past.actor.send({ type: 'look.back', at: THEN - 30 * MINUTE, now: NOW })
+  events()[0]?.answer(eventAt(THEN - 5 * MINUTE))
+  expect(await Promise.all(gone)).toEqual([true, true])
+  expect(events()).toHaveLength(1)
+  expect(past.actor.getSnapshot().context.at).toBe(THEN - 30 * MINUTE)
+})
+
 test('that a time does not come is said in the bar, and leads nobody to the page of the network', async () => {
   const { fleets } = lookingBack()
   await expect.poll(() => fleets).toMatchObject([{ isBackground: true }])

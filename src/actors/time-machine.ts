@@ -128,13 +128,18 @@ function startTimeMachine(root: Root, live: Live, groupId: string, onLeft: () =>
     const { at: from, view } = actor.getSnapshot().context
     const query = { at: new Date(from).toISOString(), view, direction }
     const { at } = await http.ask(AS_OF_CALLS.asOfEvent, { query })
-    // whoever has gone to another time meanwhile stays there
-    if (actor.getSnapshot().context.at !== from) return true
-    if (at !== null) actor.send({ type: 'look.back', at: Date.parse(at), now: clock.now() })
-    return at !== null
+    const { context, value } = actor.getSnapshot()
+    // whoever has gone to another time meanwhile, or back to now, stays there
+    if (context.at !== from || value === 'now') return true
+    if (at === null) return false
+    actor.send({ type: 'look.back', at: Date.parse(at), now: clock.now() })
+    ledTo = actor.getSnapshot().context.at
+    return true
   }
-  /** each press goes on from where the one before led */
+  /** each press goes on from where the one before led, unless the visitor went elsewhere meanwhile */
   let going: Promise<unknown> = Promise.resolve()
+  let ledTo: number | undefined
+  let round = 0
   return {
     actor,
     root: rootOfThen({ root, live, groupId }, fleet, actor, listed),
@@ -145,7 +150,14 @@ function startTimeMachine(root: Root, live: Live, groupId: string, onLeft: () =>
     goToEvent(direction) {
       // what plays would be elsewhere by the time it is answered
       actor.send({ type: 'pause' })
-      const gone = going.then(() => toEvent(direction))
+      const { at } = actor.getSnapshot().context
+      if (at !== ledTo) round++
+      ledTo = at
+      const mine = round
+      const gone = going.then(() => {
+        const { context, value } = actor.getSnapshot()
+        return mine === round && context.at === ledTo && value !== 'now' ? toEvent(direction) : true
+      })
       going = gone.catch(() => {})
       return gone
     },

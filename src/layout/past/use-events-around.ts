@@ -6,16 +6,16 @@ import type { TimeMachine } from '../../actors/root.ts'
 export function useEventsAround({ actor, goToEvent }: TimeMachine) {
   const [nothing, setNothing] = useState<{ why: string; at: number }>()
   const isOfThis = useSelector(actor, ({ context }) => context.at === nothing?.at)
+  const say = (why: string): void => setNothing({ why, at: actor.getSnapshot().context.at })
   return {
     nothing: isOfThis ? nothing?.why : undefined,
     async goToEvent(direction: 'before' | 'after'): Promise<void> {
       setNothing(undefined)
-      const { at } = actor.getSnapshot().context
       try {
         if (await goToEvent(direction)) return
-        setNothing({ why: `There is no event ${direction} this in the last 31 days.`, at })
+        say(`There is no event ${direction} this in the last 31 days.`)
       } catch {
-        setNothing({ why: 'Where the next event is was not answered. Try again.', at })
+        say('Where the next event is was not answered. Try again.')
       }
     },
   }
