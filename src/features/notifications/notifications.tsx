@@ -1,5 +1,6 @@
 import { useSelector } from '@xstate/react'
 import { Bell } from 'lucide-react'
+import { useEffect } from 'react'
 import type { Filters } from '#machines/notification-feed/entries.ts'
 import { lastWholeDays, REPORT_DAYS } from '#machines/rules/date-range.ts'
 import { useNotificationActions, useNotificationList } from '../../actors/notification-list.ts'
@@ -55,7 +56,15 @@ function ListOf({ listed, onListed }: Listing) {
   const fleet = useFleetItself()
   const { feed, notifications } = useNotificationList(() => filtersOf(listed, fleet, clock.now()))
   if (feed === undefined || notifications === undefined) return <Waiting />
-  return <List feed={feed} notifications={notifications} open={listed.open} onListed={onListed} />
+  return (
+    <List
+      feed={feed}
+      notifications={notifications}
+      open={listed.open}
+      isOfMany={listed.things === 'many'}
+      onListed={onListed}
+    />
+  )
 }
 
 function filtersOf({ range, things, types }: NotificationsListed, fleet: Fleet, now: number): Filters {
@@ -77,9 +86,11 @@ type ListProps = Omit<Listing, 'listed'> & {
   notifications: Board
   /** the entry that is open by the address */
   open: string | null
+  /** the address asks for more devices than it can name */
+  isOfMany: boolean
 }
 
-function List({ feed, notifications, open: opened, onListed }: ListProps) {
+function List({ feed, notifications, open: opened, isOfMany, onListed }: ListProps) {
   const { listed, filters, error } = useSelector(feed, ({ context }) => context)
   const isReady = useSelector(feed, (state) => state.matches('ready') || state.matches('loadingMore'))
   const isLoadingMore = useSelector(feed, (state) => state.matches('loadingMore'))
@@ -87,6 +98,11 @@ function List({ feed, notifications, open: opened, onListed }: ListProps) {
   const actions = useNotificationActions(feed)
   const fleet = useFleetItself()
   const { entries, count, hasMore, asOf } = listed
+  const isOfAll = filters.things === null
+  useEffect(() => {
+    // which they were is not known here
+    if (isOfMany && isOfAll) onListed({ things: 'all' }, 'replace')
+  }, [isOfMany, isOfAll, onListed])
   useMarkRead(notifications, isReady)
   const { live, goTo } = useRoot()
   const desk = useStore(live)?.desk

@@ -19,14 +19,17 @@ export function useAsked(page: Page, { state, write }: Addressed<Asked>): AskedH
   const fleet = useFleetItself()
   const { groupId } = useSignedIn().user
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another page
-  const { first, isKept } = useMemo(() => {
+  const { first, isTold } = useMemo(() => {
     const kept = filterOf<ValidFilter>(fleet, page)
-    const isKept = kept !== undefined && (state.devices === 'many' || violationsAddress.write(state) === '')
-    return { first: isKept ? kept : filterAsked(state, groupId, fleet, clock.now()), isKept }
+    if (kept && violationsAddress.write(state) === '') return { first: kept, isTold: false }
+    const asked = filterAsked(state, groupId, fleet, clock.now())
+    if (state.devices !== 'many') return { first: asked, isTold: true }
+    // an address does not name so many: it means those that were picked last, all where none are known
+    return { first: { ...asked, devices: kept?.devices ?? 'all' }, isTold: false }
   }, [fleet, groupId, clock, page])
   useEffect(() => {
-    if (isKept) write(askedBy(first, groupId, fleet), 'replace')
-  }, [isKept, first, groupId, fleet, write])
+    if (!isTold) write(askedBy(first, groupId, fleet), 'replace')
+  }, [isTold, first, groupId, fleet, write])
   const note = (filter: ValidFilter): void => {
     keepFilter(fleet, page, filter)
     write(askedBy(filter, groupId, fleet), 'push')

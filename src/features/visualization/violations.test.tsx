@@ -23,7 +23,12 @@ const five = chartOf([
 
 let fleet: Fleet
 beforeEach(() => page.viewport(1280, 900))
-async function shown(server: Server = { [STATS]: { body: five } }, known?: Fleet, time?: Store<string>) {
+async function shown(
+  server: Server = { [STATS]: { body: five } },
+  known?: Fleet,
+  time?: Store<string>,
+  at = '/visualization/violations',
+) {
   fleet = known ?? createFleet((call) => call())
   const devices = Array.from({ length: 1200 }, (_, deviceNo) =>
     plainDevice(deviceNo, { group: deviceNo < 5 ? 1 : 0 }),
@@ -38,7 +43,7 @@ async function shown(server: Server = { [STATS]: { body: five } }, known?: Fleet
     <Violations />
   )
   harness = await mountPage(asked, {
-    at: '/visualization/violations',
+    at,
     server: { [TIMES]: { body: timesOf() }, ...server },
     fleet,
   })
@@ -261,4 +266,17 @@ test('Filter is heard while an answer is on its way', async () => {
   const before = requests().length
   await press('Filter')
   await expect.poll(() => requests().length).toBe(before + 1)
+})
+
+test('an address of more devices than it can name shows those of its day, all where none are known, and says so', async () => {
+  const day = 'date=1969-12-30T00:00:00.000Z..1969-12-31T00:00:00.000Z'
+  await shown(undefined, undefined, undefined, `/visualization/violations?devices=~*&${day}`)
+  await expect
+    .poll(() => requests().at(-1))
+    .toMatchObject({
+      devices: ['ALL'],
+      startDate: '1969-12-30T00:00:00.000Z',
+    })
+  await expect.poll(() => harness.went().at(-1)).not.toContain('~*')
+  expect(harness.went().at(-1)).toContain(day)
 })
