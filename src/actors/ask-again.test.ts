@@ -7,13 +7,15 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 test('it is asked as the link becomes live and after what failed meanwhile, and no more once the link is over', () => {
-  const liveness$ = new Subject<Pick<Liveness, 'state'>>()
+  const liveness$ = new Subject<Pick<Liveness, 'state' | 'isUnnotified'>>()
   const failed$ = new Subject<void>()
   let asked = 0
   askAgain(liveness$, failed$).subscribe(() => asked++)
   liveness$.next({ state: 'catching-up' })
   expect(asked).toBe(0)
   for (let second = 0; second < 10; second++) liveness$.next({ state: 'live' })
+  // what others change is told, though notifications do not come
+  liveness$.next({ state: 'catching-up', isUnnotified: true })
   expect(asked).toBe(1)
   failed$.next()
   vi.advanceTimersByTime(6_000)

@@ -10,7 +10,7 @@ import {
   switchMap,
   takeUntil,
 } from 'rxjs'
-import type { Liveness } from '../streams/liveness.ts'
+import { isLinked, type Liveness } from '../streams/liveness.ts'
 
 /** After a failure it is asked for again so much later, ms. */
 const ASKED_AGAIN = 5_000
@@ -20,11 +20,11 @@ const ASKED_AGAIN = 5_000
  * link is over.
  */
 export function askAgain(
-  liveness$: Observable<Pick<Liveness, 'state'>>,
+  liveness$: Observable<Pick<Liveness, 'state' | 'isUnnotified'>>,
   failed$: Observable<void>,
 ): Observable<void> {
   return liveness$.pipe(
-    map(({ state }) => state === 'live'),
+    map(isLinked),
     distinctUntilChanged(),
     switchMap((isLive) => (isLive ? failed$.pipe(auditTime(ASKED_AGAIN), startWith(undefined)) : EMPTY)),
     takeUntil(liveness$.pipe(ignoreElements(), endWith(undefined))),

@@ -14,6 +14,7 @@ import { followVisibility } from '../effects/attention.ts'
 import type { Http } from '../effects/http.ts'
 import { zoneName } from '../format/time.ts'
 import type { Fleet } from '../read-model/fleet.ts'
+import { isLinked } from '../streams/liveness.ts'
 import { inspect } from './inspection.ts'
 import { useStore } from './store.ts'
 import { unlessStopped } from './unless-stopped.ts'
@@ -94,7 +95,7 @@ export function useHistorySearch(imei: string, first: { range: Range; preset: Hi
   useEffect(() => {
     let wasCut = false
     return link.subscribe(() => {
-      const isCut = link.get().state !== 'live'
+      const isCut = !isLinked(link.get())
       if (wasCut && !isCut) actor.send({ type: 'resumed', now: clock.now() })
       wasCut = isCut
     })

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { ChangedSubject } from '#machines/contracts/live-messages.ts'
+import { isLinked } from '../streams/liveness.ts'
 import { useStore } from './store.ts'
 import { useRoot } from './use-root.ts'
 
@@ -26,9 +27,9 @@ export function useChanges(subjects: readonly ChangedSubject[], onChange: () => 
   }, [feed, isFollowed, id])
   useEffect(() => {
     if (!isFollowed) return
-    let wasLive = link.get().state === 'live'
+    let wasLive = isLinked(link.get())
     return link.subscribe(() => {
-      const isLive = link.get().state === 'live'
+      const isLive = isLinked(link.get())
       if (isLive && !wasLive) latest.current.onChange()
       wasLive = isLive
     })

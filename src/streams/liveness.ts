@@ -18,7 +18,13 @@ export type Liveness = {
   since: number | null
   dataAt: number | null
   hindrance?: Hindrance | undefined
+  /** the fleet is live, and only notifications do not come */
+  isUnnotified?: boolean
 }
+
+/** Whether what others change is told, also where notifications do not come. */
+export const isLinked = ({ state, isUnnotified }: Pick<Liveness, 'state' | 'isUnnotified'>): boolean =>
+  state === 'live' || isUnnotified === true
 
 /** Why no notifications come; undefined: they do. */
 export type Unnotified = Extract<Hindrance, 'no-answer' | 'crowded'> | undefined
@@ -32,12 +38,14 @@ export function livenessOf(
 ): Liveness {
   const { failures, offlineSince } = link.context
   const isOffline = !link.matches('linking') || failures > 0
-  const isLive = feed.matches('live') && link.matches({ linking: 'online' }) && unnotified === undefined
+  const isFleetLive = !isOffline && feed.matches('live') && link.matches({ linking: 'online' })
+  const isUnnotified = isFleetLive && unnotified !== undefined
   return {
-    state: isOffline ? 'offline' : isLive ? 'live' : 'catching-up',
+    state: isOffline ? 'offline' : isFleetLive && !isUnnotified ? 'live' : 'catching-up',
     since: isOffline ? offlineSince : null,
     dataAt,
     hindrance: hindranceOf(link, feed, isOffline) ?? unnotified,
+    ...(isUnnotified && { isUnnotified }),
   }
 }
 
@@ -56,7 +64,11 @@ function hindranceOf(
 
 /** The same as far as anybody looks: the age of the data counts in seconds. */
 export function isSameLiveness(a: Liveness, b: Liveness): boolean {
-  const isAlike = a.state === b.state && a.since === b.since && a.hindrance === b.hindrance
+  const isAlike =
+    a.state === b.state &&
+    a.since === b.since &&
+    a.hindrance === b.hindrance &&
+    a.isUnnotified === b.isUnnotified
   return isAlike && seconds(a.dataAt) === seconds(b.dataAt)
 }
 
