@@ -212,6 +212,17 @@ test('a comment on what ended while it was typed is posted', async () => {
     .toEqual([{ comment: 'The driver was called' }])
 })
 
+test('the window that moves a device stays where its incident ended meanwhile', async () => {
+  await shown('open', { open: [incident(2)] })
+  await row('Reefer 2').click()
+  await userEvent.keyboard('m')
+  const moving = page.getByRole('dialog', { name: 'Move Reefer 2 to a group' })
+  await expect.element(moving).toBeVisible()
+  harness.news.facts$.next(cleared(incident(2)))
+  await expect.element(page.getByText('Nothing is open')).toBeInTheDocument()
+  await expect.element(moving).toBeVisible()
+})
+
 const TAKEN = /^POST .*\/take$/
 const taken = () => harness.requests.filter(({ call }) => TAKEN.test(call)).map(({ call }) => call)
 const TAKES: Server = {

@@ -7,8 +7,6 @@ import type { Fleet } from '../../read-model/fleet.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { useHold } from '../../ui/use-hold.ts'
 import { useScrolledRows } from '../../ui/use-walk.ts'
-import { MoveDialog } from '../move-dialog.tsx'
-import { useWhenNow } from '../past/past-context.ts'
 import { ActionBar } from './action-bar.tsx'
 import { actOfKey, caseOf, holdIncident, pickIncident } from './incident-acts.ts'
 import { IncidentRow } from './incident-row.tsx'
@@ -52,8 +50,6 @@ export function IncidentList(props: IncidentListProps) {
   const items = walk.virtual.getVirtualItems()
   const picked = usePickedIncidents(incidents)
   const [shared, share] = useState<Proved>()
-  const [moved, setMoved] = useState<readonly string[]>()
-  const whenNow = useWhenNow()
   const glanceOf = useGlances(
     desk,
     items.map(({ index }) => (incidents[index] as Incident).imei),
@@ -67,7 +63,7 @@ export function IncidentList(props: IncidentListProps) {
   }
   const move = (): void => {
     const imeis = new Set(aimed.filter(({ clearedAt }) => clearedAt === null).map(({ imei }) => imei))
-    if (imeis.size > 0) whenNow(() => setMoved([...imeis]))
+    if (imeis.size > 0) actions.move([...imeis], picked.clear)
   }
   const list = { incidents, walk, picked, aimed, actions, userId: user._id, onOpen, leaveFor, share, move }
   const hold = useHold((on) => holdIncident(list, Number(on.closest('li')?.ariaPosInSet) - 1))
@@ -141,17 +137,6 @@ export function IncidentList(props: IncidentListProps) {
         onClear={picked.clear}
         onNext={() => walk.stand(current?.violationId)}
       />
-      {moved && (
-        <MoveDialog
-          fleet={fleet}
-          imeis={moved}
-          onClose={() => setMoved(undefined)}
-          onMoved={() => {
-            setMoved(undefined)
-            picked.clear()
-          }}
-        />
-      )}
       {shared && <ShareIncident of={shared} onClose={() => share(undefined)} />}
     </>
   )

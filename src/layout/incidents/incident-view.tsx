@@ -6,9 +6,9 @@ import { formatCount } from '../../format/numbers.ts'
 import { useFleetItself } from '../../read-model/use-fleet.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { useOnlyNow } from '../past/past-context.ts'
-import { AskDialog } from './ask-dialog.tsx'
 import { areAllWell, howAllAre } from './how-all-are.ts'
 import { IncidentList } from './incident-list.tsx'
+import { IncidentWindows } from './incident-windows.tsx'
 import { ShelvedList } from './shelved-list.tsx'
 import { useIncidentActions } from './use-incident-actions.ts'
 import { useWorstFirst } from './use-worst-first.ts'
@@ -77,7 +77,7 @@ export default function IncidentView({
           onEnd={actions.unshelve}
         />
       )}
-      <AskDialog action={actions.action} />
+      <IncidentWindows fleet={fleet} actions={actions} />
     </>
   )
 }

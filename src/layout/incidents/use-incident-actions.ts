@@ -1,5 +1,5 @@
 import { useActorRef, useSelector } from '@xstate/react'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { fromPromise } from 'xstate'
 import type { Incident, Shelving } from '#machines/contracts/entities/incidents.ts'
 import {
@@ -12,7 +12,9 @@ import { inspect } from '../../actors/inspection.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { useWhenNow } from '../past/past-context.ts'
 
-/** What can be done to incidents from wherever they are listed; `action` asks why and for how long. */
+type Moving = { imeis: readonly string[]; onMoved: () => void }
+
+/** What can be done to incidents from wherever they are listed; `action` asks why and for how long. IncidentWindows shows what is asked. */
 export function useIncidentActions(desk: Desk) {
   const { toasts } = useRoot()
   const whenNow = useWhenNow()
@@ -25,12 +27,18 @@ export function useIncidentActions(desk: Desk) {
   )
   const action = useActorRef(machine, { inspect })
   const isAsking = useSelector(action, (state) => !state.matches('closed'))
+  const [moving, setMoving] = useState<Moving>()
   return useMemo(() => {
     const quietly = (doing: Promise<void>): void =>
       void doing.catch((error: unknown) => toasts.error(wordsOf(error)))
     return {
       action,
       isAsking,
+      /** what is being moved, in a window that outlives its rows */
+      moving,
+      /** `onMoved`: at least one of them was */
+      move: (imeis: readonly string[], onMoved: () => void) => whenNow(() => setMoving({ imeis, onMoved })),
+      endMoving: () => setMoving(undefined),
       /** what is over may be commented, and nothing else is done to it */
       ask(kind: IncidentAction['kind'], incidents: readonly Incident[]) {
         const its = kind === 'comment' ? incidents : incidents.filter(isLasting)
@@ -53,7 +61,7 @@ export function useIncidentActions(desk: Desk) {
       },
       unshelve: (shelving: Shelving) => whenNow(() => quietly(desk.unshelve(shelving))),
     }
-  }, [action, desk, isAsking, toasts, whenNow])
+  }, [action, desk, isAsking, moving, toasts, whenNow])
 }
 
 const isLasting = ({ clearedAt }: Incident): boolean => clearedAt === null

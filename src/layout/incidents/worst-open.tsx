@@ -3,8 +3,8 @@ import { useStore } from '../../actors/store.ts'
 import { useRoot, useSignedIn } from '../../actors/use-root.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { useFleetItself } from '../../read-model/use-fleet.ts'
-import { AskDialog } from './ask-dialog.tsx'
 import { IncidentList } from './incident-list.tsx'
+import { IncidentWindows } from './incident-windows.tsx'
 import { ROW_HEIGHT } from './row-height.ts'
 import { useIncidentActions } from './use-incident-actions.ts'
 import { useWorstFirst } from './use-worst-first.ts'
@@ -54,7 +54,7 @@ export function WorstOpen({ desk, onLeave }: { desk: Desk; onLeave: () => void }
         </section>
       )}
       {/* what is being done to one that is over meanwhile is still told */}
-      <AskDialog action={actions.action} />
+      <IncidentWindows fleet={fleet} actions={actions} />
     </>
   )
 }

@@ -1,13 +1,11 @@
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo } from 'react'
 import type { Desk } from '../../../actors/desk.ts'
 import { useStore } from '../../../actors/store.ts'
 import { useRoot } from '../../../actors/use-root.ts'
 import { formatCount } from '../../../format/numbers.ts'
 import { MOST_IN_ADDRESS, reportPath } from '../../../format/report-address.ts'
-import { AskDialog } from '../../../layout/incidents/ask-dialog.tsx'
+import { IncidentWindows } from '../../../layout/incidents/incident-windows.tsx'
 import { useIncidentActions } from '../../../layout/incidents/use-incident-actions.ts'
-import { MoveDialog } from '../../../layout/move-dialog.tsx'
-import { useWhenNow } from '../../../layout/past/past-context.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
 import { buttonLook } from '../../../ui/button-look.ts'
 import { Kbd } from '../../../ui/kbd.tsx'
@@ -36,9 +34,6 @@ export default function PickedBar(props: PickedBarProps) {
     return (known?.open ?? []).filter(({ imei }) => meant.has(fleet.names.rowOf(imei)))
   }, [known, rows, fleet])
   const unacknowledged = useMemo(() => open.filter(({ acknowledged }) => acknowledged === null), [open])
-  // what is moved is settled when the window opens: rows come and go behind it
-  const [moved, setMoved] = useState<readonly string[] | null>(null)
-  const whenNow = useWhenNow()
   const { goTo, toasts } = useRoot()
   const imeisOf = useCallback(() => Array.from(rows, (row) => fleet.names.of(row, 'imei')), [rows, fleet])
   const report = useCallback(() => {
@@ -51,10 +46,10 @@ export default function PickedBar(props: PickedBarProps) {
   useEffect(() => {
     if (wish === null) return
     onWish(null)
-    if (wish === 'move') whenNow(() => setMoved(imeisOf()))
+    if (wish === 'move') actions.move(imeisOf(), onClear)
     else if (wish === 'report') report()
     else actions.ask(wish, wish === 'shelve' ? open : unacknowledged)
-  }, [wish, onWish, imeisOf, actions, open, unacknowledged, report, whenNow])
+  }, [wish, onWish, imeisOf, actions, open, unacknowledged, report, onClear])
 
   return (
     <>
@@ -92,18 +87,7 @@ export default function PickedBar(props: PickedBarProps) {
           Clear
         </Press>
       </div>
-      {moved !== null && (
-        <MoveDialog
-          fleet={fleet}
-          imeis={moved}
-          onClose={() => setMoved(null)}
-          onMoved={() => {
-            setMoved(null)
-            onClear()
-          }}
-        />
-      )}
-      <AskDialog action={actions.action} />
+      <IncidentWindows fleet={fleet} actions={actions} />
     </>
   )
 }
