@@ -73,7 +73,10 @@ const root: Root = startRoot({
   director,
   returnPage: createReturnPage(sessionStorage),
   goTo: (path, state) => navigate(path, { state }),
-  reload: () => loadAnew(window),
+  reload() {
+    drafts.keep()
+    loadAnew(window)
+  },
   build: buildOf(document),
   open: (path) => location.assign(path),
   drafts,
