@@ -38,7 +38,7 @@ export function useAwaitedFile(
   onSettled: (reason: string | null, sealedUrl?: string) => void,
 ): void {
   const { toasts } = useRoot()
-  const { entries, hasMore, isLoadingMore, loadMore } = useReportLog()
+  const { entries, hasMore, isLoadingMore, failure, loadMore } = useReportLog()
   const entry = entries?.find(({ _id }) => _id === reportId)
   const [isSettled, setSettled] = useState(false)
   const isListed = useRef(false)
@@ -46,7 +46,7 @@ export function useAwaitedFile(
     if (isSettled) return
     if (entry === undefined) {
       // newer ones came before it
-      if (isListed.current && hasMore && !isLoadingMore) loadMore()
+      if (isListed.current && hasMore && !isLoadingMore && failure === null) loadMore()
       return
     }
     isListed.current = true
@@ -63,5 +63,5 @@ export function useAwaitedFile(
       toasts.success('PDF downloaded')
       onSettled(null, entry.files?.[0]?.sealedUrl)
     }
-  }, [entry, isSettled, onSettled, toasts, hasMore, isLoadingMore, loadMore])
+  }, [entry, isSettled, onSettled, toasts, hasMore, isLoadingMore, failure, loadMore])
 }

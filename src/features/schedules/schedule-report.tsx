@@ -20,8 +20,8 @@ export default function ScheduleReport() {
   // one that was in the form before the page had to go may be further down
   const isSought = id !== null && hasMore && find(id) === undefined
   useEffect(() => {
-    if (isSought && !isLoadingMore) loadMore()
-  }, [isSought, isLoadingMore, loadMore])
+    if (isSought && !isLoadingMore && failure === null) loadMore()
+  }, [isSought, isLoadingMore, failure, loadMore])
 
   return (
     <Page title="Schedule Report" description="Reports that come by themselves, by e-mail.">
