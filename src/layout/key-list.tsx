@@ -19,7 +19,7 @@ const PARTS: readonly Part[] = [
     ],
   },
   {
-    title: 'In every list',
+    title: 'In lists and tables',
     keys: [
       ['J', 'Next, ↓ does the same'],
       ['K', 'Previous, ↑ does the same'],
