@@ -99,9 +99,9 @@ test('what is said and done in one window is seen in the others, and after a rel
   await theirs.page.getByRole('button', { name: 'Say so' }).click()
   await expect(entryOf(mine)).toContainText(/Acknowledged by .+ since .+: Door is closed/)
 
+  // the address says which is open
   await mine.page.reload()
   await mine.isLoaded()
-  await mine.open(entryOf(mine))
   await expect(entryOf(mine)).toContainText('Driver is called')
   await expect(entryOf(mine)).toContainText(/Acknowledged by .+ since .+: Door is closed/)
   await mine.page.getByRole('button', { name: 'Why' }).click()

@@ -10,7 +10,8 @@ import {
   switchMap,
   takeUntil,
 } from 'rxjs'
-import { isLinked, type Liveness } from '../streams/liveness.ts'
+import type { Liveness } from '../streams/liveness.ts'
+import { isLinked } from './link-status.ts'
 
 /** After a failure it is asked for again so much later, ms. */
 const ASKED_AGAIN = 5_000

@@ -9,6 +9,12 @@ export type LinkStatus = {
   since: number | null
   dataAt: number | null
   hindrance?: 'no-network' | 'trying' | 'waiting' | 'crowded' | 'no-answer' | 'outdated' | undefined
+  /** the fleet is live, and only notifications do not come */
+  isUnnotified?: boolean
 }
+
+/** Whether what others change is told, also where notifications do not come. */
+export const isLinked = ({ state, isUnnotified }: Pick<LinkStatus, 'state' | 'isUnnotified'>): boolean =>
+  state === 'live' || isUnnotified === true
 
 export const notYetLinked: LinkStatus = { state: 'catching-up', since: null, dataAt: null }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { ChangedSubject } from '#machines/contracts/live-messages.ts'
-import { isLinked } from '../streams/liveness.ts'
+import { isLinked } from './link-status.ts'
 import { useStore } from './store.ts'
 import { useRoot } from './use-root.ts'
 

@@ -22,10 +22,6 @@ export type Liveness = {
   isUnnotified?: boolean
 }
 
-/** Whether what others change is told, also where notifications do not come. */
-export const isLinked = ({ state, isUnnotified }: Pick<Liveness, 'state' | 'isUnnotified'>): boolean =>
-  state === 'live' || isUnnotified === true
-
 /** Why no notifications come; undefined: they do. */
 export type Unnotified = Extract<Hindrance, 'no-answer' | 'crowded'> | undefined
 
