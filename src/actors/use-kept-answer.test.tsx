@@ -49,14 +49,23 @@ test('nobody waits for what is newer about the same: where the server is gone wh
   expect(harness.went().at(-1)).toBe('/loads')
 })
 
-test('what is under way about the same is shown when it comes, however often it was to be newer meanwhile', async () => {
-  const answers: (() => void)[] = []
-  const revision = await shown(() => new Promise((resolve) => answers.push(() => resolve(VIEWED))))
-  await expect.element(page.getByText('1: nothing')).toBeVisible()
-  const first = answers.length
+test('what is newer about the same is asked for once what is under way has come, however often it was to be', async () => {
+  const { promise: come, resolve: answer } = Promise.withResolvers<void>()
+  let asked = 0
+  let isSlow = false
+  const revision = await shown(async () => {
+    asked++
+    if (isSlow) await come
+    return VIEWED
+  })
+  await expect.element(page.getByText('1: new')).toBeVisible()
+  const before = asked
+  isSlow = true
   revision.set(2)
-  await expect.element(page.getByText('2: nothing')).toBeVisible()
-  answers[first - 1]?.()
-  await expect.element(page.getByText('2: new')).toBeVisible()
-  await expect.poll(() => answers.length).toBe(first + 1)
+  await expect.poll(() => asked).toBe(before + 1)
+  revision.set(3)
+  await expect.element(page.getByText('3: new')).toBeVisible()
+  expect(asked).toBe(before + 1)
+  answer()
+  await expect.poll(() => asked).toBe(before + 2)
 })
