@@ -56,3 +56,17 @@ export const stillConcerning = <S extends AlertSource>(source: S, { data }: Fact
   ...source,
   isLeftOut: (_, alerting) => !isConcerned(source.directory, data, alerting),
 })
+
+/**
+ * What is written of an alert. Where all of it is left out it is written as a whole, and `isNothingLeft`: the record says that it was
+ * not sent. Undefined: there is nothing to be told.
+ */
+export function writtenOf<W extends object>(
+  source: AlertSource,
+  write: (source: AlertSource) => W | undefined,
+): (W & { isNothingLeft: boolean }) | undefined {
+  const told = write(source)
+  const { isLeftOut: _, ...whole } = source
+  const written = told ?? write(whole)
+  return written && { ...written, isNothingLeft: told === undefined }
+}

@@ -3,7 +3,7 @@ import { NOTHING_LEFT } from '#machines/projections/told.ts'
 import { limitWords, VIOLATION_WORDS, valueWords } from '#machines/rules/violation-words.ts'
 import { settingsAddress, violationsAddress } from '../alerts/addresses.ts'
 import { type AlertedViolation, alertedViolations } from '../alerts/alerted-violations.ts'
-import type { AlertSource as Alerted } from '../alerts/concerned.ts'
+import { type AlertSource as Alerted, writtenOf } from '../alerts/concerned.ts'
 import { exhaustedLoads } from '../alerts/exhausted-loads.ts'
 import { countedByType, lateWords, placeOf, stateOf, stateOfAll } from '../alerts/words.ts'
 import { exhaustedWritten } from './exhausted-blocks.ts'
@@ -25,12 +25,9 @@ export function alertLetter(fact: FactOf<'alert.raised'>, source: AlertSource): 
   const user = directory.users.get(userId)
   if (user === undefined || channel !== 'email') return undefined
   const company = directory.companies.get(user.companyId)
-  const told = writtenOf(fact, source, company?.timeZone)
-  const { isLeftOut: _, ...whole } = source
-  // of what is left out altogether the record says that it was not sent
-  const written = told ?? writtenOf(fact, whole, company?.timeZone)
+  const written = writtenOf(source, (its) => partsOf(fact, { ...its, publicUrl }, company?.timeZone))
   if (written === undefined) return undefined
-  const { subject, blocks, count, leftOut } = written
+  const { subject, blocks, count, leftOut, isNothingLeft } = written
   return {
     id: alertId,
     kind: count === 1 ? 'alert' : 'digest',
@@ -49,14 +46,14 @@ export function alertLetter(fact: FactOf<'alert.raised'>, source: AlertSource): 
     goodUntil: fact.at + GOOD_FOR,
     isWithdrawn: company?.suspended !== false,
     ...(leftOut.length > 0 && { leftOut }),
-    ...(told === undefined && { unreachable: NOTHING_LEFT }),
+    ...(isNothingLeft && { unreachable: NOTHING_LEFT }),
   }
 }
 
 type Written = { subject: string; blocks: Block[] }
 
 /** `count`: of violations, or of loads; `leftOut`: the facts of those that it does not tell. */
-function writtenOf(
+function partsOf(
   fact: FactOf<'alert.raised'>,
   source: AlertSource,
   timeZone: string | undefined,

@@ -4,7 +4,7 @@ import { reachablePhone } from '#machines/rules/phone-number.ts'
 import { limitWords, VIOLATION_WORDS, valueWords } from '#machines/rules/violation-words.ts'
 import { portalAddress } from '../alerts/addresses.ts'
 import { type AlertedViolation, alertedViolations } from '../alerts/alerted-violations.ts'
-import type { AlertSource } from '../alerts/concerned.ts'
+import { type AlertSource, writtenOf } from '../alerts/concerned.ts'
 import { type ExhaustedLoad, exhaustedLoads } from '../alerts/exhausted-loads.ts'
 import { countedByType, lateWords, stateOfAll } from '../alerts/words.ts'
 import { shortInstant } from '../mail/time-in-words.ts'
@@ -29,10 +29,7 @@ export function alertText(fact: FactOf<'alert.raised'>, source: TextSource): Tex
   const user = directory.users.get(userId)
   if (user === undefined || channel !== 'sms') return undefined
   const company = directory.companies.get(user.companyId)
-  const told = partsOf(fact, source, company?.timeZone)
-  const { isLeftOut: _, ...whole } = source
-  // of what is left out altogether the record says that it was not sent
-  const said = told ?? partsOf(fact, whole, company?.timeZone)
+  const said = writtenOf(source, (its) => partsOf(fact, its, company?.timeZone))
   if (said === undefined) return undefined
   const phone = reachablePhone(user.phone)
   const isOne = said.count === 1
@@ -45,7 +42,7 @@ export function alertText(fact: FactOf<'alert.raised'>, source: TextSource): Tex
     isWithdrawn: company?.suspended !== false,
     ...(said.leftOut.length > 0 && { leftOut: said.leftOut }),
     ...(phone === undefined && { unreachable: 'there is no phone number that can be reached' }),
-    ...(told === undefined && { unreachable: NOTHING_LEFT }),
+    ...(said.isNothingLeft && { unreachable: NOTHING_LEFT }),
   }
 }
 
@@ -55,7 +52,7 @@ type Parts = [string, ...string[]]
 /** `count`: of violations, or of loads; `leftOut`: the facts of those that are not said. */
 function partsOf(
   fact: FactOf<'alert.raised'>,
-  source: TextSource,
+  source: AlertSource,
   timeZone: string | undefined,
 ): { parts: Parts; count: number; leftOut: number[] } | undefined {
   const { loads, leftOut: loadsLeftOut } = exhaustedLoads(fact, source)
