@@ -60,27 +60,15 @@ export function useStage({ fleet, dashboard, mask, question, selected, isFollowe
   // as many points as a line on a map needs
   const history = useLastHours(selected, 6, 400)?.history
   useEffect(() => {
-    let isPast = false
     if (!history) return stage.setWay(undefined)
-    // comes after the first markers; without it the device is still seen where it is
-    void import('../../map/way-layers.ts')
-      .then(({ drawWayOf }) => isPast || stage.setWay(drawWayOf(history)))
-      .catch(() => {})
-    return () => {
-      isPast = true
-    }
+    // without it the device is still seen where it is
+    return drawOnce(import('../../map/way-layers.ts'), ({ drawWayOf }) => stage.setWay(drawWayOf(history)))
   }, [stage, history])
   useEffect(() => stage.select(selected, isFollowed), [stage, selected, isFollowed])
   const incidents = useDeviceIncidents()
   useEffect(() => {
-    let isPast = false
-    // comes after the first markers; without it the list still says who has what
-    void import('./map/badges.ts')
-      .then(({ badgesOf }) => isPast || stage.setBadges(badgesOf(incidents)))
-      .catch(() => {})
-    return () => {
-      isPast = true
-    }
+    // without it the list still says who has what
+    return drawOnce(import('./map/badges.ts'), ({ badgesOf }) => stage.setBadges(badgesOf(incidents)))
   }, [stage, incidents])
   useRings(stage)
 
@@ -124,3 +112,12 @@ function useRings(stage: Stage): void {
 }
 
 const lessMotion = matchMedia('(prefers-reduced-motion: reduce)')
+
+/** Draws with a part that comes after the first markers, unless something else is to be drawn by then. @returns how to say so */
+function drawOnce<Part>(part: Promise<Part>, draw: (part: Part) => void): () => void {
+  let isPast = false
+  part.then((come) => isPast || draw(come)).catch(() => {})
+  return () => {
+    isPast = true
+  }
+}
