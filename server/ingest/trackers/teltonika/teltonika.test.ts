@@ -17,6 +17,15 @@ const imeiOf = (no: number): string => frames[no]?.imei ?? ''
 const hello = (imei: string): Buffer => Buffer.concat([Buffer.of(0, imei.length), Buffer.from(imei)])
 const ack = (records: number): number[] => [0, 0, 0, records]
 
+/** Data with its length before it and its checksum behind. */
+function framed(data: Buffer): Buffer {
+  const frame = Buffer.alloc(8 + data.length + 4)
+  frame.writeUInt32BE(data.length, 4)
+  data.copy(frame, 8)
+  frame.writeUInt32BE(crc16(data), 8 + data.length)
+  return frame
+}
+
 /** A frame of one record in Lahore, eastward at `speed` km/h, with no more elements. */
 function frameOf({ at, speed }: { at: number; speed: number }): Buffer {
   const data = Buffer.alloc(33)
@@ -29,11 +38,7 @@ function frameOf({ at, speed }: { at: number; speed: number }): Buffer {
   data.writeUInt8(9, 23)
   data.writeUInt16BE(speed, 24)
   data.writeUInt8(1, 32)
-  const frame = Buffer.alloc(8 + data.length + 4)
-  frame.writeUInt32BE(data.length, 4)
-  data.copy(frame, 8)
-  frame.writeUInt32BE(crc16(data), 8 + data.length)
-  return frame
+  return framed(data)
 }
 
 /** A frame of codec 8 Extended of one record that says whether the battery of the first EYE sensor is low. */
@@ -47,11 +52,7 @@ function batteryFrame(at: number, isLow: number): Buffer {
   data.writeUInt16BE(10_820, 32)
   data.writeUInt8(isLow, 34)
   data.writeUInt8(1, 43)
-  const frame = Buffer.alloc(8 + data.length + 4)
-  frame.writeUInt32BE(data.length, 4)
-  data.copy(frame, 8)
-  frame.writeUInt32BE(crc16(data), 8 + data.length)
-  return frame
+  return framed(data)
 }
 
 const setUp = (options: Partial<GatewayDouble> = {}) =>
