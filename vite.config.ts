@@ -132,6 +132,12 @@ export default defineConfig({
               test: /(machines[\\/](activation-link|forgot-password|password-form|rules[\\/]password)(?!.*samples)|actors[\\/]password-forms|lucide-react.*[\\/](check|circle|triangle-exclamation-point|triangle-alert)\.)/,
               priority: 1,
             },
+            // the small parts that the pages before sign-in share: one file instead of five
+            {
+              name: 'outside',
+              test: /src[\\/](features[\\/]access[\\/](outside|outcome|way-back)|ui[\\/](text|password)-field)\./,
+              priority: 1,
+            },
             // what all who are signed in need: one file instead of ninety, each of which waits for its turn at the server
             { name: sharedBy('portal', INSIDE), debugName: 'portal' },
           ],
