@@ -79,11 +79,21 @@ export type ReadingColumns = {
   [F in ReadingField]: InstanceType<(typeof ARRAYS)[F]>
 }
 
-/** All the columns of readings. */
-export const READING_COLUMN_NAMES = ['device', 'at', 'lateBy', ...READING_FIELD_NAMES] as const
-
 /** Stored where it is not known when a reading was received: it is older than this being kept, or came in no batch. */
 export const LATE_UNKNOWN = -0x80000000
+
+/** Columns as they lie in memory, widest first, so that each begins at a multiple of its width. */
+const LAYOUT = [
+  { name: 'at', array: Float64Array, missing: 0 },
+  { name: 'device', array: Uint32Array, missing: 0 },
+  { name: 'lateBy', array: Int32Array, missing: LATE_UNKNOWN },
+  ...READING_FIELD_NAMES.map((name) => ({ name, array: ARRAYS[name], ...READING_FIELDS[name] })),
+].sort((a, b) => b.array.BYTES_PER_ELEMENT - a.array.BYTES_PER_ELEMENT)
+
+const BYTES_OF_A_ROW = LAYOUT.reduce((sum, { array }) => sum + array.BYTES_PER_ELEMENT, 0)
+
+/** All the columns of readings. */
+export const READING_COLUMN_NAMES = ['device', 'at', 'lateBy', ...READING_FIELD_NAMES] as const
 
 /** A reading received so long after its time, ms, is on time. */
 export const ON_TIME = 120_000
@@ -105,20 +115,18 @@ export function noteReceived({ at, lateBy, length }: ReadingColumns, receivedAt:
 /** One reading in the field's own units (see READING_FIELDS); what is not there was not measured. */
 export type Reading = { device: number; at: number } & { [F in ReadingField]?: number | undefined }
 
-/** Empty columns with room for `capacity` readings. */
+/** Empty columns with room for `capacity` readings, in one piece of memory: a piece each would take several times as long. */
 export function createReadings(capacity: number): ReadingColumns {
-  const columns = {
-    length: 0,
-    device: new Uint32Array(capacity),
-    at: new Float64Array(capacity),
-    lateBy: new Int32Array(capacity).fill(LATE_UNKNOWN),
-  } as ReadingColumns
-  for (const name of READING_FIELD_NAMES) {
-    const array = new ARRAYS[name](capacity)
-    array.fill(READING_FIELDS[name].missing)
-    ;(columns as Record<string, unknown>)[name] = array
+  const memory = new ArrayBuffer(capacity * BYTES_OF_A_ROW)
+  let offset = 0
+  const columns: Partial<Record<string, unknown>> = { length: 0 }
+  for (const { name, array, missing } of LAYOUT) {
+    const column = new array(memory, offset, capacity)
+    offset += column.byteLength
+    if (missing !== 0) column.fill(missing)
+    columns[name] = column
   }
-  return columns
+  return columns as ReadingColumns
 }
 
 /** Gives columns that an earlier release saved those that are new since, with nothing known in them. */
