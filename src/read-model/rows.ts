@@ -46,15 +46,12 @@ export function mergeFrame(
 ): number {
   // Places first: they need the time at which the device was last seen where it was before.
   for (let m = 0; m < frame.movedRow.length; m++) {
-    const i = frame.movedRow[m] as number
-    const row = rows.of(frame.device[i] as number)
+    const row = rows.of(frame.device[frame.movedRow[m] as number] as number)
     if (row < 0 || frame.seq <= (columns.placeSeq[row] as number)) continue
     columns.placeSeq[row] = frame.seq
     columns.speed[row] = frame.speed[m] as number
     columns.heading[row] = frame.heading[m] as number
-    if (!movePlace(columns, row, frame.lat[m] as number, frame.lng[m] as number)) continue
-    columns.wayMs[row] = (frame.at[i] as number) - (columns.at[row] as number)
-    columns.movedAt[row] = now
+    movePlace(columns, row, frame.lat[m] as number, frame.lng[m] as number, now)
   }
   let strangers = 0
   for (let i = 0; i < frame.device.length; i++) {
@@ -78,9 +75,8 @@ export function mergeFrame(
   return strangers
 }
 
-/** Answers whether it is elsewhere now. */
-function movePlace(columns: FleetColumns, row: number, lat: number, lng: number): boolean {
-  if (columns.lat[row] === lat && columns.lng[row] === lng) return false
+function movePlace(columns: FleetColumns, row: number, lat: number, lng: number, now: number): void {
+  if (columns.lat[row] === lat && columns.lng[row] === lng) return
   const x = columns.x[row] as number
   const y = columns.y[row] as number
   putPlace(columns, row, lat, lng)
@@ -88,12 +84,13 @@ function movePlace(columns: FleetColumns, row: number, lat: number, lng: number)
   const isFirst = Number.isNaN(x)
   columns.previousX[row] = isFirst ? (columns.x[row] as number) : x
   columns.previousY[row] = isFirst ? (columns.y[row] as number) : y
-  return true
+  columns.previousAt[row] = columns.at[row] as number
+  columns.movedAt[row] = now
 }
 
 const VALUES = ['at', 'temperature', 'humidity', 'state', 'rowSeq'] as const
 const PLACES = ['lat', 'lng', 'x', 'y', 'speed', 'heading', 'placeSeq'] as const
-const MOTION = ['previousX', 'previousY', 'wayMs', 'movedAt'] as const
+const MOTION = ['previousX', 'previousY', 'previousAt', 'movedAt'] as const
 
 /**
  * The columns of a snapshot. Where `old` was sent later than the snapshot was made, by a frame that overtook it, the old
@@ -137,6 +134,7 @@ export function columnsOf(
   }
   columns.previousX.set(columns.x)
   columns.previousY.set(columns.y)
+  columns.previousAt.set(columns.at)
   for (let row = size - 1; row >= 0; row--) {
     const deviceNo = columns.device[row] as number
     rows.put(deviceNo, row)
