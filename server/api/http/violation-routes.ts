@@ -55,13 +55,12 @@ export function violationRoutes(deps: Deps): void {
   }
 
   /** The same with those that were retired of them: what they did stays in the lists of what happened. */
-  function ever(cut: Cut | undefined, visitor: Visitor, groupId: string): ViolationQuery['isAsked'] {
-    const inUse = all(cut, visitor, groupId)
-    return (no) => {
+  const ever =
+    (inUse: ReadonlySet<number>, groupId: string): ViolationQuery['isAsked'] =>
+    (no) => {
       const device = directory.devices[no]
       return inUse.has(no) || (device?.retired != null && isWithin(directory, device.groupId, groupId))
     }
-  }
 
   async function queryOf(
     body: Asked,
@@ -75,7 +74,9 @@ export function violationRoutes(deps: Deps): void {
       from: Date.parse(startDate),
       to: Math.min(Date.parse(endDate), cut?.at ?? Number.POSITIVE_INFINITY),
       cut,
-      isAsked: devices.includes(ALL) ? ever(cut, visitor, groupId) : named(devices, visitor, groupId),
+      isAsked: devices.includes(ALL)
+        ? ever(all(cut, visitor, groupId), groupId)
+        : named(devices, visitor, groupId),
       types,
     }
   }
@@ -123,12 +124,13 @@ export function violationRoutes(deps: Deps): void {
       from: body.startDate,
       to: Math.min(body.endDate, cut?.at ?? Number.POSITIVE_INFINITY),
       cut,
-      isAsked: (no) => devices.has(no),
+      isAsked: ever(devices, groupId),
     })
+    const violating = [...found.keys()].filter((no) => devices.has(no)).length
     return {
       data: [
-        { label: 'Violation Devices', value: found.size },
-        { label: 'Normal Devices', value: devices.size - found.size },
+        { label: 'Violation Devices', value: violating },
+        { label: 'Normal Devices', value: devices.size - violating },
       ],
       numOfDevices: devices.size,
       totalViolations: totalsOf(found.values()).total,
