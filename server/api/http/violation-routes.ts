@@ -62,6 +62,12 @@ export function violationRoutes(deps: Deps): void {
       return inUse.has(no) || (device?.retired != null && isWithin(directory, device.groupId, groupId))
     }
 
+  /** A device, by its number, as it was called where one looks. */
+  const shownAt =
+    (cut: Cut | undefined, visitor: Visitor) =>
+    (no: number): Device =>
+      deviceAt(cut, directory.devices[no] as Device, readModels, visitor)
+
   async function queryOf(
     body: Asked,
     asOf: AsOf,
@@ -85,8 +91,9 @@ export function violationRoutes(deps: Deps): void {
     const groupId = visible.group(visitor, params.groupId)._id
     const query = await queryOf(body, asOf, visitor, groupId)
     const found = await notifications.violations(query)
+    const shownAs = shownAt(query.cut, visitor)
     const data = [...found].map(([no, counts]) => {
-      const { plateNumber, imei } = deviceAt(query.cut, directory.devices[no] as Device, readModels, visitor)
+      const { plateNumber, imei } = shownAs(no)
       return {
         plateNumber,
         imei,
@@ -112,7 +119,7 @@ export function violationRoutes(deps: Deps): void {
     const { cut } = query
     if (query.to - query.from > MOST_DAYS * DAY) throw new ApiError(400, `Choose ${MOST_DAYS} days at most`)
     const spans = await notifications.violationSpans(query)
-    const known = { ...deps, keptHistory: historyAt(keptHistory, cut) }
+    const known = { ...deps, keptHistory: historyAt(keptHistory, cut), shownAs: shownAt(cut, visitor) }
     return violationTimes(known, spans, query, timeZone, cut?.at ?? clock.now())
   })
 
