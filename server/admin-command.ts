@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { userInfo } from 'node:os'
-import { basename } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import postgres from 'postgres'
 import type { AdminReply, AdminRequest } from '#machines/contracts/administration.ts'
 import { LONGEST_LINE } from '#machines/contracts/scalars.ts'
@@ -29,6 +29,7 @@ import { findingWords, type LogFinding, verifyLog } from './jobs/seals/verify-lo
 import { openRecord, openSealedRecord } from './open-record.ts'
 import { startProjecting } from './read-models/read-models.ts'
 import { verifyPostgres } from './store/postgres/verify.ts'
+import { STORE_FILE } from './store/sqlite/database.ts'
 import { openSqliteStore } from './store/sqlite/open.ts'
 import { NotRestored, type RestoredDays, restoreDays } from './store/sqlite/restore-days.ts'
 import { verifySqlite } from './store/sqlite/verify.ts'
@@ -96,6 +97,7 @@ async function restore(typed: TypedRestore, { dataDir, databaseUrl }: Env): Prom
         'The record is in a database: put days back as docs/operations.md says of several nodes',
       )
     refuseOthersFolder(dataDir)
+    refuseNoRecord(dataDir, 'restore-days')
     const device = imei === undefined ? undefined : await numberOf(dataDir, imei)
     const restored = restoreDays(dataDir, backup, { fromDay, toDay, device }, Date.now())
     await noteRestored(dataDir, typed, device, restored)
@@ -167,6 +169,7 @@ function restoredLines({ chunks, facts, batches, damagedFile }: RestoredDays): s
 async function replyTo(request: AdminRequest, env: Env): Promise<AdminReply> {
   if (env.databaseUrl === undefined) {
     refuseOthersFolder(env.dataDir)
+    refuseNoRecord(env.dataDir, request.operation)
     const reply = await askServer(env.dataDir, request)
     if (reply !== undefined) return reply
   }
@@ -197,6 +200,15 @@ function refuseOthersFolder(dataDir: string): void {
     throw new UsageError(
       `${dataDir} belongs to user ${owner}: run this as that user, e.g. sudo -u '#${owner}' with the same variables`,
     )
+}
+
+/** Only the first administrator begins a record, before the server is started on it, and only where it is said which folder. */
+function refuseNoRecord(dataDir: string, command: string): void {
+  if (existsSync(join(dataDir, STORE_FILE))) return
+  if (command === 'create-admin' && process.env.DATA_DIR) return
+  throw new UsageError(
+    `there is no record in ${resolve(dataDir)} (${STORE_FILE} is missing): set DATA_DIR or DATABASE_URL as the server has it`,
+  )
 }
 
 function explained(error: unknown): string {
