@@ -74,6 +74,48 @@ test('one file: the device, its span and zone, its limits, when it was out, and 
   expect(totalPages).toBe(1)
 })
 
+describe('a violation that was told before the span', () => {
+  const before = violationOpened(
+    IMEI,
+    START - 20 * MINUTE,
+    { violationId: 'v1', since: START - 30 * MINUTE },
+    'indus',
+  )
+  const acknowledged = (hours: number): NewFact => ({
+    ...{ type: 'violation.acknowledged', at: START + hours * HOUR, companyId: 'indus' },
+    data: {
+      ...{ violationId: 'v1', notificationId: 'f4', imei: IMEI, type: 'HIGH_TEMPERATURE_DETECTED' },
+      ...{ userName: 'Danish Malik', comment: '', reason: 'Door open' },
+    },
+  })
+  const cleared = (hours: number): NewFact => ({
+    ...{ type: 'violation.cleared', at: START + hours * HOUR, companyId: 'indus' },
+    data: {
+      ...{ violationId: 'v1', imei: IMEI, type: 'HIGH_TEMPERATURE_DETECTED', value: 5, worst: 11.5 },
+      ...{ durationSeconds: 12_600, reason: 'back-inside' },
+    },
+  })
+  /** Too warm up to 03:00. */
+  const since = readings.map((one, i) => ({ ...one, temperature: i < 36 ? 11.5 : 5 }))
+
+  test.each([1, -0.1])(
+    'and lasts into it is not said to begin with it, nor that nobody cared: %s h',
+    async (hours) => {
+      const { text } = await made([...base, before, acknowledged(hours), cleared(3)], since)
+      expect(text.replaceAll(/\s+/g, ' ')).toContain('before 20-11-2026 00:00')
+      expect(text).toContain('Too warm since 19-11-2026 23:30')
+      expect(text).toContain('Danish Malik')
+      expect(text).not.toContain('Nobody acknowledged')
+    },
+  )
+
+  test('and was over by then is none of it', async () => {
+    const { text } = await made([...base, before, cleared(-0.2), acknowledged(1)], since)
+    expect(text).toContain('Nobody acknowledged')
+    expect(text).not.toContain('before')
+  })
+})
+
 test.each([
   ['plate number', { plateNumber: 'L'.repeat(200) }],
   ['name', { plateNumber: '', name: 'L'.repeat(200) }],

@@ -32,7 +32,7 @@ import {
   WIDTH,
 } from './pdf-page.ts'
 import { drawRows, withWhole } from './pdf-rows.ts'
-import { type Care, careOf } from './proof-care.ts'
+import { type Care, careOf, type KnownViolation } from './proof-care.ts'
 import { drawTemperature } from './temperature-chart.ts'
 
 const CHART = { top: 270, height: 250 }
@@ -48,6 +48,7 @@ type Proved = {
   whole: TemperatureTally
   /** of temperature and humidity, oldest first */
   excursions: Excursion[]
+  violations: KnownViolation[]
   care: Care[]
 }
 
@@ -76,13 +77,13 @@ async function proved(making: Making, device: ReportDevice, readings: ReadingCol
       ...excursionsOf('temperature', readings, limits.temperature),
       ...excursionsOf('humidity', readings, limits.humidity),
     ].sort((a, b) => a.from - b.from),
-    care: await careOf(source, device.no, order.from, order.to),
+    ...(await careOf(source, device.no, order.from, order.to)),
   }
 }
 
 async function drawProof(doc: Doc, making: Making, one: Proved): Promise<void> {
   const { order, local, gapMs, starts } = making
-  const { readings, limits, whole, excursions, care } = one
+  const { readings, limits, whole, excursions, violations, care } = one
   const end = starts.at(-1) as number
   drawHead(doc, making, one)
   if (whole.count > 0)
@@ -98,8 +99,8 @@ async function drawProof(doc: Doc, making: Making, one: Proved): Promise<void> {
   let y = CHART.top + (whole.count > 0 ? CHART.height + SPACE : 0)
   y = await drawRows(making, doc, y, {
     heading: ['Out of limits', 'Began', 'Ended', 'Duration', 'Worst', 'Limit'],
-    widths: [140, 95, 95, 75, 60, 50],
-    rows: excursions.map((each) => excursionCells(each, making)),
+    widths: [120, 115, 95, 75, 60, 50],
+    rows: excursions.map((each) => excursionCells(each, wasBefore(each, violations, order.from), making)),
     none: noExcursionWords(whole, end - order.from, gapMs),
   })
   await drawRows(making, doc, y + SPACE, {
@@ -151,11 +152,16 @@ const WORDS: Record<ViolationType, { text: string; colour: string; unit: Unit }>
   LOW_HUMIDITY_DETECTED: { text: '◇ Too dry', colour: INK, unit: '%' },
 }
 
-function excursionCells(one: Excursion, { local }: Making): Cells {
+/** Whether it was known to be out before a span that begins with it. */
+const wasBefore = (one: Excursion, violations: readonly KnownViolation[], from: number): boolean =>
+  one.isFirst &&
+  violations.some(({ type, since, to }) => type === one.type && since < from && (to === null || to > from))
+
+function excursionCells(one: Excursion, isBefore: boolean, { local }: Making): Cells {
   const { text, colour, unit } = WORDS[one.type]
   return [
     [text, colour],
-    local.dateTime(one.from),
+    `${isBefore ? 'before ' : ''}${local.dateTime(one.from)}`,
     one.to === null ? 'not ended yet' : local.dateTime(one.to),
     duration(lasted(one)),
     `${figure(one.worst, 1)} ${unit}`,

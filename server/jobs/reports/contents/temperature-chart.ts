@@ -10,7 +10,10 @@ const BAND = '#E6F1F6'
 const LIMIT = '#7FA6B8'
 const HATCH = '#C3CCD2'
 
-export type Charted = Course & { limits: readonly LimitsSince[]; excursions: readonly Excursion[] }
+export type Charted = Course & {
+  limits: readonly LimitsSince[]
+  excursions: readonly Pick<Excursion, 'type' | 'from' | 'to' | 'lastAt'>[]
+}
 
 /** Room for the numbers of the axes, pt */
 const LEFT = 30
