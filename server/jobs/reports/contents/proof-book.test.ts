@@ -194,7 +194,23 @@ describe('the limits', () => {
   })
 
   test('are the last of the span where they changed within it', async () => {
-    expect((await made([...base, since(START + 23 * HOUR, 20)])).text).toContain('2 to 20 °C')
+    const { text } = await made([...base, since(START + 23 * HOUR, 20)])
+    expect(text).toMatch(/Limits at the end\s+2 to 20 °C/)
+  })
+
+  test('are not said to have been kept before they were set', async () => {
+    const none = { lowTemperatureThreshold: 0, highTemperatureThreshold: 0 }
+    const late: NewFact = {
+      ...{ type: 'group.updated', at: START + 23 * HOUR, companyId: 'indus' },
+      data: { groupId: 'indus', ...limits },
+    }
+    const warm = readings.map((one, i) => ({ ...one, temperature: i < 264 ? 20 : 5 }))
+    const [whole, , its] = base as [NewFact, NewFact, NewFact]
+    const { text } = await made([whole, group('indus', 'indus', null, none), its, late], warm)
+    expect(text).toContain('Within its limits whenever it was measured; for 23 h 0 min none were set')
+    expect(text).toContain('Never out of limits for longer than its group allows, while any were set.')
+    expect(text).toMatch(/Limits at the end\s+2 to 8 °C/)
+    expect(text).not.toContain('the whole time')
   })
 
   test('need not be there when it ends for what was out before', async () => {
@@ -204,9 +220,9 @@ describe('the limits', () => {
       data: { groupId: 'indus', ...none },
     }
     const { text } = await made([...base, off])
-    expect(text).toContain('Out of its limits: 1 h 30 min too warm')
-    expect(text).toContain('not set')
-    expect((await made([...base, { ...off, at: START }])).text).toContain('No limits are set')
+    expect(text).toContain('Out of its limits: 1 h 30 min too warm; for 12 h 0 min none were set')
+    expect(text).toMatch(/Limits at the end\s+not set/)
+    expect((await made([...base, { ...off, at: START }])).text).toContain('No limits were set')
   })
 })
 
