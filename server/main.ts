@@ -1,15 +1,12 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import postgres from 'postgres'
 import { administration, administratorsOf } from '#machines/projections/administrators.ts'
 import type { Directory } from '#machines/projections/directory.ts'
 import { loggerOptions } from './api/http/logging.ts'
-import { OtherSecret } from './cluster/shared-token-secret.ts'
-import { RecordOfOtherUse } from './commands/registration/record-use.ts'
 import { isSimulatorOn, readEnv } from './config/config.ts'
-import { CannotStart, EnvError, readTogether } from './config/variables.ts'
+import { readTogether } from './config/variables.ts'
 import { type Server, startServer } from './start-server.ts'
-import { StoreUnavailable } from './store/store.ts'
+import { whyNotStarted } from './why-not-started.ts'
 
 // what the server keeps is its user's alone, whatever mask it is started with
 process.umask(0o077)
@@ -84,28 +81,7 @@ function onEndSignals(server: Server): void {
     })
 }
 
-/** What went wrong, in a line where it is the operator's to mend. */
-function explained(error: unknown): unknown {
-  if (
-    error instanceof EnvError ||
-    error instanceof CannotStart ||
-    error instanceof OtherSecret ||
-    error instanceof RecordOfOtherUse
-  )
-    return error.message
-  if (error instanceof StoreUnavailable || error instanceof postgres.PostgresError) {
-    const { message } = error.cause instanceof Error ? error.cause : error
-    return `the store cannot be opened (${message}): see DATABASE_URL and DATA_DIR`
-  }
-  const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number }
-  if (code === 'EADDRINUSE')
-    return `${address} port ${port} is taken: choose another with PORT, TELTONIKA_PORT or GT06_PORT`
-  if (code === 'EADDRNOTAVAIL' || code === 'EACCES')
-    return `cannot listen on ${address} port ${port}: ${code}`
-  return error
-}
-
 await start().catch((error: unknown) => {
-  console.error(explained(error))
+  console.error(whyNotStarted(error))
   process.exit(1)
 })

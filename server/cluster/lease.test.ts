@@ -171,6 +171,26 @@ test('one that resigns is followed at once, however much time it had', async () 
   expect(await taken).toBe(false)
 })
 
+test('one that steps down is followed at once, leads no more while it stands aside, and may again afterwards', async () => {
+  let ahead = 0
+  const first = await node('first', LONG, () => performance.now() + ahead)
+  const second = await node('second', LONG)
+  const taken = when(second, true, () => first.leads())
+  first.stepDown('its disk is full')
+  expect([first.leads(), first.leader()]).toEqual([false, undefined])
+  expect(await taken).toBe(false)
+  expect(first.said).toEqual(['this node leaves the lead to another: its disk is full'])
+  // the place is free, and whoever comes finds it so
+  await second.close()
+  const third = await node('third', LONG)
+  expect([third.leads(), first.leads()]).toEqual([true, false])
+  await expect.poll(() => first.leader()?.node).toBe('third')
+  ahead = LONG
+  const back = when(first, true, () => third.leads())
+  await third.close()
+  expect(await back).toBe(false)
+})
+
 test('an answer that was lost is heard the next time: nobody waits for what is their own', async () => {
   const first = await node('first', MIDDLING)
   const second = await node('second', MIDDLING)

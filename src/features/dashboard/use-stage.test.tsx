@@ -9,22 +9,23 @@ import { useStage } from './use-stage.ts'
 let harness: PageHarness
 afterEach(() => harness.unmount())
 
-let stage: Stage | undefined
+/** the newest first */
+const stages: Stage[] = []
 const QUESTION = { words: '' }
 
 function Board({ fleet }: { fleet: Fleet }) {
   const dashboard = dashboardOf(fleet)
   const card = useRef<HTMLElement>(null)
   const given = { fleet, dashboard, card, mask: undefined, question: QUESTION }
-  stage = useStage({ ...given, selected: null, isFollowed: false }).stage
+  stages.unshift(useStage({ ...given, selected: null, isFollowed: false }).stage)
   return null
 }
 
 async function stageOf(fleet: Fleet): Promise<Stage> {
-  stage = undefined
+  const [before] = stages
   harness = await mountPage(<Board fleet={fleet} />, { at: '/', fleet, server: {} })
-  await expect.poll(() => stage).toBeDefined()
-  return stage as Stage
+  await expect.poll(() => stages[0]).not.toBe(before)
+  return stages[0] as Stage
 }
 
 test('looking back, the map opens where that of now was left', async () => {
