@@ -72,6 +72,25 @@ test('the window opened in the bell stays where nothing is open any more', async
   expect(harness.calls(ACKNOWLEDGE)).toEqual([])
 })
 
+test('the bell shows an incident whole, and what it does not have room for is scrolled to', async () => {
+  for (const [width, height] of [
+    [390, 844],
+    [844, 390],
+  ] as const) {
+    await page.viewport(width, height)
+    await shown({ [INCIDENTS]: { body: deskWith({ open: [incident(2)] }) } })
+    await page.getByRole('button', { name: 'Notifications, 99+ new' }).click()
+    const row = today.getByRole('listitem').filter({ hasText: 'Reefer 2' })
+    await expect.element(row).toBeVisible()
+    const rows = row.element().closest('ul')?.parentElement as HTMLElement
+    expect(rows.clientHeight).toBe(row.element().clientHeight)
+    const heading = today.getByRole('heading', { name: 'Today' }).element()
+    heading.scrollIntoView()
+    expect(heading.getBoundingClientRect().bottom).toBeLessThan(height)
+    harness.unmount()
+  }
+})
+
 test('the bell says how many of today’s it does not list, and leads to all of today’s', async () => {
   const notifications = Array.from({ length: 50 }, (_, i) => notificationOf(incident(i)))
   const body = { ...nothingToday, notifications, notificationsCount: 300, hasMore: true }
