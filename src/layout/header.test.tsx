@@ -158,6 +158,23 @@ test('the user menu opens with a key, is walked with keys, and gives the focus b
   expect(heard, 'keys of the page are the page’s').toContain('?')
 })
 
+test('on a phone it is told how old the data is and why nothing comes; a screen reader is told what changed', async () => {
+  await page.viewport(390, 600)
+  await shown()
+  const said = page.getByRole('status')
+  await expect.element(said).toHaveTextContent('live')
+  harness.root.link.set({ state: 'live', since: null, dataAt: clock.now() - 14 * 60_000 })
+  await expect.element(page.getByText('live, data 14 min ago')).toBeVisible()
+  expect(said.element().textContent).toBe('live')
+  harness.root.link.set({ state: 'offline', since: clock.now(), dataAt: null, hindrance: 'trying' })
+  const words = page.getByText('offline since 10:00, trying').first()
+  await expect.element(words).toBeVisible()
+  expect(words.element().scrollHeight).toBeLessThanOrEqual(words.element().clientHeight)
+  expect(said.element().textContent).toBe('offline since 10:00, trying')
+  const header = said.element().closest('header') as HTMLElement
+  expect(header.scrollWidth).toBe(header.clientWidth)
+})
+
 test('the picture of the group leads to its settings on the narrowest phone, where nothing is cut off', async () => {
   await page.viewport(360, 600)
   await shown()
