@@ -39,7 +39,10 @@ export class VersionConflict extends Error {
   }
 }
 
-/** The store can't write now (disk full, I/O error). Nothing of the append is stored; later appends may succeed. */
+/**
+ * The store can't write now (disk full, I/O error). Nothing of the append is stored; later appends may succeed. Of a database it may be
+ * stored where this node could not have it within some seconds: the same append under the same key is answered then.
+ */
 export class StoreUnavailable extends Error {
   constructor(cause: unknown) {
     super(`the store can't write now: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
