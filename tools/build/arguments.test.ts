@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { flag, helpOf, names, number, readArguments, text, whole } from './arguments.ts'
+import { fileToWrite, flag, helpOf, names, number, readArguments, whole } from './arguments.ts'
 
 const TAKEN = {
   command: 'npm run bench',
@@ -9,7 +9,7 @@ const TAKEN = {
     only: names(['ingest', 'small'], 'this alone'),
     seconds: number(0.5, 300, 'of ingest'),
     seed: whole(0, 9, 'other values'),
-    report: text('file', 'what came of it'),
+    report: fileToWrite('what came of it'),
   },
 }
 const read = (...typed: string[]) => readArguments(TAKEN, typed)
@@ -31,6 +31,7 @@ test.each([
   [['--seed', '1.5'], '--seed takes a whole number from 0 to 9, not 1.5'],
   [['--secnods', '3'], "Unknown option '--secnods'"],
   [['--report'], "Option '--report <value>' argument missing"],
+  [['--report', '/dev/null/report.json'], '--report: ENOTDIR'],
   [['small'], "Unexpected argument 'small'"],
 ])('%j is refused: %s', (typed, why) => {
   expect(() => read(...typed)).toThrow(why)

@@ -1,3 +1,4 @@
+import { openSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 
 /** `takes`: what stands behind it, undefined of one that stands alone. `read`: throws Misuse */
@@ -23,9 +24,17 @@ export class Misuse extends Error {}
 
 export const flag = (says: string): Option<boolean> => ({ says, read: (texts) => texts.length > 0 })
 
-export const text = (takes: string, says: string): Option<string | undefined> => ({
-  ...{ takes, says },
-  read: (texts) => texts.at(-1),
+/** A file, open before the work begins: a folder that is missing is told now, and not after hours. @returns its descriptor */
+export const fileToWrite = (says: string): Option<number | undefined> => ({
+  ...{ takes: 'file', says },
+  read(texts, name) {
+    const path = texts.at(-1)
+    try {
+      return path === undefined ? undefined : openSync(path, 'w')
+    } catch (error) {
+      throw new Misuse(`--${name}: ${(error as Error).message}`)
+    }
+  },
 })
 
 /** A number, both ends included. */
