@@ -31,7 +31,7 @@ export function drivingDays(columns: ReadingColumns, starts: Float64Array, gapMs
       if (to <= (starts[d + 1] as number)) break
     }
     if (motion !== MOTION.driving) return
-    for (const row of [i]) {
+    for (const row of [i - 1, i]) {
       // the speed of a reading belongs to the day it was read on
       let d = day
       while (d < days.length - 1 && (columns.at[row] as number) >= (starts[d + 1] as number)) d++

@@ -25,6 +25,7 @@ export function tripsOf(columns: ReadingColumns, gapMs: number): Trip[] {
       }
       trip.last = i
       addDriven(trip, ms, km)
+      noteSpeed(trip, columns, i - 1)
       noteSpeed(trip, columns, i)
       return
     }

@@ -57,3 +57,10 @@ test('the average speed is over the time of which the way is known', async () =>
   }
   expect(rows.filter((row) => 'Average speed (km/h)' in row)).toHaveLength(3)
 })
+
+test('the top speed is that of the over-speeding report, also where it is the first that is heard', async () => {
+  const readings = [130, 40, 35].map((speed, i) => ({ device: 0, at: START + (40 + i) * MINUTE, speed }))
+  const { rows, top } = await toldOf(readings)
+  expect(top).toBe(130)
+  expect(rows.flatMap((row) => row['Top speed (km/h)'] ?? [])).toEqual([130, 130, 130])
+})
