@@ -8,7 +8,7 @@ import { asNearAsLand, ZOOM } from '../../../map/zooms.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
 import { unitX, unitY } from '../../../read-model/mercator.ts'
 import type { Badges } from './badges.ts'
-import { type Bounds, boundsOf, liesWithin } from './bounds.ts'
+import { type Bounds, boundsOf, liesWithin, type Padding } from './bounds.ts'
 import { type Camera, CENTRE } from './camera.ts'
 import { createDrawingPace, type DrawingFigures, forcedDrawing } from './drawing-pace.ts'
 import type { createFleetLayer, FleetLayer } from './fleet-layer.ts'
@@ -84,6 +84,8 @@ export type Stage = {
   reset(): void
   /** Shows all that is shown: what groups, devices and status picked leave. */
   fitShown(): void
+  /** Shows all that is shown, where some of it has left the map. */
+  keepShown(): void
   /** How the map is drawn; undefined before it is. */
   figures(): DrawingFigures | undefined
   zoomBy(steps: number): void
@@ -203,6 +205,7 @@ export function createStage(deps: StageDeps): Stage {
     },
     reset: () => whenThere(state, () => showAll(state, ZOOM.reset, false)),
     fitShown: () => whenThere(state, () => fitShown(state)),
+    keepShown: () => keepShown(state),
     figures: () => state.figures?.(),
     zoomBy: flights.zoomBy,
     taken() {
@@ -311,9 +314,17 @@ function outOfView({ camera, fleet, flights, mask }: State, zoom: number): Bound
   return bounds && !liesWithin(bounds, there, flights.padding()) ? bounds : undefined
 }
 
-/** Where nobody left it, the map opens on the fleet, once that is there. */
+const WHOLE_MAP: Padding = { top: 0, right: 0, bottom: 0, left: 0 }
+
+function keepShown(state: State): void {
+  const bounds = boundsOf(state.fleet.columns, state.mask)
+  if (bounds && !liesWithin(bounds, state.camera, WHOLE_MAP)) showAll(state, ZOOM.opened, false)
+}
+
+/** Where nobody left it, the map opens on the fleet, once it is known where that is. */
 function openOnFleet(state: State): void {
-  if (state.isFitted || state.map === undefined || state.fleet.columns.size === 0) return
+  if (state.isFitted || state.map === undefined) return
+  if (boundsOf(state.fleet.columns, undefined) === undefined) return
   state.isFitted = true
   showAll(state, ZOOM.opened, true)
 }
