@@ -18,7 +18,7 @@ import type { MapText } from './icons.ts'
 import { type Members, membersOf } from './members.ts'
 import { readPalette } from './palette.ts'
 import { createPresses, type Presses } from './presses.ts'
-import type { Mark, Rings } from './scene.ts'
+import type { Rings } from './scene.ts'
 
 /**
  * Devices that stand so close together that no zoom parts them, and where that is on screen, px. `covered`: px at the lower edge of
@@ -334,15 +334,9 @@ function press(state: State, presses: Presses, hit: Hit | undefined): void {
   else if (hit.kind === 'device') presses.onDevice(state.fleet.names.of(hit.row, 'imei'))
   else {
     presses.onOther()
-    if (hit.kind === 'cluster') openCluster(state, hit)
+    if (hit.kind === 'cluster') openSeveral(state, membersOf(state.fleet.columns, hit, state.mask), hit)
     else openSeveral(state, hit.members, hit)
   }
-}
-
-function openCluster(state: State, mark: Extract<Mark, { kind: 'cluster' }>): void {
-  const { camera, fleet, mask } = state
-  const at = { x: mark.unitX, y: mark.unitY, count: mark.count }
-  openSeveral(state, membersOf(fleet.columns, at, Math.floor(camera.zoom * 2) / 2, mask), mark)
 }
 
 function openSeveral(
@@ -350,7 +344,7 @@ function openSeveral(
   members: Members,
   { x, y }: { x: number; y: number },
 ): void {
-  if (isOnePlace(members))
+  if (members.rows.length > 0 && isOnePlace(members))
     onOnePlace({
       imeis: members.rows.map((row) => fleet.names.of(row, 'imei')),
       x,
