@@ -26,12 +26,13 @@ if (isPortalStale()) {
   await buildPortal().done
 }
 console.log('Starting PostgreSQL, its standby, three servers of NATS and the nodes …')
-const cluster = await startCluster({ nodes, port, teltonikaPort: trackers, onTold: console.log }).catch(
-  (error: unknown) => {
-    console.error(error instanceof Error ? error.message : error)
-    process.exit(1)
-  },
-)
+const cluster = await startCluster({
+  ...{ nodes, port, teltonikaPort: trackers, onTold: console.log },
+  env: { DEVICES: process.env.DEVICES ?? '' },
+}).catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+})
 
 let lead: string | undefined
 const looking = (async () => {
