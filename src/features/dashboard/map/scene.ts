@@ -14,9 +14,16 @@ export type Mark = {
   radius: number
   /** index into SEVERITIES */
   severity: number
-} & // `cell`: how wide its cell is on the unit square
-(
-  | { kind: 'cluster'; count: number; trouble: number; unitX: number; unitY: number; cell: number }
+} & (
+  | {
+      kind: 'cluster'
+      count: number
+      trouble: number
+      unitX: number
+      unitY: number
+      /** how wide its cell is on the unit square */
+      cell: number
+    }
   | { kind: 'device'; row: number; isSelected: boolean; ring?: Ring | undefined }
 )
 
