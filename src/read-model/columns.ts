@@ -11,10 +11,11 @@ const COLUMNS = {
   lng: Int32Array,
   x: Float64Array,
   y: Float64Array,
-  /** where it was before that, and when (`at` of that reading); the same as now until it first moves */
+  /** where it was before that; the same as now until it first moves */
   previousX: Float64Array,
   previousY: Float64Array,
-  previousAt: Float64Array,
+  /** how long that way took it, from the last reading there to the first one here, ms */
+  wayMs: Float32Array,
   /** when the newest position came in, ms on the page's monotonic clock; 0: it came with the snapshot */
   movedAt: Float64Array,
   /** index into the fleet's groups */

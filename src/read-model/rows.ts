@@ -46,12 +46,15 @@ export function mergeFrame(
 ): number {
   // Places first: they need the time at which the device was last seen where it was before.
   for (let m = 0; m < frame.movedRow.length; m++) {
-    const row = rows.of(frame.device[frame.movedRow[m] as number] as number)
+    const i = frame.movedRow[m] as number
+    const row = rows.of(frame.device[i] as number)
     if (row < 0 || frame.seq <= (columns.placeSeq[row] as number)) continue
     columns.placeSeq[row] = frame.seq
     columns.speed[row] = frame.speed[m] as number
     columns.heading[row] = frame.heading[m] as number
-    movePlace(columns, row, frame.lat[m] as number, frame.lng[m] as number, now)
+    if (!movePlace(columns, row, frame.lat[m] as number, frame.lng[m] as number)) continue
+    columns.wayMs[row] = (frame.at[i] as number) - (columns.at[row] as number)
+    columns.movedAt[row] = now
   }
   let strangers = 0
   for (let i = 0; i < frame.device.length; i++) {
@@ -75,8 +78,9 @@ export function mergeFrame(
   return strangers
 }
 
-function movePlace(columns: FleetColumns, row: number, lat: number, lng: number, now: number): void {
-  if (columns.lat[row] === lat && columns.lng[row] === lng) return
+/** Answers whether it is elsewhere now. */
+function movePlace(columns: FleetColumns, row: number, lat: number, lng: number): boolean {
+  if (columns.lat[row] === lat && columns.lng[row] === lng) return false
   const x = columns.x[row] as number
   const y = columns.y[row] as number
   putPlace(columns, row, lat, lng)
@@ -84,13 +88,12 @@ function movePlace(columns: FleetColumns, row: number, lat: number, lng: number,
   const isFirst = Number.isNaN(x)
   columns.previousX[row] = isFirst ? (columns.x[row] as number) : x
   columns.previousY[row] = isFirst ? (columns.y[row] as number) : y
-  columns.previousAt[row] = columns.at[row] as number
-  columns.movedAt[row] = now
+  return true
 }
 
 const VALUES = ['at', 'temperature', 'humidity', 'state', 'rowSeq'] as const
 const PLACES = ['lat', 'lng', 'x', 'y', 'speed', 'heading', 'placeSeq'] as const
-const MOTION = ['previousX', 'previousY', 'previousAt', 'movedAt'] as const
+const MOTION = ['previousX', 'previousY', 'wayMs', 'movedAt'] as const
 
 /**
  * The columns of a snapshot. Where `old` was sent later than the snapshot was made, by a frame that overtook it, the old
@@ -134,7 +137,6 @@ export function columnsOf(
   }
   columns.previousX.set(columns.x)
   columns.previousY.set(columns.y)
-  columns.previousAt.set(columns.at)
   for (let row = size - 1; row >= 0; row--) {
     const deviceNo = columns.device[row] as number
     rows.put(deviceNo, row)

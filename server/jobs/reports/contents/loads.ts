@@ -68,15 +68,16 @@ export async function loadsReported({ order, source, starts, gapMs }: Making): P
       if (fact.type === 'device.registered') numbers.set(fact.data.imei, fact.data.no)
       else if (fact.type === 'device.tracker-replaced') numbers.set(fact.data.after, fact.data.no)
       else if (fact.type === 'profile.set') foldProfileSet(profiles, fact.data, fact as Fact)
+      else if (fact.type === 'load.revised') {
+        const { loadId, before, after } = fact.data
+        if (Math.min(before ?? end, after?.exhaustedAt ?? end) < end)
+          told.set(loadId, after && { ...after, at: after.exhaustedAt })
+      } else if (fact.at >= end) continue
       else if (fact.type === 'load.exhausted') {
         const { loadId } = fact.data
         told.set(loadId, { ...fact.data, at: fact.at })
         if (loads.byId.get(loadId)?.decision) toldAfter.add(loadId)
-      } else if (fact.type === 'load.revised') {
-        const { after } = fact.data
-        told.set(fact.data.loadId, after && { ...after, at: after.exhaustedAt })
-      } else if (fact.at >= end) continue
-      else if (fact.type === 'load.opened')
+      } else if (fact.type === 'load.opened')
         foldLoadOpened(loads, fact.data, numbers.get(fact.data.imei), fact as Fact)
       else {
         foldLoad(loads, fact)

@@ -1,29 +1,36 @@
 import { createRoot } from 'react-dom/client'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import '../../../styles/tokens.css'
 import { createFleet } from '../../../read-model/fleet.ts'
-import { plainDevice, snapshotOf } from '../../../read-model/testing/make-fleet.ts'
+import { imeiOf, plainDevice, snapshotOf } from '../../../read-model/testing/make-fleet.ts'
 import { FleetMap } from './fleet-map.tsx'
 import type { MapRoom } from './stage.ts'
 import { stageOf } from './testing.ts'
 
-test('whose context the browser took away and gave back, the fleet is drawn again where the map looked', async () => {
+/** The map of a fleet of one, drawn, and what it told. */
+async function shown() {
   const fleet = createFleet((call) => call())
-  const stage = stageOf(fleet)
+  const told: string[] = []
+  const stage = stageOf(fleet, { tell: ({ type }) => told.push(type) })
+  const moving = vi.spyOn(stage, 'setMoving')
   const place = document.body.appendChild(document.createElement('div'))
-  place.style.cssText = 'position: relative; width: 600px; height: 400px'
+  place.style.cssText = 'position: fixed; inset: 0; width: 600px; height: 400px'
   const root = createRoot(place)
   onTestFinished(() => {
     root.unmount()
     place.remove()
   })
+  root.render(<FleetMap stage={stage} />)
+  fleet.load(snapshotOf(1, [plainDevice(7)]))
+  await expect.poll(() => textsOn(place)).toContain('Reefer 7')
+  return { stage, place, told, moving }
+}
+
+test('whose context the browser took away and gave back, the fleet is drawn again where the map looked', async () => {
+  const { place } = await shown()
   /** maps the fleet was drawn on */
   const drawnOn = new Set<HTMLCanvasElement>()
   place.addEventListener('fleet-drawn', () => drawnOn.add(canvasOf(place)), { capture: true })
-  root.render(<FleetMap stage={stage} />)
-  fleet.load(snapshotOf(1, [plainDevice(7)]))
-  await expect.poll(() => roomOf(place)?.drawnTexts?.map(({ text }) => text)).toContain('Reefer 7')
-
   const lost = canvasOf(place)
   const context = lost.getContext('webgl2')?.getExtension('WEBGL_lose_context')
   // it can be given back when all have been told
@@ -35,9 +42,59 @@ test('whose context the browser took away and gave back, the fleet is drawn agai
   drawnOn.clear()
   context?.restoreContext()
   await expect.poll(() => [...drawnOn].some((canvas) => canvas !== lost && !isContextLost(canvas))).toBe(true)
-  expect(roomOf(place)?.drawnTexts?.map(({ text }) => text)).toContain('Reefer 7')
+  expect(textsOn(place)).toContain('Reefer 7')
 })
 
+const CORNER = { clientX: 30, clientY: 30 }
+const MIDDLE = { clientX: 300, clientY: 200 }
+/** Two steps nearer to a point. */
+const wheel = (place: HTMLElement, at: typeof CORNER) => {
+  const zoom = () => Number(roomOf(place)?.dataset.zoom)
+  const nearer = zoom() + 2
+  const turned = () => {
+    canvasOf(place).dispatchEvent(new WheelEvent('wheel', { ...at, deltaY: -200, bubbles: true }))
+    return zoom()
+  }
+  return expect.poll(turned).toBeGreaterThan(nearer)
+}
+
+test.each<[how: string, move: (place: HTMLElement) => unknown]>([
+  [
+    'by an arrow key',
+    (place) =>
+      canvasOf(place).dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'ArrowLeft', keyCode: 37, bubbles: true }),
+      ),
+  ],
+  [
+    'to a box drawn with Shift',
+    (place) => {
+      const mouse = (type: string, at: typeof CORNER) =>
+        canvasOf(place).dispatchEvent(
+          new MouseEvent(type, { ...at, shiftKey: true, buttons: 1, bubbles: true }),
+        )
+      mouse('mousedown', CORNER)
+      mouse('mousemove', { clientX: 90, clientY: 80 })
+      mouse('mouseup', { clientX: 90, clientY: 80 })
+    },
+  ],
+  ['by the wheel to where the device is out of sight', (place) => wheel(place, CORNER)],
+])('moved %s, the map follows no device any more', async (_, move) => {
+  const { stage, place, told } = await shown()
+  stage.select(imeiOf(7), true)
+  await move(place)
+  await expect.poll(() => told).toEqual(['map.moved'])
+})
+
+test('the wheel upon the device that is followed does not take the map from it', async () => {
+  const { stage, place, told, moving } = await shown()
+  stage.select(imeiOf(7), true)
+  await wheel(place, MIDDLE)
+  await expect.poll(() => moving.mock.lastCall?.[0]).toBe(false)
+  expect(told).toEqual([])
+})
+
+const textsOn = (place: HTMLElement) => roomOf(place)?.drawnTexts?.map(({ text }) => text)
 const canvasOf = (place: HTMLElement) => place.querySelector('canvas.maplibregl-canvas') as HTMLCanvasElement
 const roomOf = (place: HTMLElement) => place.querySelector<MapRoom>('section')
 const isContextLost = (canvas: HTMLCanvasElement) => canvas.getContext('webgl2')?.isContextLost() ?? true

@@ -14,16 +14,17 @@ const SHORTEST_MS = 300
 const LONGEST_MS = 20_000
 
 /**
- * How much of the way between its last two places a device has behind it, 0 to 1. The way takes as long as the time
- * between the two readings, so that a device moves on when the next one comes.
+ * How long a device is on its way between its last two places, real ms: as long as between the two readings, so that it
+ * moves on when the next one comes.
  */
-export function progressOf(columns: FleetColumns, row: number, { now, perMs, isStill }: Motion): number {
+export const wayTakes = ({ wayMs }: FleetColumns, row: number, { perMs }: Motion): number =>
+  Math.min(LONGEST_MS, Math.max(SHORTEST_MS, perMs * (wayMs[row] as number)))
+
+/** How much of that way it has behind it, 0 to 1. */
+export function progressOf(columns: FleetColumns, row: number, motion: Motion): number {
   const movedAt = columns.movedAt[row] as number
-  if (isStill || movedAt === 0) return 1
-  const span = perMs * ((columns.at[row] as number) - (columns.previousAt[row] as number))
-  if (!Number.isFinite(span)) return 1
-  const takes = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, span))
-  return Math.min(1, Math.max(0, (now - movedAt) / takes))
+  if (motion.isStill || movedAt === 0 || motion.perMs === Number.POSITIVE_INFINITY) return 1
+  return Math.min(1, Math.max(0, (motion.now - movedAt) / wayTakes(columns, row, motion)))
 }
 
 /** Where to draw a device, on the unit square. `progress`: of `progressOf`. */

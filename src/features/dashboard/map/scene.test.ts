@@ -167,6 +167,20 @@ test('a device is on its way from its last place for as long as lay between its 
   expect(pxPerSecond).toBeCloseTo(whole / 10, 6)
 })
 
+test('a device that stands at the end of its way stays there, however much later it says so again', () => {
+  const start = plainDevice(1, { ...LAHORE, at: 10_000 })
+  const there = { ...start, at: 20_000, lng: LAHORE.lng + 10 * BESIDE }
+  const { fleet, look } = sceneOf([start], { now: 1e6 + 10_000 })
+  fleet.merge(frameOf(1, 2, [there]), 1e6)
+  const arrived = look()
+  fleet.merge(
+    frameOf(2, 3, [{ ...there, at: 30_000 }], () => false),
+    1e6 + 10_000,
+  )
+  expect(look()).toEqual(arrived)
+  expect(arrived.pxPerSecond).toBe(0)
+})
+
 test('the pointer hits the uppermost mark, with slack for fingers', () => {
   const { marks } = sceneOf([plainDevice(1, LAHORE)], { selected: 1 })
   expect(hitTest(marks, 405, 305)).toMatchObject({ kind: 'device', row: 0 })

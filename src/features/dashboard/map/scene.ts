@@ -3,7 +3,7 @@ import type { FleetColumns } from '../../../read-model/columns.ts'
 import { SEVERITIES, SEVERITY_OF } from '../../../read-model/severity.ts'
 import { type Camera, screenX, screenY, worldPx } from './camera.ts'
 import { type Box, isInside, overlaps } from './labels.ts'
-import { type Motion, placeOf, progressOf } from './motion.ts'
+import { type Motion, placeOf, progressOf, wayTakes } from './motion.ts'
 import type { Palette } from './palette.ts'
 
 /** One thing drawn on the map: px, and what it stands for. */
@@ -311,6 +311,5 @@ function paceOf(columns: FleetColumns, row: number, camera: Camera, motion: Moti
     (columns.x[row] as number) - (columns.previousX[row] as number),
     (columns.y[row] as number) - (columns.previousY[row] as number),
   )
-  const takes = motion.perMs * ((columns.at[row] as number) - (columns.previousAt[row] as number))
-  return takes > 0 ? (way * worldPx(camera.zoom) * 1000) / takes : 0
+  return (way * worldPx(camera.zoom) * 1000) / wayTakes(columns, row, motion)
 }

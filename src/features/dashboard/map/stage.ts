@@ -65,8 +65,8 @@ export type Stage = {
   /** The map is there, with what draws on it: answers how to let go of it. */
   attach(given: Attached): () => void
   look(camera: Camera): void
-  /** It begins or ends to move. */
-  setMoving(isMoving: boolean): void
+  /** It begins or ends to move, by the visitor's hand or by itself. */
+  setMoving(isMoving: boolean, isByHand: boolean): void
   setMask(mask: Uint8Array | undefined): void
   select(imei: string | null, isFollowed: boolean): void
   /** who has what is open */
@@ -87,7 +87,7 @@ export type Stage = {
   /** How the map is drawn; undefined before it is. */
   figures(): DrawingFigures | undefined
   zoomBy(steps: number): void
-  /** the visitor dragged the map */
+  /** the visitor moved the map to another place */
   taken(): void
   press(x: number, y: number, slack: number): void
   /** answers whether a device was opened */
@@ -114,6 +114,8 @@ type State = StageDeps & {
   mask: Uint8Array | undefined
   selected: string | null
   isFollowed: boolean
+  /** the selected device, on the map as it was moved or drawn last */
+  isOutOfSight: boolean
   badges: Badges | undefined
   rings: Rings | undefined
   way: DrawWay | undefined
@@ -140,6 +142,7 @@ export function createStage(deps: StageDeps): Stage {
     mask: undefined,
     selected: null,
     isFollowed: false,
+    isOutOfSight: false,
     badges: undefined,
     rings: undefined,
     way: undefined,
@@ -165,7 +168,11 @@ export function createStage(deps: StageDeps): Stage {
       state.camera = camera
       state.layer?.look(camera)
     },
-    setMoving: (isMoving) => state.layer?.setMoving(isMoving),
+    setMoving(isMoving, isByHand) {
+      // who wheels or taps away from the device is not brought back to it
+      if (!isMoving && isByHand && state.isFollowed && state.isOutOfSight) taken(state)
+      state.layer?.setMoving(isMoving)
+    },
     setMask(mask) {
       state.mask = mask
       state.layer?.setMask(mask)
@@ -205,10 +212,7 @@ export function createStage(deps: StageDeps): Stage {
     fitShown: () => whenThere(state, () => fitShown(state)),
     figures: () => state.figures?.(),
     zoomBy: flights.zoomBy,
-    taken() {
-      state.isFitted = true
-      deps.tell({ type: 'map.moved' })
-    },
+    taken: () => taken(state),
     press: (x, y, slack) => press(state, presses, state.layer?.hit(x, y, slack)),
     doublePress: presses.onDouble,
     hover(x, y) {
@@ -268,9 +272,15 @@ function attach(state: State, { map, overlay, device, createLayer, room }: Attac
   }
 }
 
+function taken(state: State): void {
+  state.isFitted = true
+  state.tell({ type: 'map.moved' })
+}
+
 /** The card goes where the selected device is drawn, and the map goes along where that is asked for. */
 function follow(state: State, at: { x: number; y: number } | null): void {
   state.onSelectedAt(at)
+  state.isOutOfSight = at === null
   const place = state.isFollowed && state.selected !== null ? placeOf(state, state.selected) : undefined
   if (place) state.flights.keepInSight(place, at)
 }
