@@ -81,7 +81,7 @@ export function GroupTable({ rows, health, own, onExpand, onEdit, onDelete }: Gr
               className={classNames(
                 COLUMNS,
                 index > 0 && 'border-t',
-                'absolute inset-x-0 border-line py-2 pr-4 print:static print:transform-none! -outline-offset-2 hover:bg-hover max-desk:pl-[calc(48px+var(--level)*12px)] desk:min-h-11 desk:py-1 desk:pl-4',
+                'absolute inset-x-0 border-line py-2 pr-4 print:relative print:transform-none! -outline-offset-2 hover:bg-hover max-desk:pl-[calc(48px+var(--level)*12px)] desk:min-h-11 desk:py-1 desk:pl-4',
               )}
             >
               <GroupCells
