@@ -27,7 +27,7 @@ import { publicUrlOf } from './config/public-url.ts'
 import { EnvError } from './config/variables.ts'
 import { findingWords, type LogFinding, verifyLog } from './jobs/seals/verify-log.ts'
 import { openRecord, openSealedRecord } from './open-record.ts'
-import { startProjecting } from './read-models/read-models.ts'
+import { FOLDED_CHECKPOINTS, startProjecting } from './read-models/read-models.ts'
 import { verifyPostgres } from './store/postgres/verify.ts'
 import { openSqliteStore } from './store/sqlite/open.ts'
 import { NotRestored, type RestoredDays, restoreDays } from './store/sqlite/restore-days.ts'
@@ -97,7 +97,7 @@ async function restore(typed: TypedRestore, { dataDir, databaseUrl }: Env): Prom
       )
     refuseOthersFolder(dataDir)
     const device = imei === undefined ? undefined : await numberOf(dataDir, imei)
-    const restored = restoreDays(dataDir, backup, { fromDay, toDay, device }, Date.now())
+    const restored = restoreDays(dataDir, backup, { fromDay, toDay, device }, Date.now(), FOLDED_CHECKPOINTS)
     await noteRestored(dataDir, typed, device, restored)
     console.log(isJson ? JSON.stringify(restored) : restoredLines(restored).join('\n'))
     return EXIT.done

@@ -38,6 +38,7 @@ export class NotRestored extends Error {}
  * Puts days back from a backup into the folder of a stopped server: chunks of those days, joined with what is whole here; facts and
  * batches of those days that are damaged or missing here. A backup of another record, or one whose checksums do not hold
  * for all that is to be taken, is refused, and nothing is changed.
+ * @param folded names of checkpoints that are folded from facts alone: they are removed where facts are put back, so that a start folds them anew
  * @throws NotRestored; Error where a folder holds no store, or a process has it open
  */
 export function restoreDays(
@@ -45,13 +46,14 @@ export function restoreDays(
   backupDir: string,
   wanted: DaysToRestore,
   now: number,
+  folded: readonly string[] = [],
 ): RestoredDays {
   const backup = openBackup(backupDir)
   try {
     refuseDamagedBackup(backup, wanted)
     refuseOthersRecord(dir, backup)
     const damagedFile = isFileWhole(dir) ? undefined : salvage(dir, now)
-    return { ...write(dir, backup, wanted, now), damagedFile }
+    return { ...write(dir, backup, wanted, now, folded), damagedFile }
   } finally {
     backup.close()
   }
@@ -138,6 +140,7 @@ function write(
   backup: DatabaseSync,
   wanted: DaysToRestore,
   now: number,
+  folded: readonly string[],
 ): Omit<RestoredDays, 'damagedFile'> {
   const db = openDatabase(dir)
   try {
@@ -148,6 +151,8 @@ function write(
     const { chunks, healed } = putChunks(db, backup, wanted, hurt, now)
     const facts = putRows(db, backup, 'facts', wanted)
     const batches = putRows(db, backup, 'batches', wanted)
+    const forget = db.prepare('DELETE FROM checkpoints WHERE name = ?')
+    if (facts > 0) for (const name of folded) forget.run(name)
     const isBack = isRowBack(db, backup, wanted)
     damage.clear((part) => isRestored(part, healed, isBack))
     saveDamage(db, damage)
