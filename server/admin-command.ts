@@ -30,7 +30,7 @@ import { openRecord, openSealedRecord } from './open-record.ts'
 import { FOLDED_CHECKPOINTS, startProjecting } from './read-models/read-models.ts'
 import { verifyPostgres } from './store/postgres/verify.ts'
 import { openSqliteStore } from './store/sqlite/open.ts'
-import { NotRestored, type RestoredDays, restoreDays } from './store/sqlite/restore-days.ts'
+import { NotRestored, type RestoredDays, restoreDays, wordsOfSalvage } from './store/sqlite/restore-days.ts'
 import { verifySqlite } from './store/sqlite/verify.ts'
 
 /** `npm run admin`: what is set up on the machine itself. @returns the exit code */
@@ -156,9 +156,7 @@ async function noteRestored(
 function restoredLines({ chunks, facts, batches, damagedFile }: RestoredDays): string[] {
   return [
     `Put back ${chunks} days of devices, ${facts} facts and ${batches} batches.`,
-    ...(damagedFile === undefined
-      ? []
-      : [`The file was damaged: what could be read of it is in a new one. The old one is ${damagedFile}.`]),
+    ...(damagedFile === undefined ? [] : [wordsOfSalvage(damagedFile)]),
     'Now let verify look, and start the server.',
   ]
 }

@@ -1,4 +1,4 @@
-import fs, { closeSync, cpSync, openSync, readSync, writeSync } from 'node:fs'
+import fs, { closeSync, cpSync, openSync, readdirSync, readSync, writeSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -512,6 +512,28 @@ test('what can be read of a file is written anew where its newest facts lie on t
   const missing = { fromDay: 0, toDay: 0, device: undefined }
   expect(restoreDays(dir, backup, missing, 0)).toMatchObject({ facts: 200 - left })
   expect(verifySqlite(dir)).toMatchObject({ damaged: 0, facts: 200 })
+})
+
+test('a refusal says that the damaged file was written anew before, and how it is named', async () => {
+  const dir = await folder()
+  const before = open(dir)
+  for (let i = 0; i < 200; i++) await before.log.append(`group-${i}`, [fact(`g${i}`)])
+  await before.close()
+  const backup = await folder()
+  cpSync(dir, backup, { recursive: true })
+  edit(dir, 'DELETE FROM facts WHERE seq = 5')
+  const store = open(dir)
+  await store.log.append('group-4', [fact('later')])
+  // so that it lies not on the last page
+  for (let i = 200; i < 300; i++) await store.log.append(`group-${i}`, [fact(`g${i}`)])
+  await store.close()
+  overwriteLeaf(dir, 'facts', 'last')
+  const missing = { fromDay: 0, toDay: 0, device: undefined }
+  const name = `${STORE_FILE}.damaged-1970-01-01T00-00-00-000Z`
+  expect(() => restoreDays(dir, backup, missing, 0)).toThrow(
+    new RegExp(`fact 5 of the backup .* The old one is .*${name}`),
+  )
+  expect(readdirSync(dir)).toContain(name)
 })
 
 test('a batch that was lost is put back where it was not compacted yet, and else stays named', async () => {
