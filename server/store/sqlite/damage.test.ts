@@ -460,10 +460,12 @@ test('a checkpoint that is not what was saved is passed over and told of, and sa
   before.checkpoints.save('directory', 7, Uint8Array.of(1, 2, 3, 4))
   before.checkpoints.save('judge', 7, Uint8Array.of(1, 2, 3, 4))
   await before.close()
-  edit(
-    dir,
-    "UPDATE checkpoints SET bytes = CAST(x'01020704' || substr(bytes, 5) AS BLOB) WHERE name = 'directory'",
-  )
+  const db = new DatabaseSync(join(dir, STORE_FILE))
+  const saved = db.prepare("SELECT bytes FROM checkpoints WHERE name = 'directory'").get()
+  const bytes = saved?.bytes as Uint8Array
+  bytes[2] = 7
+  db.prepare("UPDATE checkpoints SET bytes = ? WHERE name = 'directory'").run(bytes)
+  db.close()
   const store = open(dir)
   expect(store.checkpoints.load('directory')).toBeUndefined()
   expect(store.checkpoints.load('judge')?.bytes).toEqual(Uint8Array.of(1, 2, 3, 4))
