@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chownSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -25,10 +25,12 @@ function folder(): string {
 }
 
 type Done = { code: number; out: string; errors: string }
-/** `npm run admin -- …` */
+/** `npm run admin -- …`, where no data folder is */
+const elsewhere = folder()
 const admin = (env: Record<string, string>, ...words: string[]): Promise<Done> =>
   new Promise((resolve) => {
-    execFile(process.execPath, [COMMAND, ...words], { env: { ...OWN, ...env } }, (error, out, errors) =>
+    const options = { cwd: elsewhere, env: { ...OWN, ...env } }
+    execFile(process.execPath, [COMMAND, ...words], options, (error, out, errors) =>
       resolve({ code: error === null ? 0 : Number(error.code), out, errors }),
     )
   })
@@ -323,6 +325,20 @@ test('root puts nothing back into a folder of another user, who could not write 
   })
 })
 
+test('a record is begun by the first administrator alone, in a folder that is named', async () => {
+  const missing = join(folder(), 'data')
+  for (const [env, ...words] of [
+    [{ DATA_DIR: missing }, 'list'],
+    [{ DATA_DIR: missing }, 'restore-days', folder(), '--from', '2026-06-14', '--device', '356307042441013'],
+    [{}, 'create-admin', 'noor@customer.example'],
+  ] as const)
+    expect(await admin(env, ...words)).toMatchObject({
+      code: 2,
+      errors: expect.stringMatching(/there is no record in .*\/data .*: set DATA_DIR or DATABASE_URL/),
+    })
+  expect(existsSync(missing)).toBe(false)
+})
+
 describe('what is typed wrongly', () => {
   // what else can be wrong is tried beside command-line.ts
   test('is said', async () => {
@@ -333,6 +349,7 @@ describe('what is typed wrongly', () => {
   test('an environment too, and what is refused has a code of its own', async () => {
     expect(await admin({ DATA_DIR: folder(), PORT: 'four' }, 'list')).toMatchObject({ code: 2 })
     const where = { DATA_DIR: folder() }
+    await answer(where, 'create-admin', 'noor@customer.example')
     expect(await admin(where, 'suspend', 'nobody')).toEqual({
       code: 3,
       out: '',

@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { userInfo } from 'node:os'
-import { basename } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import postgres from 'postgres'
 import type { AdminReply, AdminRequest } from '#machines/contracts/administration.ts'
 import { LONGEST_LINE } from '#machines/contracts/scalars.ts'
@@ -20,15 +20,14 @@ import {
 } from './admin/command-line.ts'
 import { askServer } from './admin/socket.ts'
 import { sealKeyPlace } from './auth/seal-key.ts'
-import { OtherSecret } from './cluster/shared-token-secret.ts'
-import { RecordOfOtherUse } from './commands/registration/record-use.ts'
 import { type Env, readEnv } from './config/config.ts'
 import { publicUrlOf } from './config/public-url.ts'
-import { EnvError } from './config/variables.ts'
+import { CannotStart, EnvError } from './config/variables.ts'
 import { findingWords, type LogFinding, verifyLog } from './jobs/seals/verify-log.ts'
 import { openRecord, openSealedRecord } from './open-record.ts'
 import { FOLDED_CHECKPOINTS, startProjecting } from './read-models/read-models.ts'
 import { verifyPostgres } from './store/postgres/verify.ts'
+import { STORE_FILE } from './store/sqlite/database.ts'
 import { openSqliteStore } from './store/sqlite/open.ts'
 import { NotRestored, type RestoredDays, restoreDays, wordsOfSalvage } from './store/sqlite/restore-days.ts'
 import { verifySqlite } from './store/sqlite/verify.ts'
@@ -96,6 +95,7 @@ async function restore(typed: TypedRestore, { dataDir, databaseUrl }: Env): Prom
         'The record is in a database: put days back as docs/operations.md says of several nodes',
       )
     refuseOthersFolder(dataDir)
+    refuseNoRecord(dataDir, 'restore-days')
     const device = imei === undefined ? undefined : await numberOf(dataDir, imei)
     const restored = restoreDays(dataDir, backup, { fromDay, toDay, device }, Date.now(), FOLDED_CHECKPOINTS)
     await noteRestored(dataDir, typed, device, restored)
@@ -165,6 +165,7 @@ function restoredLines({ chunks, facts, batches, damagedFile }: RestoredDays): s
 async function replyTo(request: AdminRequest, env: Env): Promise<AdminReply> {
   if (env.databaseUrl === undefined) {
     refuseOthersFolder(env.dataDir)
+    refuseNoRecord(env.dataDir, request.operation)
     const reply = await askServer(env.dataDir, request)
     if (reply !== undefined) return reply
   }
@@ -197,9 +198,17 @@ function refuseOthersFolder(dataDir: string): void {
     )
 }
 
+/** Only the first administrator begins a record, before the server is started on it, and only where it is said which folder. */
+function refuseNoRecord(dataDir: string, command: string): void {
+  if (existsSync(join(dataDir, STORE_FILE))) return
+  if (command === 'create-admin' && process.env.DATA_DIR) return
+  throw new UsageError(
+    `there is no record in ${resolve(dataDir)} (${STORE_FILE} is missing): set DATA_DIR or DATABASE_URL as the server has it`,
+  )
+}
+
 function explained(error: unknown): string {
-  if (error instanceof UsageError || error instanceof EnvError) return error.message
-  if (error instanceof OtherSecret || error instanceof RecordOfOtherUse) return error.message
+  if (error instanceof UsageError || error instanceof CannotStart) return error.message
   const { message, cause } = error as Error
   const why = cause instanceof Error ? ` (${cause.message})` : ''
   if (error instanceof postgres.PostgresError) return `the database refuses: ${message}`

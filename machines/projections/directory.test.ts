@@ -194,6 +194,27 @@ describe('users', () => {
     expect(userByLogin(directory, 'nobody')).toBeUndefined()
   })
 
+  test('of one mailbox sign in one after the other, as those before them are deleted', () => {
+    const second: NewFact = {
+      ...user,
+      data: { ...user.data, userId: 'v', userName: 'amna.khan', email: 'amna@indus.example' },
+    }
+    const gone = (userId: string): NewFact => ({
+      ...{ type: 'user.deleted', at: 2, companyId: 'c', data: { userId } },
+    })
+    const first = given(...tree, user, second)
+    expect(userByLogin(first, 'amna@indus.example')?._id).toBe('u')
+    const after = given(...tree, user, second, gone('u'))
+    expect([userByLogin(after, 'amna@indus.example')?._id, userByLogin(after, 'amna')]).toEqual([
+      'v',
+      undefined,
+    ])
+    const back = given(...tree, user, second, gone('v'))
+    expect(userByLogin(back, 'amna@indus.example')?._id).toBe('u')
+    const nobody = given(...tree, user, second, gone('u'), gone('v'))
+    expect([nobody.logins.size, nobody.namesakes.size]).toEqual([0, 0])
+  })
+
   test('a new password ends the demand for one', () => {
     const directory = given(
       ...tree,

@@ -147,8 +147,10 @@ export type Directory = {
   companies: Map<string, Company>
   groups: Map<string, Group>
   users: Map<string, User>
-  /** lower-cased e-mail address or user name → user id */
+  /** mailbox or user name → user id */
   logins: Map<string, string>
+  /** the same → ids of further users who have it, oldest first: they get it as those before them are deleted */
+  namesakes: Map<string, string[]>
   links: Links
   keys: DeviceKeys
   shares: Shares
@@ -176,6 +178,7 @@ export const emptyDirectory = (): Directory => ({
   groups: new Map(),
   users: new Map(),
   logins: new Map(),
+  namesakes: new Map(),
   links: emptyLinks(),
   keys: emptyDeviceKeys(),
   shares: emptyShares(),
@@ -302,8 +305,7 @@ const APPLY: Apply = {
       sessions: new Map(),
     })
     directory.groups.get(data.groupId)?.users.add(userId)
-    for (const login of [data.email, data.userName].map(mailboxOf))
-      if (!directory.logins.has(login)) directory.logins.set(login, userId)
+    for (const login of [data.email, data.userName].map(mailboxOf)) giveLogin(directory, login, userId)
   },
   'user.updated': (directory, { userId, ...changes }, { seq }) => {
     const user = directory.users.get(userId)
@@ -320,8 +322,7 @@ const APPLY: Apply = {
     directory.users.delete(userId)
     directory.groups.get(user.groupId)?.users.delete(userId)
     directory.settings.users.delete(userId)
-    for (const login of [user.email, user.userName].map(mailboxOf))
-      if (directory.logins.get(login) === userId) directory.logins.delete(login)
+    for (const login of [user.email, user.userName].map(mailboxOf)) takeLogin(directory, login, userId)
     foldUserGone(directory.links, userId)
     foldSharerGone(directory.shares, userId)
     foldViewerGone(directory.views, userId)
@@ -557,6 +558,23 @@ function giveImei({ numbers, former }: Directory, imei: string, no: number, seq:
   if (before !== undefined && before !== no)
     former.set(imei, [...(former.get(imei) ?? []), { no: before, until: seq }])
   numbers.set(imei, no)
+}
+
+function giveLogin({ logins, namesakes }: Directory, login: string, userId: string): void {
+  const holder = logins.get(login)
+  if (holder === undefined) logins.set(login, userId)
+  else if (holder !== userId) namesakes.set(login, [...(namesakes.get(login) ?? []), userId])
+}
+
+function takeLogin({ logins, namesakes }: Directory, login: string, userId: string): void {
+  const others = namesakes.get(login)?.filter((id) => id !== userId) ?? []
+  if (logins.get(login) === userId) {
+    const next = others.shift()
+    if (next === undefined) logins.delete(login)
+    else logins.set(login, next)
+  }
+  if (others.length === 0) namesakes.delete(login)
+  else namesakes.set(login, others)
 }
 
 function openSession(

@@ -171,6 +171,23 @@ describe('lists as of a time', () => {
       ])
   })
 
+  test('of violations call a device by one name, the one of then', async () => {
+    kept = await startKeptServer()
+    const { server, store, passMinutes, happens } = kept
+    const token = await kept.tokenOf('ayesha')
+    await store(violationOpened(`${IMEI}1`, here(), {}, 'indus'))
+    await passMinutes(30)
+    const query = asOf(here(), 'then')
+    await passMinutes(1)
+    await happens('device.updated', { imei: `${IMEI}1`, plateNumber: 'LES-9' })
+    await happens('device.tracker-replaced', { no: 1, before: `${IMEI}1`, after: `${IMEI}8` })
+    const body = { ...RANGE1, violations: ['HIGH_TEMPERATURE_DETECTED'], timeZone: 'Asia/Karachi' }
+    const ask = { params: { groupId: 'indus' }, token, query }
+    const { devices } = await server.answer('violationTimes', { ...ask, body })
+    const { data } = await server.answer('violationStats', { ...ask, body: { ...body, timeZone: undefined } })
+    for (const one of [devices, data]) expect(one).toMatchObject([{ plateNumber: 'LES-1', imei: `${IMEI}1` }])
+  })
+
   test('say of a device what was kept aside by then, and that it was held until its time came', async () => {
     kept = await startKeptServer()
     const { server, passMinutes } = kept

@@ -15,8 +15,8 @@ type Shown = {
 }
 
 const MINUTE = 60_000
-/** Revisions of one run of the server are not those of another: the first says when it began, and there are never so many a second. */
-const REVISIONS_A_SECOND = 1_000
+/** Revisions of one run of the server are not those of another: the first says when it began, and there are never so many a ms. */
+const REVISIONS_A_MS = 100
 
 /**
  * The budgets of all devices as their columns are shown, brought up to date when somebody asks: what changed since a revision is then a
@@ -28,8 +28,10 @@ export function createBudgetColumns(
   clock: Clock,
 ): (groupId: string, since: number | undefined) => BudgetColumns {
   const shown = new Map<number, Shown>()
-  const first = Math.floor(clock.now() / 1000) * REVISIONS_A_SECOND
-  let revision = first
+  let revision = Math.floor(clock.now()) * REVISIONS_A_MS
+  let structure = directory.version
+  /** the first revision of the present structure: after one before it is told anew who sees what */
+  let first = revision
 
   function refresh(): void {
     const { open } = directory.loads
@@ -56,6 +58,10 @@ export function createBudgetColumns(
       if (!isSame) shown.set(deviceNo, { revision: next, loadId, state, percent, most, exhaustsAt })
     }
     for (const one of shown.values()) if (one.revision === next) revision = next
+    if (directory.version === structure) return
+    structure = directory.version
+    revision = next
+    first = next
   }
 
   return (groupId, since) => {

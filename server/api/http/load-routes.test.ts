@@ -242,9 +242,9 @@ describe('loads', () => {
 })
 
 describe('the columns of budgets', () => {
-  const columns = (since?: number) =>
+  const columns = (since?: number, groupId = 'indus') =>
     server.answer('budgets', {
-      params: { groupId: 'indus' },
+      params: { groupId },
       query: since === undefined ? {} : { since },
       token,
     })
@@ -280,6 +280,35 @@ describe('the columns of budgets', () => {
     const closed = await columns()
     const anew = createBudgetColumns(server.readModels.directory, { of: () => NOT_RECKONED }, server.clock)
     expect(anew('indus', undefined).told).toBe(closed.told)
+  })
+
+  test('are whole for whoever asks another node, also one that started in the same second', async () => {
+    await openLoad(1, 'A')
+    const { directory } = server.readModels
+    const nodes = [0, 1].map((ms) =>
+      createBudgetColumns(directory, { of: () => NOT_RECKONED }, { now: () => START + ms }),
+    )
+    for (const one of nodes)
+      for (const other of nodes)
+        if (one !== other)
+          expect(other('indus', one('indus', undefined).revision), 'since of another').toMatchObject({
+            ...{ isWhole: true, device: [1] },
+          })
+  })
+
+  test('are told anew once somebody else sees a device', async () => {
+    await openLoad(3, 'A')
+    const { revision, device } = await columns(undefined, 'punjab')
+    expect(device).toEqual([])
+    const move = { imei: imei(3), groupId: 'lahore' }
+    await server.store.log.append('test', [
+      { type: 'device.updated', at: START, companyId: 'indus', data: move },
+    ])
+    await server.readModels.settled(server.store.log.head())
+    const moved = await columns(revision, 'punjab')
+    expect([moved.isWhole, moved.device]).toEqual([true, [3]])
+    expect(await columns(revision, 'sindh')).toMatchObject({ isWhole: true, device: [] })
+    expect(await columns(moved.revision, 'punjab')).toMatchObject({ isWhole: false, device: [] })
   })
 
   test('beside a chart are those of its time', async () => {

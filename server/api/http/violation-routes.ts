@@ -55,13 +55,18 @@ export function violationRoutes(deps: Deps): void {
   }
 
   /** The same with those that were retired of them: what they did stays in the lists of what happened. */
-  function ever(cut: Cut | undefined, visitor: Visitor, groupId: string): ViolationQuery['isAsked'] {
-    const inUse = all(cut, visitor, groupId)
-    return (no) => {
+  const ever =
+    (inUse: ReadonlySet<number>, groupId: string): ViolationQuery['isAsked'] =>
+    (no) => {
       const device = directory.devices[no]
       return inUse.has(no) || (device?.retired != null && isWithin(directory, device.groupId, groupId))
     }
-  }
+
+  /** A device, by its number, as it was called where one looks. */
+  const shownAt =
+    (cut: Cut | undefined, visitor: Visitor) =>
+    (no: number): Device =>
+      deviceAt(cut, directory.devices[no] as Device, readModels, visitor)
 
   async function queryOf(
     body: Asked,
@@ -75,7 +80,9 @@ export function violationRoutes(deps: Deps): void {
       from: Date.parse(startDate),
       to: Math.min(Date.parse(endDate), cut?.at ?? Number.POSITIVE_INFINITY),
       cut,
-      isAsked: devices.includes(ALL) ? ever(cut, visitor, groupId) : named(devices, visitor, groupId),
+      isAsked: devices.includes(ALL)
+        ? ever(all(cut, visitor, groupId), groupId)
+        : named(devices, visitor, groupId),
       types,
     }
   }
@@ -84,8 +91,9 @@ export function violationRoutes(deps: Deps): void {
     const groupId = visible.group(visitor, params.groupId)._id
     const query = await queryOf(body, asOf, visitor, groupId)
     const found = await notifications.violations(query)
+    const shownAs = shownAt(query.cut, visitor)
     const data = [...found].map(([no, counts]) => {
-      const { plateNumber, imei } = deviceAt(query.cut, directory.devices[no] as Device, readModels, visitor)
+      const { plateNumber, imei } = shownAs(no)
       return {
         plateNumber,
         imei,
@@ -111,7 +119,7 @@ export function violationRoutes(deps: Deps): void {
     const { cut } = query
     if (query.to - query.from > MOST_DAYS * DAY) throw new ApiError(400, `Choose ${MOST_DAYS} days at most`)
     const spans = await notifications.violationSpans(query)
-    const known = { ...deps, keptHistory: historyAt(keptHistory, cut) }
+    const known = { ...deps, keptHistory: historyAt(keptHistory, cut), shownAs: shownAt(cut, visitor) }
     return violationTimes(known, spans, query, timeZone, cut?.at ?? clock.now())
   })
 
@@ -123,12 +131,13 @@ export function violationRoutes(deps: Deps): void {
       from: body.startDate,
       to: Math.min(body.endDate, cut?.at ?? Number.POSITIVE_INFINITY),
       cut,
-      isAsked: (no) => devices.has(no),
+      isAsked: ever(devices, groupId),
     })
+    const violating = [...found.keys()].filter((no) => devices.has(no)).length
     return {
       data: [
-        { label: 'Violation Devices', value: found.size },
-        { label: 'Normal Devices', value: devices.size - found.size },
+        { label: 'Violation Devices', value: violating },
+        { label: 'Normal Devices', value: devices.size - violating },
       ],
       numOfDevices: devices.size,
       totalViolations: totalsOf(found.values()).total,

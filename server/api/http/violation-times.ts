@@ -16,7 +16,11 @@ import { beginningOf, isViolationFact } from '../../read-models/notification-of.
 import type { HttpContext } from './context.ts'
 import type { KeptHistory } from './kept-history.ts'
 
-type Deps = Pick<HttpContext, 'store' | 'readModels'> & { keptHistory: KeptHistory }
+type Deps = Pick<HttpContext, 'store' | 'readModels'> & {
+  keptHistory: KeptHistory
+  /** a device as it is shown, by its number */
+  shownAs: (deviceNo: number) => Device
+}
 /** A violation within the range that is asked for. `no`, `seq`: as in its span; `isTold`: it was told of within the range. */
 type Part = Omit<ViolationSpan, 'to'> & TimeBeyond & { isTold: boolean }
 type Sums = Omit<ViolationTimes, 'places' | 'placesOf' | 'devices' | 'more'>
@@ -125,19 +129,15 @@ async function worstOf(deps: Deps, devices: readonly DeviceSums[]): Promise<Viol
   const worst: ViolationTimes['devices'] = []
   let read = 0
   for (const { no, minutes, violations, parts } of devices) {
-    const device = directory.devices[no] as Device
+    const { imei, plateNumber, name } = deps.shownAs(no)
     read += sum(parts, lengthOf) / MINUTE
     const far =
       read <= MOST_READ
-        ? await excessesOf(deps, device, parts)
+        ? await excessesOf(deps, directory.devices[no] as Device, parts)
         : { degreeMinutes: null, percentMinutes: null }
     const longest = parts.reduce((a, b) => (lengthOf(b) > lengthOf(a) ? b : a))
     worst.push({
-      imei: device.imei,
-      plateNumber: device.plateNumber,
-      name: device.name,
-      minutes,
-      violations,
+      ...{ imei, plateNumber, name, minutes, violations },
       ...far,
       place: placeOf(factOf(deps, longest)),
     })

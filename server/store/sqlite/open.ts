@@ -29,7 +29,7 @@ export type SqliteOptions = TelemetryOptions & {
 
 /**
  * Opens the embedded store; brings its tables up to date, and the newest readings into memory.
- * @throws Error when another process has it open, or a later release wrote it
+ * @throws CannotStart when another process has it open, or a later release wrote it
  */
 export function openSqliteStore(options: SqliteOptions): Store {
   const db = openDatabase(options.dir)

@@ -17,7 +17,10 @@ export function LatestCard({
 }) {
   const at = latest?.dateTime
   return (
-    <section aria-label="Latest Update" className="flex flex-col rounded-panel bg-surface p-4 shadow-soft">
+    <section
+      aria-label="Latest Update"
+      className="@container flex flex-col rounded-panel bg-surface p-4 shadow-soft"
+    >
       <div className="flex flex-wrap items-baseline justify-between gap-2">
         <h2 className="font-semibold">Latest Update</h2>
         {at !== undefined && (
@@ -28,7 +31,7 @@ export function LatestCard({
           </p>
         )}
       </div>
-      <dl className="grid flex-1 grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] content-center items-start gap-4 pt-2 text-balance">
+      <dl className="flex flex-1 flex-wrap content-center items-start gap-4 pt-2 text-balance">
         <Figure quantity="temperature" value={latest?.temperature} limits={thresholds} />
         <Figure quantity="humidity" value={latest?.humidity} limits={thresholds} />
       </dl>
@@ -41,9 +44,9 @@ type FigureProps = { quantity: Quantity; value: number | null | undefined; limit
 function Figure({ quantity, value, limits }: FigureProps) {
   const state = stateOfValue(quantity, value, limits)
   return (
-    <div>
+    <div className="flex-1 basis-24">
       <dt className="text-dense text-ink-soft">{QUANTITIES[quantity].title}</dt>
-      <dd className="text-figure font-medium tabular">
+      <dd className="whitespace-nowrap text-title font-medium @xs:text-figure tabular">
         <Value quantity={quantity} value={value} limits={limits} isBare />
       </dd>
       <dd className="text-dense text-ink-soft">{limitsOf(quantity, limits)}</dd>

@@ -1,5 +1,5 @@
 import { MapPinOff } from 'lucide-react'
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { Marker, useMap } from 'react-map-gl/maplibre'
 import type { DeviceHistory } from '#machines/contracts/entities/devices.ts'
 import { useStore } from '../../actors/store.ts'
@@ -52,7 +52,10 @@ export function placesOf({ points, latest }: DeviceHistory): { way: WayPoint[]; 
 /** A place so long before or after the instant is not where it was, ms. */
 const NEAR_MS = 30 * 60_000
 
-/** Where it was at the instant the charts are looked at; the map comes along where that is out of sight. */
+/**
+ * Where it was at the instant the charts are looked at. The map comes along to another instant, and with the device for as long
+ * as that is in sight: who moved the map elsewhere is left there.
+ */
 function CursorMark({
   way,
   here,
@@ -67,11 +70,17 @@ function CursorMark({
   const near = at === undefined ? undefined : way[nearestIndex(way, at)]
   const point = near && at !== undefined && Math.abs(near.at - at) < NEAR_MS ? near : undefined
   const shown = at === undefined ? here : point
+  const followed = useRef<{ at: number | undefined; place: [number, number] }>(undefined)
+  const { lng, lat } = shown ?? {}
   useEffect(() => {
-    if (map === undefined || shown === undefined) return
-    const place: [number, number] = [shown.lng, shown.lat]
-    if (!map.getBounds().contains(place)) map.jumpTo({ center: place })
-  }, [map, shown])
+    if (map === undefined || lng === undefined || lat === undefined) return
+    const bounds = map.getBounds()
+    const before = followed.current
+    const goesAlong = before === undefined || before.at !== at || bounds.contains(before.place)
+    const place: [number, number] = [lng, lat]
+    followed.current = { at, place }
+    if (goesAlong && !bounds.contains(place)) map.jumpTo({ center: place })
+  }, [map, at, lng, lat])
   if (point === undefined) return null
   return (
     <Marker longitude={point.lng} latitude={point.lat}>
