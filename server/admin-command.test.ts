@@ -291,6 +291,7 @@ test('a fact that was edited is put back from a backup, which the record says wi
 
 test('what a fact that was lost says is shown again once it is put back', async () => {
   const where = { DATA_DIR: folder() }
+  await answer(where, 'create-admin', 'noor@customer.example')
   await answer(where, 'create-company', 'Ravi Foods', '--time-zone', 'Asia/Karachi')
   const backup = folder()
   cpSync(where.DATA_DIR, backup, { recursive: true })
