@@ -16,7 +16,7 @@ const LOOK_EVERY = 500
 const PUBLISHED_WAIT = 5
 /** Ms until the next try where the database or the disk said no. */
 const RETRY = 100
-/** Ms for which looks may fail before others are told. */
+/** Ms for which looks may fail before those who wait are told, and others. */
 const PATIENCE = 5000
 
 /** Whom a follower tells, each with the reason. */
@@ -103,7 +103,10 @@ export class Follower {
     this.isBeginning = false
   }
 
-  /** Resolves when all is here that was there at the call, and nothing that was deleted by then. */
+  /**
+   * Resolves when all is here that was there at the call, and nothing that was deleted by then. Rejects with StoreUnavailable as
+   * `reached` does, and where the database does not say how much that is.
+   */
   async caughtUp(): Promise<number> {
     const asked = this.copy.head()
     const state = await this.database.ask(
@@ -119,7 +122,7 @@ export class Follower {
     return this.copy.head()
   }
 
-  /** Resolves when all up to there is here. */
+  /** Resolves when all up to there is here. Rejects with StoreUnavailable where nothing could be fetched or written here for 5 s. */
   reached(seq: number): Promise<void> {
     if (seq <= this.copy.head()) return Promise.resolve()
     if (this.over !== undefined) return Promise.reject(new StoreUnavailable(this.over))
@@ -213,8 +216,9 @@ export class Follower {
     const now = performance.now()
     this.failingSince ??= now
     if (now - this.failingSince < PATIENCE) return
-    const { cause, message } = error as Error
-    if (isStoreFailure(cause)) this.listeners.onUnable(message)
+    const unavailable = error instanceof StoreUnavailable ? error : new StoreUnavailable(error)
+    this.waiting.failed(unavailable)
+    if (isStoreFailure(unavailable.cause)) this.listeners.onUnable(unavailable.message)
   }
 
   /** One look at the record; whether there is more to fetch. */
