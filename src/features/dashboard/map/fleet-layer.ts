@@ -40,8 +40,8 @@ export type FleetLayer = {
   setWay(way: DrawWay | undefined): void
   /** Draws every picture anew: the theme is another, or the font has come. */
   tone(palette: Palette, scheme: Scheme): void
-  /** What is drawn at a point of the map, px. */
-  hit(x: number, y: number, slack?: number): Hit | undefined
+  /** What is drawn at a point of the map, px; undefined: not known before it is drawn anew. */
+  hit(x: number, y: number, slack?: number): Hit | 'land' | undefined
   /** Looks at all anew: the link is lost. */
   refresh(): void
   stop(): void
@@ -234,7 +234,7 @@ function tone(layer: Layer, palette: Palette, scheme: Scheme): void {
   drawAnew(layer)
 }
 
-function hit(layer: Layer, x: number, y: number, slack: number): Hit | undefined {
+function hit(layer: Layer, x: number, y: number, slack: number): Hit | 'land' | undefined {
   const { camera, drawn, fleet, labels, mask, points, scene } = layer
   if (camera === undefined || drawn === undefined || layer.structure !== fleet.structure) return undefined
   const then = placeThen({ x, y }, camera, drawn)
@@ -246,7 +246,7 @@ function hit(layer: Layer, x: number, y: number, slack: number): Hit | undefined
   const at = { columns: fleet.columns, mask, motion, camera, x, y, slack }
   // What is wrong lies above the circles.
   const wrong = hitAt({ ...at, rows: points.troubleRows })
-  return wrong?.kind === 'device' ? wrong : (mark ?? hitAt(at))
+  return wrong?.kind === 'device' ? wrong : (mark ?? hitAt(at) ?? 'land')
 }
 
 /** Puts all in order as it is now, and has the map draw it. */
