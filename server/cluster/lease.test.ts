@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { type Databases, databasesAt } from '../../tools/local-cluster/databases.ts'
 import { emptyDatabase } from '../../tools/local-cluster/test-database.ts'
-import { openDatabase } from '../store/postgres/database.ts'
+import { type Database, openDatabase } from '../store/postgres/database.ts'
 import { migrate } from '../store/postgres/migrations.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { holdLease, type Lease } from './lease.ts'
@@ -104,6 +104,30 @@ test('one that cannot renew leads no more before its time is up', async () => {
   ahead = 0.9 * LONG
   expect([first.leads(), first.leader()]).toEqual([false, undefined])
   expect(await isTimeLeft()).toBe(true)
+})
+
+test('one whose timer came a moment too early hears all the same that it leads no more', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  let behind = 0
+  const answers = [{ term: 1, node: 'one', address: '', key: '', isMine: true, remaining: MIDDLING }]
+  const lease = await holdLease({
+    ...{ node: 'one', address: '', ttl: MIDDLING },
+    uptime: () => performance.now() - behind,
+    database: {
+      ask: () => {
+        const answer = answers.pop()
+        return answer ? Promise.resolve(answer) : new Promise(() => {})
+      },
+      listen: () => () => {},
+      onReconnect: () => () => {},
+    } as unknown as Database,
+  })
+  const heard: boolean[] = []
+  lease.onLeadership((leads) => heard.push(leads))
+  behind = 0.5
+  await vi.advanceTimersByTimeAsync(MIDDLING)
+  expect(heard).toEqual([false])
 })
 
 test('where one cannot renew another leads after it, in a later term', async () => {

@@ -64,7 +64,8 @@ export async function holdLease(options: LeaseOptions): Promise<Lease> {
     if (held) for (const listener of [...listeners]) listener(true)
   }
   function lose(): void {
-    if (!leads()) become(undefined)
+    // a timer may come a moment too early
+    become(leads() ? held : undefined)
   }
 
   async function turn(): Promise<void> {

@@ -172,6 +172,7 @@ export type CheckpointStore = {
    * Whether it is saved. Where the store cannot write now it is not, and the one before is as good: a start replays more.
    */
   save(name: string, seq: number, bytes: Uint8Array): boolean
+  /** undefined: none was saved, or what is there is not what was saved */
   load(name: string): { seq: number; bytes: Uint8Array } | undefined
   /**
    * Resolves when `load` answers what another node saved while it led: before this one leads. Rejects with StoreUnavailable

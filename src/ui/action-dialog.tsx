@@ -10,7 +10,7 @@ type ActionDialogProps = {
   isDanger?: boolean
   /** whether it can be done: what it takes is there */
   isReady?: boolean
-  /** it is being done: neither button can be pressed, and the window stays */
+  /** it is being done: nothing can be pressed, what was keeps the focus, and the window stays */
   isActing?: boolean
   /** whether Enter does it at once */
   isFocused?: boolean
@@ -49,7 +49,7 @@ export function ActionDialog({
           <Button
             kind={isDanger ? 'danger' : 'primary'}
             autoFocus={isFocused}
-            isDisabled={!isReady || isActing}
+            isDisabled={!isReady}
             isPending={isActing}
             onPress={() => void onAct()}
           >

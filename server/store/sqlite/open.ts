@@ -66,7 +66,7 @@ export function createSqliteStore(
       noteWritten: records.noteWritten,
       seals,
     }),
-    checkpoints: createCheckpoints(db, writer),
+    checkpoints: createCheckpoints(db, writer, damage),
     aside: createAside(db, writer),
     frames: createFrames(db, writer),
     answers: createAnswers(db, writer),

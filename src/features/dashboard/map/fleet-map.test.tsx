@@ -1,8 +1,9 @@
 import { createRoot } from 'react-dom/client'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import '../../../styles/tokens.css'
-import { createFleet } from '../../../read-model/fleet.ts'
-import { imeiOf, plainDevice, snapshotOf } from '../../../read-model/testing/make-fleet.ts'
+import { createFleet, type Fleet } from '../../../read-model/fleet.ts'
+import { unitX } from '../../../read-model/mercator.ts'
+import { frameOf, imeiOf, plainDevice, snapshotOf } from '../../../read-model/testing/make-fleet.ts'
 import { FleetMap } from './fleet-map.tsx'
 import { DOUBLE_MS } from './presses.ts'
 import type { MapRoom } from './stage.ts'
@@ -10,9 +11,8 @@ import { stageOf } from './testing.ts'
 
 afterEach(() => vi.useRealTimers())
 
-/** The map of a fleet of one, drawn, and what it told. */
-async function shown() {
-  const fleet = createFleet((call) => call())
+/** The map of a fleet, 600 × 400 px, and what it told. */
+function show(fleet: Fleet) {
   const told: string[] = []
   const stage = stageOf(fleet, { tell: ({ type }) => told.push(type) })
   const moving = vi.spyOn(stage, 'setMoving')
@@ -24,9 +24,16 @@ async function shown() {
     place.remove()
   })
   root.render(<FleetMap stage={stage} />)
-  fleet.load(snapshotOf(1, [plainDevice(7)]))
-  await expect.poll(() => textsOn(place)).toContain('Reefer 7')
   return { fleet, stage, place, told, moving }
+}
+
+/** The map of a fleet of one, drawn. */
+async function shown() {
+  const fleet = createFleet((call) => call())
+  const on = show(fleet)
+  fleet.load(snapshotOf(1, [plainDevice(7)]))
+  await expect.poll(() => textsOn(on.place)).toContain('Reefer 7')
+  return on
 }
 
 test('whose context the browser took away and gave back, the fleet is drawn again where the map looked', async () => {
@@ -46,6 +53,33 @@ test('whose context the browser took away and gave back, the fleet is drawn agai
   context?.restoreContext()
   await expect.poll(() => [...drawnOn].some((canvas) => canvas !== lost && !isContextLost(canvas))).toBe(true)
   expect(textsOn(place)).toContain('Reefer 7')
+})
+
+const MISSING = -0x80000000
+const ROTTERDAM = { lat: 51.9e6, lng: 4.5e6 }
+
+test('a fleet of which nothing is known yet is opened on with its first place', async () => {
+  const fleet = createFleet((call) => call())
+  fleet.load(snapshotOf(1, [plainDevice(7, { at: 0, lat: MISSING, lng: MISSING })]))
+  const { stage } = show(fleet)
+  await expect.poll(() => stage.figures()).toBeDefined()
+  expect(stage.leftAt).toBeUndefined()
+  fleet.merge(frameOf(1, 2, [plainDevice(7, ROTTERDAM)]), 0)
+  expect(stage.leftAt?.x).toBeCloseTo(unitX(4.5), 3)
+})
+
+test('what has left the map since it opened is brought back into sight, and only then', async () => {
+  const fleet = createFleet((call) => call())
+  fleet.load(snapshotOf(1, [plainDevice(7, ROTTERDAM)]))
+  const { stage } = show(fleet)
+  await expect.poll(() => stage.leftAt).toBeDefined()
+  const opened = stage.leftAt
+  fleet.merge(frameOf(1, 2, [plainDevice(7, { ...ROTTERDAM, lng: 4.51e6 })]), 0)
+  stage.keepShown()
+  expect(stage.leftAt).toEqual(opened)
+  fleet.merge(frameOf(2, 3, [plainDevice(7, { ...ROTTERDAM, lng: 6e6 })]), 0)
+  stage.keepShown()
+  expect(stage.leftAt?.x).toBeCloseTo(unitX(6), 3)
 })
 
 const CORNER = { clientX: 30, clientY: 30 }

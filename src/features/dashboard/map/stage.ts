@@ -8,7 +8,7 @@ import { asNearAsLand, ZOOM } from '../../../map/zooms.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
 import { unitX, unitY } from '../../../read-model/mercator.ts'
 import type { Badges } from './badges.ts'
-import { type Bounds, boundsOf, liesWithin } from './bounds.ts'
+import { type Bounds, boundsOf, liesWithin, type Padding } from './bounds.ts'
 import { type Camera, CENTRE } from './camera.ts'
 import { createDrawingPace, type DrawingFigures, forcedDrawing } from './drawing-pace.ts'
 import type { createFleetLayer, FleetLayer } from './fleet-layer.ts'
@@ -17,7 +17,7 @@ import type { MapText } from './icons.ts'
 import { type Members, membersOf } from './members.ts'
 import { readPalette } from './palette.ts'
 import { createPresses, type Presses } from './presses.ts'
-import type { Mark, Rings } from './scene.ts'
+import type { Rings } from './scene.ts'
 
 /**
  * Devices that stand so close together that no zoom parts them, and where that is on screen, px. `covered`: px at the lower edge of
@@ -83,6 +83,8 @@ export type Stage = {
   reset(): void
   /** Shows all that is shown: what groups, devices and status picked leave. */
   fitShown(): void
+  /** Shows all that is shown, where some of it has left the map. */
+  keepShown(): void
   /** How the map is drawn; undefined before it is. */
   figures(): DrawingFigures | undefined
   zoomBy(steps: number): void
@@ -209,6 +211,7 @@ export function createStage(deps: StageDeps): Stage {
     },
     reset: () => whenThere(state, () => showAll(state, ZOOM.reset, false)),
     fitShown: () => whenThere(state, () => fitShown(state)),
+    keepShown: () => keepShown(state),
     figures: () => state.figures?.(),
     zoomBy: flights.zoomBy,
     taken: () => taken(state),
@@ -321,9 +324,17 @@ function outOfView({ camera, fleet, flights, mask }: State, zoom: number): Bound
   return bounds && !liesWithin(bounds, there, flights.padding()) ? bounds : undefined
 }
 
-/** Where nobody left it, the map opens on the fleet, once that is there. */
+const WHOLE_MAP: Padding = { top: 0, right: 0, bottom: 0, left: 0 }
+
+function keepShown(state: State): void {
+  const bounds = boundsOf(state.fleet.columns, state.mask)
+  if (bounds && !liesWithin(bounds, state.camera, WHOLE_MAP)) showAll(state, ZOOM.opened, false)
+}
+
+/** Where nobody left it, the map opens on the fleet, once it is known where that is. */
 function openOnFleet(state: State): void {
-  if (state.isFitted || state.map === undefined || state.fleet.columns.size === 0) return
+  if (state.isFitted || state.map === undefined) return
+  if (boundsOf(state.fleet.columns, undefined) === undefined) return
   state.isFitted = true
   showAll(state, ZOOM.opened, true)
 }
@@ -333,15 +344,9 @@ function press(state: State, presses: Presses, hit: ReturnType<FleetLayer['hit']
   else if (hit?.kind === 'device') presses.onDevice(state.fleet.names.of(hit.row, 'imei'))
   else {
     presses.onOther()
-    if (hit?.kind === 'cluster') openCluster(state, hit)
+    if (hit?.kind === 'cluster') openSeveral(state, membersOf(state.fleet.columns, hit, state.mask), hit)
     else if (hit) openSeveral(state, hit.members, hit)
   }
-}
-
-function openCluster(state: State, mark: Extract<Mark, { kind: 'cluster' }>): void {
-  const { camera, fleet, mask } = state
-  const at = { x: mark.unitX, y: mark.unitY, count: mark.count }
-  openSeveral(state, membersOf(fleet.columns, at, Math.floor(camera.zoom * 2) / 2, mask), mark)
 }
 
 function openSeveral(
@@ -349,7 +354,7 @@ function openSeveral(
   members: Members,
   { x, y }: { x: number; y: number },
 ): void {
-  if (isOnePlace(members))
+  if (members.rows.length > 0 && isOnePlace(members))
     onOnePlace({
       imeis: members.rows.map((row) => fleet.names.of(row, 'imei')),
       x,
