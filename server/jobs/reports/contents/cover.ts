@@ -101,7 +101,10 @@ const RULES: Record<ReportKind, (making: Making) => Rule[]> = {
       'Out of range',
       'All time beyond a limit, however short. A reading that is a gap away from both its neighbours stands for no time: it is counted among the readings.',
     ],
-    ['Excursions', excursion(making)],
+    [
+      'Excursions',
+      `${excursion(making)} One that began before the time asked for is told from its first reading in it.`,
+    ],
     [
       'Loads',
       'As they stood when the time asked for ended, each from its opening on, by the version of its profile it was opened with. A budget is exhausted by what is sure to have been used; “at most” also counts what may have been in gaps. Of one whose first readings are no longer kept: what was told of it, and what the rest says.',
