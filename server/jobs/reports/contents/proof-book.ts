@@ -3,7 +3,6 @@ import type { ViolationType } from '#machines/contracts/scalars.ts'
 import { figure } from '#machines/rules/figures.ts'
 import {
   emptyTally,
-  type LimitsSince,
   meanKineticOf,
   meanOf,
   sumTallies,
