@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type RunningApp, startApp } from '../tools/build/running-app.ts'
+import { withoutServerVariables } from '../tools/build/without-server-variables.ts'
 import { openMails } from './mails.ts'
 
 /** A server as a customer runs it: without the simulated fleet, on a fresh folder, with a mail server. */
@@ -20,7 +21,7 @@ export async function startProduction(): Promise<Production> {
   const dataDir = mkdtempSync(join(tmpdir(), 'frostline-first-customer-'))
   const mails = await openMails()
   const app = await startApp({ dataDir, env: { SIMULATOR: 'off', SMTP_URL: mails.url } })
-  const env = { ...process.env, DATA_DIR: dataDir }
+  const env = { ...withoutServerVariables(), DATA_DIR: dataDir }
   return {
     app,
     admin: (...words) =>

@@ -20,11 +20,9 @@ import {
 } from './admin/command-line.ts'
 import { askServer } from './admin/socket.ts'
 import { sealKeyPlace } from './auth/seal-key.ts'
-import { OtherSecret } from './cluster/shared-token-secret.ts'
-import { RecordOfOtherUse } from './commands/registration/record-use.ts'
 import { type Env, readEnv } from './config/config.ts'
 import { publicUrlOf } from './config/public-url.ts'
-import { EnvError } from './config/variables.ts'
+import { CannotStart, EnvError } from './config/variables.ts'
 import { findingWords, type LogFinding, verifyLog } from './jobs/seals/verify-log.ts'
 import { openRecord, openSealedRecord } from './open-record.ts'
 import { startProjecting } from './read-models/read-models.ts'
@@ -212,8 +210,7 @@ function refuseNoRecord(dataDir: string, command: string): void {
 }
 
 function explained(error: unknown): string {
-  if (error instanceof UsageError || error instanceof EnvError) return error.message
-  if (error instanceof OtherSecret || error instanceof RecordOfOtherUse) return error.message
+  if (error instanceof UsageError || error instanceof CannotStart) return error.message
   const { message, cause } = error as Error
   const why = cause instanceof Error ? ` (${cause.message})` : ''
   if (error instanceof postgres.PostgresError) return `the database refuses: ${message}`

@@ -7,7 +7,7 @@ type Parts = Parameters<typeof createAppReloader>[0]
 type OnStale = Parameters<Parts['build']>[1]
 
 /** A server of which only what is replaced is there; `build` says what becomes of the first apps. */
-function serverOf(builds: ((onStale: OnStale) => void)[]) {
+function serverOf(builds: ((onStale: OnStale) => void)[], stepDown = (_: string) => {}) {
   const made: App[] = []
   const closed: App[] = []
   const steps: string[] = []
@@ -20,7 +20,7 @@ function serverOf(builds: ((onStale: OnStale) => void)[]) {
     },
   } as unknown as Simulator
   const opening = createAppReloader({
-    infrastructure: {} as Parts['infrastructure'],
+    infrastructure: { cluster: { stepDown } } as Parts['infrastructure'],
     simulator,
     hide: () => {},
     async build(_, onStale) {
@@ -55,6 +55,18 @@ test('one that is built all the same is replaced once it is', async () => {
   await vi.waitUntil(() => reloader.app === made[1])
   expect(closed).toEqual([made[0]])
   expect(said).toHaveBeenCalledWith('this node begins again: the record was begun anew')
+  await reloader.close()
+})
+
+test('a node that cannot begin again lets another lead meanwhile', async () => {
+  vi.spyOn(console, 'error').mockReturnValue()
+  const steppedDown = Promise.withResolvers<string>()
+  const full = (): void => {
+    throw new Error('the disk is full')
+  }
+  const { opening } = serverOf([(onStale) => onStale('the record was begun anew'), full], steppedDown.resolve)
+  const reloader = await opening
+  expect(await steppedDown.promise).toBe('the disk is full')
   await reloader.close()
 })
 

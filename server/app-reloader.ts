@@ -121,7 +121,9 @@ async function buildAgain(state: State): Promise<void> {
       await state.simulator?.prepare(state.infrastructure)
       return await build(state)
     } catch (error) {
-      console.error(`this node cannot begin again now: ${error instanceof Error ? error.message : error}`)
+      const why = error instanceof Error ? error.message : String(error)
+      console.error(`this node cannot begin again now: ${why}`)
+      state.infrastructure.cluster.stepDown(why)
       await pause(RETRY_MS, undefined, { signal }).catch(() => {})
     }
 }

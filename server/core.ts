@@ -64,7 +64,12 @@ const DROP_ANSWERS_MS = 10 * 60_000
 export async function openCore(options: CoreOptions): Promise<Core> {
   const { env, clock, infrastructure, onStale, wrapStore = (store) => store } = options
   const { database, bus, cluster } = infrastructure
-  let store = await openStore(env, { clock, database, bus, leads: cluster.leads, onStale })
+  let store = await openStore(env, {
+    ...{ clock, database, bus, onStale },
+    leads: cluster.leads,
+    // others write their copy of the record, perhaps
+    onUnable: cluster.stepDown,
+  })
   try {
     store = wrapStore(store)
     return await overStore(store, options)

@@ -4,12 +4,8 @@ import { RETENTION_DAYS } from '#machines/rules/retention.ts'
 import type { Env } from './config/config.ts'
 import type { Core } from './core.ts'
 import type { Budgets } from './evaluation/budgets/budgets.ts'
-import {
-  EVALUATOR_CHECKPOINT,
-  type Evaluator,
-  type EvaluatorOptions,
-  startEvaluator,
-} from './evaluation/evaluator.ts'
+import type { EvaluatorOptions } from './evaluation/evaluation.ts'
+import { EVALUATOR_CHECKPOINT, type Evaluator, startEvaluator } from './evaluation/evaluator.ts'
 import { type Releasing, startReleasing } from './ingest/release-held.ts'
 import { startTellingExhausted } from './jobs/budgets/tell-exhausted.ts'
 import { type KeepingFrames, startKeepingFrames } from './jobs/frames/keep-frames.ts'

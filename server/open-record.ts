@@ -13,7 +13,7 @@ export type OpenRecord = { core: Core; database: Database | undefined; close(): 
 /**
  * Production's record without a server: a folder that no server has open, or a database beside the nodes that run. With a
  * database this process leads nothing and keeps nothing.
- * @throws RecordOfOtherUse, OtherSecret, StoreUnavailable; Error where another process has the folder open
+ * @throws RecordOfOtherUse, OtherSecret, StoreUnavailable; CannotStart where another process has the folder open
  */
 export async function openRecord(env: Env): Promise<OpenRecord> {
   const { databaseUrl, tokenSecret } = env

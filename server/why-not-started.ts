@@ -1,20 +1,12 @@
 import postgres from 'postgres'
-import { OtherSecret } from './cluster/shared-token-secret.ts'
-import { RecordOfOtherUse } from './commands/registration/record-use.ts'
-import { CannotStart, EnvError } from './config/variables.ts'
+import { CannotStart } from './config/variables.ts'
 import { StoreUnavailable } from './store/store.ts'
 
 type SystemError = NodeJS.ErrnoException & { address?: string; port?: number }
 
 /** Why a server does not start, in a line where it is the operator's to mend; else the error itself. */
 export function whyNotStarted(error: unknown): unknown {
-  if (
-    error instanceof EnvError ||
-    error instanceof CannotStart ||
-    error instanceof OtherSecret ||
-    error instanceof RecordOfOtherUse
-  )
-    return error.message
+  if (error instanceof CannotStart) return error.message
   if (error instanceof StoreUnavailable || error instanceof postgres.PostgresError) {
     const { message } = error.cause instanceof Error ? error.cause : error
     return `the store cannot be opened (${message}): see DATABASE_URL and DATA_DIR`

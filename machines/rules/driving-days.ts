@@ -1,15 +1,12 @@
-import { READING_FIELDS, type ReadingColumns } from '../contracts/readings.ts'
-import { followMotion, MOTION } from './motion.ts'
+import type { ReadingColumns } from '../contracts/readings.ts'
+import { addDriven, type Driven, followMotion, MOTION, noteSpeed } from './motion.ts'
 
-/** What one device did on one day. Times in ms; `topSpeed` in km/h, NaN where none was sent; `first` and `last`: when it began and ended driving, 0: it did not. */
-export type DrivingDay = {
-  km: number
-  driving: number
+/** What one device did on one day. Times in ms; `first` and `last`: when it began and ended driving, 0: it did not. */
+export type DrivingDay = Driven & {
   idling: number
   standing: number
   /** nothing was heard */
   gap: number
-  topSpeed: number
   first: number
   last: number
 }
@@ -33,7 +30,13 @@ export function drivingDays(columns: ReadingColumns, starts: Float64Array, gapMs
       if (ms > 0) add(days[d] as DrivingDay, motion, ms, to > from ? (km * ms) / (to - from) : 0, start, end)
       if (to <= (starts[d + 1] as number)) break
     }
-    if (motion === MOTION.driving) noteSpeed(days, starts, day, columns, i)
+    if (motion !== MOTION.driving) return
+    for (const row of [i - 1, i]) {
+      // the speed of a reading belongs to the day it was read on
+      let d = day
+      while (d < days.length - 1 && (columns.at[row] as number) >= (starts[d + 1] as number)) d++
+      noteSpeed(days[d] as DrivingDay, columns, row)
+    }
   })
   return days
 }
@@ -42,7 +45,8 @@ export function drivingDays(columns: ReadingColumns, starts: Float64Array, gapMs
 export function sumDriving(days: readonly DrivingDay[]): DrivingDay {
   const sum = nothing()
   for (const day of days) {
-    for (const name of ['km', 'driving', 'idling', 'standing', 'gap'] as const) sum[name] += day[name]
+    for (const name of ['km', 'driving', 'placed', 'idling', 'standing', 'gap'] as const)
+      sum[name] += day[name]
     if (!(day.topSpeed <= sum.topSpeed) && !Number.isNaN(day.topSpeed)) sum.topSpeed = day.topSpeed
   }
   return sum
@@ -51,6 +55,7 @@ export function sumDriving(days: readonly DrivingDay[]): DrivingDay {
 const nothing = (): DrivingDay => ({
   km: 0,
   driving: 0,
+  placed: 0,
   idling: 0,
   standing: 0,
   gap: 0,
@@ -64,27 +69,8 @@ function add(day: DrivingDay, motion: number, ms: number, km: number, from: numb
   else if (motion === MOTION.standing) day.standing += ms
   else if (motion === MOTION.idling) day.idling += ms
   else {
-    day.driving += ms
-    day.km += km
+    addDriven(day, ms, km)
     if (day.first === 0) day.first = from
     day.last = to
   }
-}
-
-const { scale: SPEED_SCALE, missing: NO_SPEED } = READING_FIELDS.speed
-
-/** The speed of a reading belongs to the day it was read on. */
-function noteSpeed(
-  days: DrivingDay[],
-  starts: Float64Array,
-  day: number,
-  { at, speed }: ReadingColumns,
-  i: number,
-): void {
-  const stored = speed[i] as number
-  if (stored === NO_SPEED) return
-  let d = day
-  while (d < days.length - 1 && (at[i] as number) >= (starts[d + 1] as number)) d++
-  const one = days[d] as DrivingDay
-  if (!(stored / SPEED_SCALE <= one.topSpeed)) one.topSpeed = stored / SPEED_SCALE
 }

@@ -23,7 +23,7 @@ function totals(columns: ReadingColumns) {
   followMotion(columns, GAP, (i, motion, km) => {
     const name = (Object.keys(MOTION) as (keyof typeof MOTION)[]).find((key) => MOTION[key] === motion)
     sum[name as keyof typeof MOTION] += ((columns.at[i] as number) - (columns.at[i - 1] as number)) / MINUTE
-    sum.km += km
+    sum.km += km || 0
   })
   return sum
 }

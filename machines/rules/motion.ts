@@ -12,7 +12,7 @@ export const WRONG_FIX_KMH = 200
 /** Where no speed is sent: nearer to where it stood than this it still stands. Receivers wander about 20 m. */
 export const JITTER_KM = 0.05
 
-/** Told for the time between row `i - 1` and row `i`; `km` is 0 but for driving. */
+/** Told for the time between row `i - 1` and row `i`; `km` is 0 but for driving, NaN where it drove and nobody knows how far. */
 export type VisitMotion = (i: number, motion: Motion, km: number) => void
 
 const NO_PLACE = READING_FIELDS.lat.missing
@@ -27,7 +27,7 @@ const DRIVING_STORED = DRIVING_KMH * READING_FIELDS.speed.scale
  * - It drives where the mean of both speeds is at least DRIVING_KMH, unless the ignition is off at both ends; where
  *   neither sends a speed, where it has come JITTER_KM away from where it last stood.
  * - The way is the great circle between the two positions, while driving only: what a receiver wanders while the
- *   vehicle stands adds nothing, nor does a step faster than WRONG_FIX_KMH. Without a position at either end there
+ *   vehicle stands adds nothing. Without a position at either end, and of a step faster than WRONG_FIX_KMH, there
  *   is time but no way.
  * - Standing with the ignition on at both ends is idling.
  */
@@ -49,7 +49,11 @@ export function followMotion(columns: ReadingColumns, gapMs: number, visit: Visi
       const sum = before === NO_SPEED ? 2 * now : now === NO_SPEED ? 2 * before : before + now
       isDriving = !isOff && sum >= 2 * DRIVING_STORED
       if (isDriving) {
-        visit(i, MOTION.driving, lat[i - 1] === NO_PLACE || !hasPlace ? 0 : step(columns, i - 1, i, ms))
+        visit(
+          i,
+          MOTION.driving,
+          lat[i - 1] === NO_PLACE || !hasPlace ? Number.NaN : step(columns, i - 1, i, ms),
+        )
         anchor = hasPlace ? i : -1
         continue
       }
@@ -59,7 +63,7 @@ export function followMotion(columns: ReadingColumns, gapMs: number, visit: Visi
         visit(
           i,
           MOTION.driving,
-          km * 3_600_000 > WRONG_FIX_KMH * ((at[i] as number) - (at[anchor] as number)) ? 0 : km,
+          km * 3_600_000 > WRONG_FIX_KMH * ((at[i] as number) - (at[anchor] as number)) ? Number.NaN : km,
         )
         anchor = i
         continue
@@ -73,7 +77,32 @@ export function followMotion(columns: ReadingColumns, gapMs: number, visit: Visi
 
 function step(columns: ReadingColumns, from: number, to: number, ms: number): number {
   const km = between(columns, from, to)
-  return km * 3_600_000 > WRONG_FIX_KMH * ms ? 0 : km
+  return km * 3_600_000 > WRONG_FIX_KMH * ms ? Number.NaN : km
+}
+
+/** What was driven, ms; `km` of the time of it of which it is known how far, `placed`, ms. `topSpeed`: km/h, NaN where none was sent. */
+export type Driven = { km: number; driving: number; placed: number; topSpeed: number }
+
+/** How far, km: at least, where that is known of some of the time; NaN: nobody knows. */
+export const wayOf = ({ km, driving }: Driven): number => (driving > 0 && km === 0 ? Number.NaN : km)
+
+/** km/h, of the time of which it is known how far; NaN: of none. */
+export const averageSpeedOf = ({ km, placed }: Driven): number =>
+  km > 0 ? (km * 3_600_000) / placed : Number.NaN
+
+/** Adds so much of a step that was driven. `km`: NaN where nobody knows how far. */
+export function addDriven(driven: Driven, ms: number, km: number): void {
+  driven.driving += ms
+  if (Number.isNaN(km)) return
+  driven.km += km
+  driven.placed += ms
+}
+
+/** Notes the speed of a reading. */
+export function noteSpeed(driven: Driven, { speed }: ReadingColumns, row: number): void {
+  const stored = speed[row] as number
+  const kmh = stored / READING_FIELDS.speed.scale
+  if (stored !== NO_SPEED && !(kmh <= driven.topSpeed)) driven.topSpeed = kmh
 }
 
 function between({ lat, lng }: ReadingColumns, from: number, to: number): number {

@@ -8,15 +8,17 @@ const { scale: SCALE, missing: MISSING } = READING_FIELDS.speed
 
 /**
  * When one device drove faster than `limit` (km/h), by the speeds its receiver measured: from the first reading above
- * it to the first that is not, which may be exactly at the limit. A silence longer than `gapMs` ends it at the last
- * reading above; one without a speed says nothing.
+ * it to the first that is not, which may be exactly at the limit. A silence longer than `gapMs`, also one up to `end`,
+ * ends it at the last reading above; one without a speed says nothing.
  */
-export function speedingOf(columns: ReadingColumns, limit: number, gapMs: number): Speeding[] {
+export function speedingOf(columns: ReadingColumns, limit: number, gapMs: number, end: number): Speeding[] {
   const { speed } = columns
   const above = limit * SCALE
-  return spellsWhere(columns, gapMs, (i) =>
-    speed[i] === MISSING ? undefined : (speed[i] as number) > above,
-  ).map((spell) => ({ ...spell, top: fastest(columns, spell) }))
+  const isAbove = (i: number) => (speed[i] === MISSING ? undefined : (speed[i] as number) > above)
+  return spellsWhere(columns, gapMs, isAbove, end).map((spell) => ({
+    ...spell,
+    top: fastest(columns, spell),
+  }))
 }
 
 /** The highest speed of some rows, km/h, and of how many: NaN of none. */

@@ -8,24 +8,27 @@ export const DOOR_GAP_MS = 30 * 60_000
 
 /**
  * When something was so, in order. It is so from the reading that says so to the one that says it is not; `isSo` is
- * undefined where a reading says nothing of it. A silence longer than `gapMs` ends it at the last reading that said so;
- * pass Infinity to bridge silence.
+ * undefined where a reading says nothing of it. A silence longer than `gapMs`, also one up to `end`, to which all there
+ * is was read, ends it at the last reading that said so; pass Infinity to bridge silence.
  */
 export function spellsWhere(
   { length, at }: Pick<ReadingColumns, 'length' | 'at'>,
   gapMs: number,
   isSo: (row: number) => boolean | undefined,
+  end = Number.NEGATIVE_INFINITY,
 ): Spell[] {
   const spells: Spell[] = []
   let open: Spell | undefined
+  const endAtGap = (time: number): void => {
+    if (open === undefined || time - (at[open.last] as number) <= gapMs) return
+    open.to = at[open.last] as number
+    open = undefined
+  }
   for (let i = 0; i < length; i++) {
     const isNow = isSo(i)
     const time = at[i] as number
     if (isNow === undefined) continue
-    if (open !== undefined && time - (at[open.last] as number) > gapMs) {
-      open.to = at[open.last] as number
-      open = undefined
-    }
+    endAtGap(time)
     if (!isNow) {
       if (open !== undefined) open.to = time
       open = undefined
@@ -34,6 +37,7 @@ export function spellsWhere(
       spells.push(open)
     } else open.last = i
   }
+  endAtGap(end)
   return spells
 }
 
@@ -42,10 +46,11 @@ export function spellsOf(
   columns: ReadingColumns,
   field: 'ignition' | 'unplug' | 'door',
   gapMs: number,
+  end?: number,
 ): Spell[] {
   const values = columns[field]
   const { missing } = READING_FIELDS[field]
-  return spellsWhere(columns, gapMs, (i) => (values[i] === missing ? undefined : values[i] === 1))
+  return spellsWhere(columns, gapMs, (i) => (values[i] === missing ? undefined : values[i] === 1), end)
 }
 
 /** When a spell ended, as far as it was followed. */

@@ -14,10 +14,14 @@ const NO_IGNITION = READING_FIELDS.ignition.missing
 
 /**
  * The stops of one device, in order: standing as motion.ts has it, for as long as ends a trip (`STOP_ENDS_TRIP`) or
- * longer. A gap ends one: nobody knows what was then. Where a device tells neither a speed nor where it is nor that its
+ * longer. A gap, also one up to `end`, ends one: nobody knows what was then. Where a device tells neither a speed nor where it is nor that its
  * ignition is off, it is not known to stand. `watched`: ms of which it is known whether it stood.
  */
-export function stopsOf(columns: ReadingColumns, gapMs: number): { stops: Stop[]; watched: number } {
+export function stopsOf(
+  columns: ReadingColumns,
+  gapMs: number,
+  end: number,
+): { stops: Stop[]; watched: number } {
   const { at, ignition } = columns
   const stops: Stop[] = []
   let open: Stop | undefined
@@ -39,6 +43,7 @@ export function stopsOf(columns: ReadingColumns, gapMs: number): { stops: Stop[]
     if (ignition[i - 1] !== NO_IGNITION && ignition[i] !== NO_IGNITION)
       open.idling = (open.idling ?? 0) + (motion === MOTION.idling ? ms : 0)
   })
+  if (open !== undefined && end - (at[open.last] as number) > gapMs) open.endedBy = 'gap'
   return {
     stops: stops.filter(({ first, last }) => (at[last] as number) - (at[first] as number) >= STOP_ENDS_TRIP),
     watched,

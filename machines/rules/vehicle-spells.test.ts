@@ -1,7 +1,9 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createReadings, pushReading, type Reading } from '../contracts/readings.ts'
 import { silencesOf, silentWithin } from './silences.ts'
 import { speedingOf, topSpeedOf } from './speeding.ts'
+import { spellsOf } from './spells.ts'
 import { stopsOf } from './stops.ts'
 
 const MINUTE = 60_000
@@ -15,8 +17,8 @@ function columnsOf(rows: Row[]) {
 }
 
 describe('over-speeding', () => {
-  const spells = (rows: Row[], limit = 80) =>
-    speedingOf(columnsOf(rows), limit, GAP).map(({ from, to, top }) => [
+  const spells = (rows: Row[], limit = 80, end = 0) =>
+    speedingOf(columnsOf(rows), limit, GAP, end * MINUTE).map(({ from, to, top }) => [
       from / MINUTE,
       to === null ? null : to / MINUTE,
       top,
@@ -49,11 +51,14 @@ describe('over-speeding', () => {
       [0, 2, 1],
       [30, 31, 2],
     ])
+    const dead = rows.slice(0, 2)
+    expect(spells(dead, 80, 12)).toEqual([[0, null, 1]])
+    expect(spells(dead, 80, 13)).toEqual([[0, 2, 1]])
   })
 
   test('of what tells no speed there is none, and no top speed either', () => {
     const silent = columnsOf([{ minute: 0 }, { minute: 1, lat: 30, lng: 70 }])
-    expect(speedingOf(silent, 1, GAP)).toEqual([])
+    expect(speedingOf(silent, 1, GAP, GAP)).toEqual([])
     expect(topSpeedOf(silent)).toEqual({ measured: 0, top: Number.NaN })
     expect(topSpeedOf(columnsOf([{ minute: 0, speed: 0 }]))).toEqual({ measured: 1, top: 0 })
   })
@@ -73,7 +78,7 @@ describe('a stop', () => {
       ...stand([16, 22]),
       ...stand([60, 66]),
     ]
-    const { stops, watched } = stopsOf(columnsOf(rows), GAP)
+    const { stops, watched } = stopsOf(columnsOf(rows), GAP, 76 * MINUTE)
     // minutes 0 to 4 are traffic
     expect(stops).toEqual([
       { first: 4, last: 7, idling: 2 * MINUTE, endedBy: 'driving' },
@@ -85,9 +90,9 @@ describe('a stop', () => {
 
   test('of what tells neither speed nor place nor ignition nobody knows', () => {
     const sensor = columnsOf([0, 5, 10, 15].map((minute) => ({ minute, temperature: 4 })))
-    expect(stopsOf(sensor, GAP)).toEqual({ stops: [], watched: 0 })
+    expect(stopsOf(sensor, GAP, 15 * MINUTE)).toEqual({ stops: [], watched: 0 })
     const switched = columnsOf([0, 5, 10].map((minute) => ({ minute, ignition: 0 })))
-    expect(stopsOf(switched, GAP).stops).toMatchObject([{ first: 0, last: 2, idling: 0 }])
+    expect(stopsOf(switched, GAP, 10 * MINUTE).stops).toMatchObject([{ first: 0, last: 2, idling: 0 }])
   })
 })
 
@@ -115,4 +120,41 @@ describe('a silence', () => {
     expect(silentWithin({ from: -3, to: 2 }, 0, 8)).toBe(2)
     expect(silentWithin({ from: 5, to: null }, 0, 8)).toBe(3)
   })
+})
+
+test('what is told of the time before a silence is the same whether it is read up to its end or into it', () => {
+  const row = fc.record({
+    wait: fc.oneof(fc.integer({ min: 1, max: 10 }), fc.integer({ min: 12, max: 90 })),
+    speed: fc.option(fc.constantFrom(0, 40, 95), { nil: undefined }),
+    ignition: fc.option(fc.constantFrom(0, 1), { nil: undefined }),
+  })
+  const told = (rows: Row[], end: number) => {
+    const columns = columnsOf(rows)
+    return {
+      speeding: speedingOf(columns, 80, GAP, end),
+      stops: stopsOf(columns, GAP, end).stops,
+      ignition: spellsOf(columns, 'ignition', GAP, end),
+    }
+  }
+  fc.assert(
+    fc.property(fc.array(row, { minLength: 1, maxLength: 40 }), (waits) => {
+      let minute = 0
+      const rows = waits.map(({ wait, ...said }) => {
+        minute += wait
+        return { minute, ...said }
+      })
+      const whole = told(rows, (minute + 60) * MINUTE)
+      for (const [i, { minute: next }] of rows.entries()) {
+        const last = rows[i - 1]?.minute
+        if (last === undefined || next - last <= 10) continue
+        const cut = told(rows.slice(0, i), (last + 11) * MINUTE)
+        const before = <T extends { first: number }>(all: T[]) => all.filter(({ first }) => first < i)
+        expect(cut).toEqual({
+          speeding: before(whole.speeding),
+          stops: before(whole.stops),
+          ignition: before(whole.ignition),
+        })
+      }
+    }),
+  )
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { IMPORT_COLUMNS } from '#machines/contracts/entities/device-records.ts'
 import { readCommandLine, UsageError } from './command-line.ts'
 
 test.each([
@@ -20,6 +21,10 @@ test('each command says what it takes', () => {
   const names = [...helpOf('--help').matchAll(/^ {2}([a-z-]+) /gm)].map(([, name = '']) => name)
   expect(names.length).toBeGreaterThan(5)
   for (const name of names) expect(helpOf(name, '--help')).toContain(`npm run admin -- ${name}`)
+})
+
+test('the columns of a list of devices are those that are read', () => {
+  for (const column of IMPORT_COLUMNS) expect(helpOf('import-devices', '--help')).toContain(column)
 })
 
 function helpOf(...words: string[]): string {

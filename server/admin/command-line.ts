@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { is } from 'superstruct'
 import type { AdminRequest, OperationAnswer, OperationName } from '#machines/contracts/administration.ts'
+import { IMPORT_COLUMNS } from '#machines/contracts/entities/device-records.ts'
 import { Imei } from '#machines/contracts/scalars.ts'
 import { offsetOf, offsetWords } from '#machines/rules/clock-offset.ts'
 import type { Verified } from '../store/verification.ts'
@@ -105,7 +106,7 @@ export const COMMAND_LINES: { [N in OperationName]: CommandLine<N> } = {
   },
   'import-devices': {
     takes: '<file.csv>',
-    says: 'Takes the devices of a list into a company. Its first line names the columns: IMEI, Name, Plate, Type (vehicle or warehouse), Make and model, Group, Calibration due. Where a line is wrong nothing is taken, unless the good ones are to be kept. The same file twice changes nothing.',
+    says: `Takes the devices of a list into a company. Its first line names the columns: ${IMPORT_COLUMNS.join(', ')}. The type is vehicle or warehouse, the clock of a tracker UTC or like UTC+05:00. Where a line is wrong nothing is taken, unless the good ones are to be kept. The same file twice changes nothing.`,
     options: {
       company: { type: 'string', says: 'its id or name' },
       'keep-good': { type: 'boolean', says: 'takes the good lines where others are wrong' },

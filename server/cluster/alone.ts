@@ -21,6 +21,7 @@ export function alone({
     leads: () => true,
     leader: () => ({ node, address, term: 1 }),
     onLeadership: () => () => {},
+    stepDown: () => {},
     values: {
       get: (name) => values.get(name),
       async set(name, value) {

@@ -23,6 +23,11 @@ export type Cluster = {
   leader(): Leader | undefined
   /** called when this node's leading begins or ends, not for how it is now; answers how to stop listening */
   onLeadership(listener: (leads: boolean) => void): () => void
+  /**
+   * Leaves the lead to others for some seconds, counted from the last call: this node cannot do what leading asks of it.
+   * A cluster of one leads all the same. `why`: for operators
+   */
+  stepDown(why: string): void
   values: SharedValues
   /** sends a message to all other nodes: at once, and it may be lost */
   publish(subject: string, message: unknown): void

@@ -5,6 +5,7 @@ import { keepLeadership } from './leadership.ts'
 function stage() {
   const said: string[] = []
   const errors: unknown[] = []
+  const steps: string[] = []
   let leads = false
   let listener = (_: boolean): void => {}
   let isStopped = false
@@ -20,6 +21,7 @@ function stage() {
           isStopped = true
         }
       },
+      stepDown: (why: string) => void steps.push(why),
     },
     async begin(signal: AbortSignal) {
       said.push('begin')
@@ -39,7 +41,7 @@ function stage() {
     retryMs: 1,
   }
   return {
-    ...{ said, errors, gates, failures, options, isStopped: () => isStopped },
+    ...{ said, errors, steps, gates, failures, options, isStopped: () => isStopped },
     lead(now: boolean) {
       leads = now
       listener(now)
@@ -112,8 +114,8 @@ test('leading that is over while the server comes up fails no start, and begins 
   await leadership.stop()
 })
 
-test('one that cannot begin says why and tries again; the first one of all fails the start', async () => {
-  const { options, said, errors, failures, lead } = stage()
+test('one that cannot begin says why, lets another lead, and tries again; the first one of all fails the start', async () => {
+  const { options, said, errors, steps, failures, lead } = stage()
   const leadership = await keepLeadership(options)
   failures.push(new Error('no'), new Error('not yet'))
   lead(true)
@@ -122,6 +124,7 @@ test('one that cannot begin says why and tries again; the first one of all fails
     ['begin', 'begin', 'begin', 'begun'],
     [new Error('no'), new Error('not yet')],
   ])
+  expect(steps).toEqual(['Error: no', 'Error: not yet'])
   await leadership.stop()
   const first = stage()
   first.failures.push(new Error('never'))

@@ -12,10 +12,10 @@ export type Leadership<L extends LeaderTask> = {
 }
 
 type Options<L> = {
-  cluster: Pick<Cluster, 'leads' | 'onLeadership'>
+  cluster: Pick<Cluster, 'leads' | 'onLeadership' | 'stepDown'>
   /** begins; rejects where that fails, or the signal says that leading is over before it began, with nothing of it left */
   begin(signal: AbortSignal): Promise<L>
-  /** it could not begin and is tried again */
+  /** it could not begin: another may lead, and where none does it is tried again */
   onError(error: unknown): void
   /** ms until then (5,000) */
   retryMs?: number
@@ -56,6 +56,7 @@ export async function keepLeadership<L extends LeaderTask>(options: Options<L>):
         await beginNow()
       } catch (error) {
         onError(error)
+        cluster.stepDown(String(error))
         await pause(retryMs, undefined, { signal: over.signal }).catch(() => {})
       }
   }

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { type Databases, databasesAt } from '../../tools/local-cluster/databases.ts'
 import { emptyDatabase } from '../../tools/local-cluster/test-database.ts'
-import { openDatabase } from '../store/postgres/database.ts'
+import { type Database, openDatabase } from '../store/postgres/database.ts'
 import { migrate } from '../store/postgres/migrations.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { holdLease, type Lease } from './lease.ts'
@@ -106,6 +106,30 @@ test('one that cannot renew leads no more before its time is up', async () => {
   expect(await isTimeLeft()).toBe(true)
 })
 
+test('one whose timer came a moment too early hears all the same that it leads no more', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  let behind = 0
+  const answers = [{ term: 1, node: 'one', address: '', key: '', isMine: true, remaining: MIDDLING }]
+  const lease = await holdLease({
+    ...{ node: 'one', address: '', ttl: MIDDLING },
+    uptime: () => performance.now() - behind,
+    database: {
+      ask: () => {
+        const answer = answers.pop()
+        return answer ? Promise.resolve(answer) : new Promise(() => {})
+      },
+      listen: () => () => {},
+      onReconnect: () => () => {},
+    } as unknown as Database,
+  })
+  const heard: boolean[] = []
+  lease.onLeadership((leads) => heard.push(leads))
+  behind = 0.5
+  await vi.advanceTimersByTimeAsync(MIDDLING)
+  expect(heard).toEqual([false])
+})
+
 test('where one cannot renew another leads after it, in a later term', async () => {
   const first = await node('first', SHORT)
   const second = await node('second', SHORT)
@@ -169,6 +193,26 @@ test('one that resigns is followed at once, however much time it had', async () 
   const taken = when(second, true, () => first.leads())
   await first.close()
   expect(await taken).toBe(false)
+})
+
+test('one that steps down is followed at once, leads no more while it stands aside, and may again afterwards', async () => {
+  let ahead = 0
+  const first = await node('first', LONG, () => performance.now() + ahead)
+  const second = await node('second', LONG)
+  const taken = when(second, true, () => first.leads())
+  first.stepDown('its disk is full')
+  expect([first.leads(), first.leader()]).toEqual([false, undefined])
+  expect(await taken).toBe(false)
+  expect(first.said).toEqual(['this node leaves the lead to another: its disk is full'])
+  // the place is free, and whoever comes finds it so
+  await second.close()
+  const third = await node('third', LONG)
+  expect([third.leads(), first.leads()]).toEqual([true, false])
+  await expect.poll(() => first.leader()?.node).toBe('third')
+  ahead = LONG
+  const back = when(first, true, () => third.leads())
+  await third.close()
+  expect(await back).toBe(false)
 })
 
 test('an answer that was lost is heard the next time: nobody waits for what is their own', async () => {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../store/postgres/database.ts'
+import type { Query } from '../store/postgres/session.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import type { Cluster, Leader } from './cluster.ts'
 
@@ -11,11 +12,11 @@ export type LeaseOptions = {
   ttl?: number
   /** ms that only ever grow */
   uptime?: () => number
-  /** for operators: a line when the database refuses to say who leads, until it says so again */
+  /** for operators: a line when the database refuses to say who leads, until it says so again, and when this node steps down */
   say?: (line: string) => void
 }
 
-export type Lease = Pick<Cluster, 'leads' | 'leader' | 'onLeadership'> & {
+export type Lease = Pick<Cluster, 'leads' | 'leader' | 'onLeadership' | 'stepDown'> & {
   /** lets another lead, and does not try again */
   close(): Promise<void>
 }
@@ -42,6 +43,8 @@ export async function holdLease(options: LeaseOptions): Promise<Lease> {
   let known: Leader | undefined
   /** the term this node leads in, and until when (`uptime`) it may be sure of it */
   let held: { term: number; until: number } | undefined
+  /** until when it leaves the lead to others (`uptime`) */
+  let asideUntil = Number.NEGATIVE_INFINITY
   let isOver = false
   let refusal: string | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -49,6 +52,7 @@ export async function holdLease(options: LeaseOptions): Promise<Lease> {
   let asking: Promise<void> | undefined
 
   const leads = (): boolean => held !== undefined && uptime() < held.until
+  const isAside = (): boolean => uptime() < asideUntil
   function become(next: typeof held): void {
     const before = held?.term
     held = next
@@ -60,7 +64,8 @@ export async function holdLease(options: LeaseOptions): Promise<Lease> {
     if (held) for (const listener of [...listeners]) listener(true)
   }
   function lose(): void {
-    if (!leads()) become(undefined)
+    // a timer may come a moment too early
+    become(leads() ? held : undefined)
   }
 
   async function turn(): Promise<void> {
@@ -69,13 +74,16 @@ export async function holdLease(options: LeaseOptions): Promise<Lease> {
     if (!leads()) become(undefined)
     let wait = ttl * RENEW
     try {
-      const { isMine, remaining, ...lead } = await hold()
+      const { isMine, remaining, ...lead } = await (isAside() ? look() : hold())
       refusal = undefined
       if (isOver) return
-      if (!isMine) become(undefined)
-      known = remaining > 0 ? lead : undefined
-      if (isMine) become({ term: lead.term, until: from + ttl * SAFE })
-      if (!isMine) wait = Math.min(wait, Math.max(0, remaining) + LATER)
+      const isLed = isMine && !isAside()
+      if (!isLed) become(undefined)
+      known = remaining > 0 && isMine === isLed ? lead : undefined
+      if (isLed) become({ term: lead.term, until: from + ttl * SAFE })
+      // given while it stepped down: given back at once
+      else if (isMine) wait = 0
+      else if (!isAside()) wait = Math.min(wait, Math.max(0, remaining) + LATER)
     } catch (error) {
       // a user that is let in no more, a function that is being restored: it passes like a database that is away
       if (!(error instanceof StoreUnavailable) && refusal !== String(error)) {
@@ -92,6 +100,20 @@ export async function holdLease(options: LeaseOptions): Promise<Lease> {
         const [row] = await sql<Row[]>`
           SELECT term, node, address, key, is_mine AS "isMine", remaining
           FROM hold_lead(${node}, ${address}, ${key}, ${ttl})`
+        return row as Row
+      },
+      ttl * RENEW,
+      { isFirst: true },
+    )
+  const leave = (sql: Query) => sql`SELECT leave_lead(term) FROM lead WHERE key = ${key}`
+  /** who leads, which is not to be this node */
+  const look = (): Promise<Row> =>
+    database.ask(
+      async (sql) => {
+        await leave(sql)
+        const [row] = await sql<Row[]>`
+          SELECT term, node, address, key, false AS "isMine",
+            extract(epoch FROM until - clock_timestamp())::double precision * 1000 AS remaining FROM lead`
         return row as Row
       },
       ttl * RENEW,
@@ -115,13 +137,10 @@ export async function holdLease(options: LeaseOptions): Promise<Lease> {
     clearTimeout(timer)
     for (const stop of stops) stop()
     await asking
-    const term = held?.term
+    const isHeld = held !== undefined
     become(undefined)
     // where the database does not answer, the time runs out
-    if (term !== undefined)
-      await database
-        .ask((sql) => sql`SELECT leave_lead(${term})`, ttl * RENEW, { isFirst: true })
-        .catch(() => {})
+    if (isHeld) await database.ask(leave, ttl * RENEW, { isFirst: true }).catch(() => {})
   }
 
   return {
@@ -130,6 +149,13 @@ export async function holdLease(options: LeaseOptions): Promise<Lease> {
     onLeadership(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
+    },
+    stepDown(why) {
+      asideUntil = uptime() + ttl
+      if (held === undefined) return
+      say(`this node leaves the lead to another: ${why}`)
+      become(undefined)
+      again()
     },
     close,
   }

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { type NatsServer, startNats } from '../../tools/local-cluster/nats.ts'
 import { emptyDatabase } from '../../tools/local-cluster/test-database.ts'
-import { openDatabase } from '../store/postgres/database.ts'
+import { type Database, openDatabase } from '../store/postgres/database.ts'
 import { migrate } from '../store/postgres/migrations.ts'
 import { bytesOf, hears, met } from './bus.contract.ts'
 import { openBus } from './open-bus.ts'
@@ -44,4 +44,40 @@ test('nodes hear each other over NATS, over the database while it is gone, and o
   lost.publish('batch', bytesOf('from nowhere'))
   expect(await told.until(1)).toEqual(['from nowhere'])
   expect(new Set(lines)).toEqual(new Set(['NATS cannot be reached: nodes ask the database instead']))
+})
+
+test('nodes on what was restored from a dump hear each other, and nothing of the record it is of', async () => {
+  const nats = await startNats(1)
+  onTestFinished(() => nats.stop())
+  async function opened(url: string) {
+    const database = await openDatabase(url)
+    await migrate(database)
+    onTestFinished(() => database.close())
+    return database
+  }
+  async function node(database: Database) {
+    const bus = await openBus({ database, natsServers: [nats.url], node: 'test', say: () => {} })
+    onTestFinished(() => bus.close())
+    return bus
+  }
+  const [record, restored] = [await opened(await emptyDatabase()), await opened(await emptyDatabase())]
+  const [first, second] = [await node(record), await node(record)]
+  const [log] = await record.ask((sql) => sql<{ database: string }[]>`SELECT database FROM log`)
+  const [key] = await record.ask(
+    (sql) => sql<{ value: string }[]>`SELECT value FROM house_keys WHERE name = 'bus'`,
+  )
+  await restored.ask((sql) => sql`UPDATE log SET database = ${log?.database ?? ''}`)
+  await restored.ask((sql) => sql`INSERT INTO house_keys VALUES ('bus', ${key?.value ?? ''})`)
+  const [trial, other] = [await node(restored), await node(restored)]
+  while (![first, second, trial, other].every((bus) => bus.isWhole())) await setTimeout(5)
+  await Promise.all([met(first, second), met(second, first), met(other, trial)])
+  const heard = hears(trial, 'rows')
+  const here = hears(second, 'rows')
+  await met(first, second)
+  first.publish('rows', bytesOf('of the record'))
+  expect(await here.until(1)).toEqual(['of the record'])
+  await met(other, trial)
+  other.publish('rows', bytesOf('of the trial'))
+  expect(await heard.until(1)).toEqual(['of the trial'])
+  expect(here.heard).toEqual(['of the record'])
 })

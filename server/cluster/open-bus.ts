@@ -6,6 +6,8 @@ import { openNatsBus } from './nats-bus.ts'
 import { openNotifyBus } from './notify-bus.ts'
 import { sealed } from './sealed-bus.ts'
 
+const INSUFFICIENT_PRIVILEGE = '42501'
+
 export type BusOptions = {
   database: Pick<Database, 'ask' | 'listen' | 'isUp'>
   /** servers of NATS; none: the database alone carries messages */
@@ -29,8 +31,7 @@ export async function openBus({ database, natsServers, node, say }: BusOptions):
   const notify = openNotifyBus(database)
   if (natsServers.length === 0) return { ...notify, isWhole: notify.isUp }
   const { record, key } = await database.ask(keysOf)
-  // another cluster on the same servers has another record
-  const prefix = `frostline.${record}`
+  const prefix = `frostline.${record}.${await database.ask(placeOf)}`
   const nats = sealed(openNatsBus({ servers: natsServers, prefix, name: `frostline ${node}`, say }), key, {
     say,
   })
@@ -52,6 +53,18 @@ export async function openBus({ database, natsServers, node, say }: BusOptions):
       await Promise.all([nats.close(), notify.close()])
     },
   }
+}
+
+/** Where the record is: what was restored from a dump beside it has its name and key, and goes on by itself. */
+async function placeOf(sql: Query): Promise<string> {
+  const [row] = await sql<{ oid: string }[]>`
+    SELECT oid::text FROM pg_database WHERE datname = current_database()`
+  const [server] = await sql<{ id: string }[]>`
+    SELECT system_identifier::text AS id FROM pg_control_system()`.catch((error: unknown) => {
+    if ((error as { code?: unknown }).code !== INSUFFICIENT_PRIVILEGE) throw error
+    return []
+  })
+  return `${server?.id ?? ''}-${row?.oid}`
 }
 
 /** Which record it is, and the key by which its nodes know each other: made by the first that asks. */

@@ -1,8 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { CannotStart } from '../config/variables.ts'
 import type { Database } from '../store/postgres/database.ts'
 
 /** This node signs with another key than the nodes that are up: what one lets in, the others would refuse. */
-export class OtherSecret extends Error {
+export class OtherSecret extends CannotStart {
   constructor(isGiven: boolean) {
     super(
       isGiven

@@ -1,27 +1,60 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Database } from '../store/postgres/database.ts'
+import { StoreUnavailable } from '../store/store.ts'
 import { openSharedValues } from './shared-values.ts'
 
+type Rows = Record<string, { name: string; value: unknown; revision: number }>
+
+/** A database of these rows, and how it speaks up by itself. */
+function databaseOf(rows: Rows) {
+  const listeners = { hear: (_: string) => {}, reconnect: () => {} }
+  const database = {
+    ask: vi.fn(async () => structuredClone(Object.values(rows))),
+    listen: (_: string, listener: typeof listeners.hear) => {
+      listeners.hear = listener
+      return () => {}
+    },
+    onReconnect: (listener: typeof listeners.reconnect) => {
+      listeners.reconnect = listener
+      return () => {}
+    },
+  }
+  return {
+    ask: database.ask,
+    hear: (message: string) => listeners.hear(message),
+    reconnect: () => listeners.reconnect(),
+    open: () => openSharedValues(database as unknown as Database),
+  }
+}
+
+test('a change that could not be fetched when it was told of is fetched afterwards', async () => {
+  const rows: Rows = { cancel: { name: 'cancel', value: [], revision: 1 } }
+  const { ask, hear, open } = databaseOf(rows)
+  const values = await open()
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  rows.cancel = { name: 'cancel', value: ['import'], revision: 2 }
+  const busy = new StoreUnavailable('all connections to PostgreSQL are busy')
+  ask.mockRejectedValueOnce(busy).mockRejectedValueOnce(busy)
+  hear('cancel')
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(values.get('cancel')).toEqual(['import'])
+  expect(vi.getTimerCount()).toBe(0)
+  ask.mockRejectedValueOnce(busy)
+  hear('cancel')
+  await vi.advanceTimersByTimeAsync(0)
+  values.close()
+  expect(vi.getTimerCount()).toBe(0)
+})
+
 test('what a server that took over lacks is given up, and what is set there is heard, whatever its revision', async () => {
-  const rows: Record<string, { name: string; value: unknown; revision: number }> = {
+  const rows: Rows = {
     clock: { name: 'clock', value: { speed: 60 }, revision: 5 },
     keys: { name: 'keys', value: ['k'], revision: 2 },
     trial: { name: 'trial', value: 't', revision: 1 },
   }
-  let hear: (message: string) => void = () => {}
-  let reconnect: () => void = () => {}
-  const database = {
-    ask: async () => structuredClone(Object.values(rows)),
-    listen: (_: string, listener: typeof hear) => {
-      hear = listener
-      return () => {}
-    },
-    onReconnect: (listener: typeof reconnect) => {
-      reconnect = listener
-      return () => {}
-    },
-  } as unknown as Database
-  const values = await openSharedValues(database)
+  const { hear, reconnect, open } = databaseOf(rows)
+  const values = await open()
   const heard: unknown[] = []
   values.onChange((...change) => heard.push(change))
 

@@ -4,6 +4,8 @@ import type { Query } from '../store/postgres/session.ts'
 import type { SharedValues } from './cluster.ts'
 
 const CHANNEL = 'shared_values'
+/** Ms until the next try where what changed could not be fetched. */
+const RETRY = 500
 type Row = { name: string; value: unknown; revision: number }
 
 /** Values in the database, and a copy of all of them here. Resolves when there is one. */
@@ -30,8 +32,17 @@ export async function openSharedValues(
     const names = new Set(rows.map(({ name }) => name))
     for (const [name, { revision }] of values) if (revision === 0 && !names.has(name)) drop(name)
   }
-  // what cannot be fetched now is fetched when the database is up again
-  const hear = (): void => void refresh().catch(() => {})
+  let retry: ReturnType<typeof setTimeout> | undefined
+  let isClosed = false
+  /** fetches what changed, as often as it takes: nobody says it twice */
+  const hear = (): void => {
+    clearTimeout(retry)
+    if (isClosed) return
+    refresh().catch(() => {
+      clearTimeout(retry)
+      retry = setTimeout(hear, RETRY)
+    })
+  }
   // another server may answer from now on, which lacks the last changes: what it has counts, whatever its revision
   const reconnected = (): void => {
     for (const known of values.values()) known.revision = 0
@@ -52,6 +63,8 @@ export async function openSharedValues(
       return () => listeners.delete(listener)
     },
     close() {
+      isClosed = true
+      clearTimeout(retry)
       for (const stop of stops) stop()
     },
   }

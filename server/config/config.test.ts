@@ -48,7 +48,7 @@ test('reads what is set, and takes an empty variable for one that is not', () =>
     PORT: ' 0 ',
     HOST: '0.0.0.0',
     SIMULATOR: 'OFF',
-    PUBLIC_URL: 'https://fleet.example/portal/',
+    PUBLIC_URL: 'https://fleet.example/',
     NODE_NAME: 'node-2',
     NODE_URL: 'http://10.0.0.3:4000/',
     DATABASE_URL: 'postgres://u:p@db/frostline',
@@ -58,7 +58,7 @@ test('reads what is set, and takes an empty variable for one that is not', () =>
     port: 0,
     host: '0.0.0.0',
     simulator: false,
-    publicUrl: 'https://fleet.example/portal',
+    publicUrl: 'https://fleet.example',
     nodeName: 'node-2',
     nodeUrl: 'http://10.0.0.3:4000',
     databaseUrl: 'postgres://u:p@db/frostline',
@@ -83,6 +83,11 @@ test('trusts the proxies that are named, and nobody where one is not an address'
     ',',
   ])
     expect(refusal({ TRUSTED_PROXIES: wrong }).names).toEqual(['TRUSTED_PROXIES'])
+})
+
+test('takes an address of the portal at the top of its host alone', () => {
+  for (const wrong of ['/portal', '/?a', '/#a', '//'])
+    expect(refusal({ PUBLIC_URL: `https://fleet.example${wrong}` }).names).toEqual(['PUBLIC_URL'])
 })
 
 test('takes a database of several servers, and only one that can be written to', () => {

@@ -149,10 +149,12 @@ const natsServers: Kind<readonly string[]> = {
 }
 
 const origin: Kind<string> = {
-  takes: 'an address that starts with http:// or https://',
+  takes: 'an address like https://cold.example, without a path',
   read: (value) => {
-    const { protocol } = parsed(value) ?? {}
-    return protocol === 'http:' || protocol === 'https:' ? value.replace(/\/+$/, '') : undefined
+    const { protocol, href, origin } = parsed(value) ?? {}
+    const isWeb = protocol === 'http:' || protocol === 'https:'
+    // the portal asks for its files at the top
+    return isWeb && href === `${origin}/` ? origin : undefined
   },
 }
 

@@ -6,8 +6,16 @@ export type Read = <T, D>(name: string, kind: Kind<T>, otherwise: D) => T | D
 
 type Wrong = { name: string; value: string; takes: string }
 
+/** Why a server does not start, in words for whoever starts it: what is wrong, and the ways on. */
+export class CannotStart extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'CannotStart'
+  }
+}
+
 /** One or more variables hold what they cannot. The message is one line that names them all and what each takes. */
-export class EnvError extends Error {
+export class EnvError extends CannotStart {
   readonly names: readonly string[]
   readonly wrong: readonly Wrong[]
   constructor(wrong: readonly Wrong[]) {
@@ -16,14 +24,6 @@ export class EnvError extends Error {
     this.name = 'EnvError'
     this.names = wrong.map(({ name }) => name)
     this.wrong = wrong
-  }
-}
-
-/** Why a server does not start, in words for whoever starts it: what is wrong, and the ways on. */
-export class CannotStart extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'CannotStart'
   }
 }
 

@@ -1,25 +1,15 @@
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { Env } from '../config/config.ts'
 import type { Database } from './postgres/database.ts'
-import { openPostgresStore } from './postgres/open.ts'
-import type { RowBus } from './postgres/sharing.ts'
+import { openPostgresStore, type PostgresOptions } from './postgres/open.ts'
 import { openSqliteStore } from './sqlite/open.ts'
 import { noteQuickCheck, quickCheck } from './sqlite/quick-check.ts'
 import type { Store } from './store.ts'
 
-export type StoreOptions = {
+export type StoreOptions = Pick<PostgresOptions, 'bus' | 'leads' | 'onStale' | 'onUnable'> & {
   clock: Clock
   /** of `env.databaseUrl`, where it is open already; it stays open when the store is closed */
   database?: Database | undefined
-  /** by which nodes publish to each other what they appended */
-  bus?: RowBus | undefined
-  /** whether this node leads now, so that its checkpoints are for all nodes (it does) */
-  leads?: (() => boolean) | undefined
-  /**
-   * Called once when the record is not the one that this node has a copy of any more. Nothing is appended or followed after
-   * that; the store is to be closed and opened anew. The embedded one is never stale.
-   */
-  onStale?: ((why: string) => void) | undefined
 }
 
 /**
@@ -30,12 +20,12 @@ export type StoreOptions = {
  */
 export async function openStore(
   { dataDir: dir, databaseUrl }: Pick<Env, 'dataDir' | 'databaseUrl'>,
-  { clock, database = undefined, bus, leads, onStale }: StoreOptions,
+  { database = undefined, ...options }: StoreOptions,
 ): Promise<Store> {
   const record = database ?? databaseUrl
-  if (record !== undefined) return openPostgresStore({ database: record, dir, clock, bus, leads, onStale })
+  if (record !== undefined) return openPostgresStore({ ...options, database: record, dir })
   const checked = await quickCheck(dir)
-  const store = openSqliteStore({ dir, clock })
+  const store = openSqliteStore({ dir, clock: options.clock })
   noteQuickCheck(checked, store.damage)
   return store
 }

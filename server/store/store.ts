@@ -39,7 +39,10 @@ export class VersionConflict extends Error {
   }
 }
 
-/** The store can't write now (disk full, I/O error). Nothing of the append is stored; later appends may succeed. */
+/**
+ * The store can't write now (disk full, I/O error). Nothing of the append is stored; later appends may succeed. Of a database it may be
+ * stored where this node could not have it within some seconds: the same append under the same key is answered then.
+ */
 export class StoreUnavailable extends Error {
   constructor(cause: unknown) {
     super(`the store can't write now: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
@@ -169,6 +172,7 @@ export type CheckpointStore = {
    * Whether it is saved. Where the store cannot write now it is not, and the one before is as good: a start replays more.
    */
   save(name: string, seq: number, bytes: Uint8Array): boolean
+  /** undefined: none was saved, or what is there is not what was saved */
   load(name: string): { seq: number; bytes: Uint8Array } | undefined
   /**
    * Resolves when `load` answers what another node saved while it led: before this one leads. Rejects with StoreUnavailable

@@ -1,9 +1,11 @@
 import { type ActorRefFrom, createActor } from 'xstate'
-import { dashboardMachine } from '#machines/dashboard/dashboard.machine.ts'
+import { type DashboardFilters, dashboardMachine } from '#machines/dashboard/dashboard.machine.ts'
 import type { Fleet } from '../read-model/fleet.ts'
 import { inspect } from './inspection.ts'
 
 export type DashboardActor = ActorRefFrom<typeof dashboardMachine>
+/** What is picked, searched for and selected: an imei. */
+export type DashboardView = DashboardFilters & { selected: string | null }
 
 const kept = new WeakMap<Fleet, DashboardActor>()
 
@@ -18,3 +20,31 @@ export function dashboardOf(fleet: Fleet): DashboardActor {
   kept.set(fleet, actor)
   return actor
 }
+
+/** Tells a dashboard to show a view. */
+export function showOn(
+  dashboard: DashboardActor,
+  { groups, devices, status, words, selected }: DashboardView,
+): void {
+  const now = dashboard.getSnapshot().context
+  dashboard.send({ type: 'groups.pick', groups })
+  dashboard.send({ type: 'devices.pick', devices })
+  // the status that is picked already would be let go of
+  if (status !== now.status) dashboard.send({ type: 'status.pick', status })
+  dashboard.send({ type: 'words.type', words })
+  if (selected === null) dashboard.send({ type: 'selection.clear' })
+  else if (selected !== now.selected) dashboard.send({ type: 'device.select', imei: selected })
+}
+
+const likes = new WeakMap<Fleet, Fleet>()
+
+/** Has the dashboard of a fleet begin as that of another stands: it shows the same, from where the other's map was left. */
+export function beginLike(fleet: Fleet, other: Fleet): void {
+  const [dashboard, like] = [dashboardOf(fleet), dashboardOf(other).getSnapshot()]
+  showOn(dashboard, like.context)
+  if (!like.matches({ selected: 'followed' })) dashboard.send({ type: 'map.moved' })
+  likes.set(fleet, other)
+}
+
+/** The fleet on whose dashboard that of a fleet began. */
+export const likeOf = (fleet: Fleet): Fleet | undefined => likes.get(fleet)

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { AS_OF_CALLS } from '#machines/contracts/calls/as-of-calls.ts'
 import { encodeFleetSnapshot } from '#machines/contracts/fleet-snapshot.ts'
 import { createCommandKeys } from '../effects/command-keys.ts'
-import { snapshotOf } from '../read-model/testing/make-fleet.ts'
+import { createFleet } from '../read-model/fleet.ts'
+import { imeiOf, snapshotOf } from '../read-model/testing/make-fleet.ts'
+import { dashboardOf } from './dashboard-actor.ts'
 import type { Live, Root, TimeMachine } from './root.ts'
 import { createStore } from './store.ts'
 import { lookBack } from './time-machine.ts'
@@ -10,6 +12,7 @@ import { lookBack } from './time-machine.ts'
 const MINUTE = 60_000
 const NOW = Date.UTC(2026, 5, 15, 12)
 const THEN = NOW - 60 * MINUTE
+const PICKED = new Set([imeiOf(1), imeiOf(2)])
 
 type Call = { call: unknown; request: { query?: unknown }; answer: (body: unknown) => void; fail: () => void }
 
@@ -40,7 +43,12 @@ function lookingBack(fleet?: ArrayBuffer) {
     link: createStore({}),
     commandKeys: async () => commandKeys,
   } as unknown as Root
-  const live = { past: createStore<TimeMachine | undefined>(undefined), notifications: {} } as unknown as Live
+  const live = {
+    fleet: createFleet((call) => call()),
+    past: createStore<TimeMachine | undefined>(undefined),
+    notifications: {},
+  } as unknown as Live
+  dashboardOf(live.fleet).send({ type: 'devices.pick', devices: PICKED })
   const look = (at: number): void => lookBack(root, live, 'g', at, 'now')
   look(THEN)
   const asked = (call: unknown) => calls.filter((one) => one.call === call)
@@ -74,6 +82,14 @@ async function askForEvent() {
     },
   }
 }
+
+test('the dashboard of then begins with what is picked on that of now, and changes nothing there', () => {
+  const { live, past } = lookingBack()
+  const [now, then] = [dashboardOf(live.fleet), dashboardOf(past.fleet)]
+  expect(then.getSnapshot().context.devices).toBe(PICKED)
+  then.send({ type: 'filters.clear' })
+  expect(now.getSnapshot().context.devices).toBe(PICKED)
+})
 
 test('whoever asked for an event and has gone back to now before the answer stays there, and may change things', async () => {
   const { live, past, isHeld, answer } = await askForEvent()

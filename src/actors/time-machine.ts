@@ -21,6 +21,7 @@ import type { Http } from '../effects/http.ts'
 import { addressTime } from '../format/time.ts'
 import { differingFrom } from '../read-model/differing-rows.ts'
 import { createFleet, type Fleet } from '../read-model/fleet.ts'
+import { beginLike } from './dashboard-actor.ts'
 import type { Desk } from './desk.ts'
 import { inspect } from './inspection.ts'
 import type { Notifications } from './notifications.ts'
@@ -63,6 +64,7 @@ export function lookBack(root: Root, live: Live, groupId: string, asked?: number
 function startTimeMachine(root: Root, live: Live, groupId: string, onLeft: () => void): TimeMachine {
   const { http, clock } = root
   const fleet = createFleet(frameAfterTyping(window, isTyped), DRAW_EVERY)
+  beginLike(fleet, live.fleet)
   const overview = createStore<AsOfOverview | undefined>(undefined)
   const ask = async (at: number, view: AsOfView, signal: AbortSignal): Promise<FleetSnapshot> => {
     const query = { at: new Date(at).toISOString(), view }

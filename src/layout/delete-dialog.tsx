@@ -2,8 +2,7 @@ import { useActor } from '@xstate/react'
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { confirmDeleteIn } from '../actors/confirm-delete.ts'
 import { inspect } from '../actors/inspection.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { ActionDialog } from '../ui/action-dialog.tsx'
 
 export type DeleteDialogProps = {
   id: string
@@ -46,31 +45,20 @@ export function DeleteDialog({
   }, [isDone, onClose])
 
   return (
-    <Dialog
+    <ActionDialog
       title={title}
+      keep={keep}
+      word={isDeleting ? 'Deleting…' : remove}
+      isDanger
+      isActing={isDeleting}
       isOpen={!isDone}
-      onOpenChange={(isOpen) => !isOpen && send({ type: 'cancel' })}
-      isRequired={isDeleting}
-      actions={
-        <>
-          <Button kind="quiet" isDisabled={isDeleting} onPress={() => send({ type: 'cancel' })}>
-            {keep}
-          </Button>
-          <Button
-            kind="danger"
-            isDisabled={isDeleting}
-            isPending={isDeleting}
-            onPress={() => send({ type: 'confirm' })}
-          >
-            {isDeleting ? 'Deleting…' : remove}
-          </Button>
-        </>
-      }
+      onAct={() => send({ type: 'confirm' })}
+      onClose={() => send({ type: 'cancel' })}
     >
       <div className="text-ink-soft">{children}</div>
       <p role="alert" className="min-h-5 pt-2 text-dense text-error">
         {state.context.error}
       </p>
-    </Dialog>
+    </ActionDialog>
   )
 }

@@ -95,3 +95,18 @@ test('what is wrong stands below, and one alone can be asked for', async () => {
   await expect.element(page.getByText('No devices match')).toBeVisible()
   await expect.element(page.getByRole('combobox')).not.toHaveAttribute('aria-controls')
 })
+
+test('Enter in a search that finds nothing does not send the form around it', async () => {
+  const sent = vi.fn((event: { preventDefault: () => void }) => event.preventDefault())
+  harness = await mountPage(
+    <form onSubmit={sent}>
+      <Held start={nothing} />
+      <button type="submit">Save</button>
+    </form>,
+    { at: '/', server: {}, fleet },
+  )
+  await search().fill('nothing like it')
+  await expect.element(page.getByText('No devices match')).toBeVisible()
+  await userEvent.keyboard('{Enter}')
+  expect(sent).not.toHaveBeenCalled()
+})

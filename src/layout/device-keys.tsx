@@ -1,5 +1,5 @@
 import { Copy, KeyRound } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { COMPANY_CALLS, type NewKey } from '#machines/contracts/calls/company-calls.ts'
 import {
   KEY_OVERLAP_HOURS,
@@ -11,6 +11,7 @@ import { copyFor } from '../actors/copy-for.ts'
 import { useActing } from '../actors/use-acting.ts'
 import { useKeptAnswer } from '../actors/use-kept-answer.ts'
 import { useRoot } from '../actors/use-root.ts'
+import { ActionDialog } from '../ui/action-dialog.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { useNow } from '../ui/clock-context.ts'
@@ -159,7 +160,7 @@ function MakeKey({ companyId, onMade, onClose }: Making) {
       onMade(await http.ask(COMPANY_CALLS.createDeviceKey, { params: { companyId }, body }))
     })
   return (
-    <KeyDialog
+    <ActionDialog
       title="New key"
       word="Make key"
       isActing={isActing}
@@ -183,7 +184,7 @@ function MakeKey({ companyId, onMade, onClose }: Making) {
         />
       ))}
       <Select label="Good for" options={DAYS} value={days} onChange={setDays} />
-    </KeyDialog>
+    </ActionDialog>
   )
 }
 
@@ -204,17 +205,16 @@ function RotateKey({ companyId, of: key, onMade, onClose }: Making & { of: KeyIn
       onMade(await http.ask(COMPANY_CALLS.rotateDeviceKey, { params, body: { overlapHours } }))
     })
   return (
-    <KeyDialog
+    <ActionDialog
       title={`Rotate ${key.name}?`}
       word="Rotate"
       isActing={isActing}
-      isReady
       onAct={rotate}
       onClose={onClose}
     >
       <p className="pb-3 text-ink-soft">Another key takes its place; this one goes on for a while.</p>
       <Select label="The old key goes on for" options={OVERLAPS} value={hours} onChange={setHours} />
-    </KeyDialog>
+    </ActionDialog>
   )
 }
 
@@ -230,17 +230,16 @@ function RevokeKey({ companyId, of: key, onDone, onClose }: Revoking) {
       onClose()
     })
   return (
-    <KeyDialog
+    <ActionDialog
       title={`Revoke ${key.name}?`}
       word="Revoke"
       isActing={isActing}
-      isReady
       onAct={revoke}
       onClose={onClose}
       isDanger
     >
       <p className="text-ink-soft">It opens nothing from now on. What still comes with it is refused.</p>
-    </KeyDialog>
+    </ActionDialog>
   )
 }
 
@@ -269,54 +268,6 @@ function ShownKey({ of: { key, name }, onClose }: { of: NewKey; onClose: () => v
         Keep this key now: it is not shown again. It goes into the header x-device-key.
       </p>
       <TextField label="Key" value={key} readOnly onFocus={(event) => event.target.select()} />
-    </Dialog>
-  )
-}
-
-type KeyDialogProps = {
-  title: string
-  word: string
-  isActing: boolean
-  isReady: boolean
-  isDanger?: boolean
-  onAct: () => Promise<void>
-  onClose: () => void
-  children: ReactNode
-}
-
-function KeyDialog({
-  title,
-  word,
-  isActing,
-  isReady,
-  isDanger = false,
-  onAct,
-  onClose,
-  children,
-}: KeyDialogProps) {
-  return (
-    <Dialog
-      title={title}
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      isRequired={isActing}
-      actions={
-        <>
-          <Button kind="quiet" isDisabled={isActing} onPress={onClose}>
-            Cancel
-          </Button>
-          <Button
-            kind={isDanger ? 'danger' : 'primary'}
-            isDisabled={!isReady || isActing}
-            isPending={isActing}
-            onPress={() => void onAct()}
-          >
-            {word}
-          </Button>
-        </>
-      }
-    >
-      {children}
     </Dialog>
   )
 }

@@ -75,7 +75,7 @@ export function RecordFormView<E, F extends Fields>(props: RecordFormViewProps<E
           <Button
             type="submit"
             kind={isIdle ? 'plain' : 'primary'}
-            isDisabled={isSaving || isIdle}
+            isDisabled={!isSaving && isIdle}
             isPending={isSaving}
           >
             {isSaving ? 'Saving…' : saveWord}

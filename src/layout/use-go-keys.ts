@@ -2,10 +2,10 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { useRoot } from '../actors/use-root.ts'
 import { GO_KEYS } from './go-keys.ts'
 import { isTyping } from './is-typing.ts'
+import { isWindowOpen } from './is-window-open.ts'
 
 /** The letter must come so soon after `g`, ms. */
 const SOON = 1500
-const WINDOWS = '[role="dialog"], [role="alertdialog"], [role="menu"]'
 
 /** `?` shows all keys; `g` and then a letter goes to a page. */
 export function useGoKeys(onKeys: () => void): void {
@@ -15,7 +15,7 @@ export function useGoKeys(onKeys: () => void): void {
     const { key, timeStamp } = event
     if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return
     // with Shift one only begins to press «?»
-    if (key === 'Shift' || isTyping(event.target) || document.querySelector(WINDOWS) !== null) return
+    if (key === 'Shift' || isTyping(event.target) || isWindowOpen()) return
     const place = timeStamp - wentAt.current < SOON ? GO_KEYS[key.toLowerCase()] : undefined
     wentAt.current = key.toLowerCase() === 'g' ? timeStamp : Number.NEGATIVE_INFINITY
     if (place !== undefined) goTo(place.path)

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { isTyping } from './is-typing.ts'
+import { isWindowOpen } from './is-window-open.ts'
 
 /** Keys that work everywhere in the shell: ⌘K or Ctrl K the palette, `/` the page's search, else the palette, T what is past. */
 export function useShortcuts({ onPalette, onPast }: { onPalette: () => void; onPast: () => void }): void {
@@ -16,7 +17,7 @@ export function useShortcuts({ onPalette, onPast }: { onPalette: () => void; onP
       return
     }
     if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return
-    if (event.key.toLowerCase() === 't' && !isInWindow(event.target)) {
+    if (event.key.toLowerCase() === 't' && !isWindowOpen()) {
       event.preventDefault()
       onPast()
     } else if (event.key === '/') {
@@ -32,7 +33,3 @@ export function useShortcuts({ onPalette, onPast }: { onPalette: () => void; onP
     return () => window.removeEventListener('keydown', listener)
   }, [])
 }
-
-/** What is pressed in a window or menu is meant for that. */
-const isInWindow = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null

@@ -4,7 +4,7 @@ import type { DeviceHistory } from '#machines/contracts/entities/devices.ts'
 import { type Band, type Rgb, type Scheme, temperatureRgb } from '../format/temperature-colour.ts'
 import { DOOR_SIGN, DOOR_SIZE } from './door-sign.ts'
 import { palettes } from './palette.ts'
-import { doorsOf, type OpenDoor, type Stop, stopsOf, type WayPoint, wayOf, wayTo } from './way.ts'
+import { doorsOf, type OpenDoor, type Stop, stopsOf, stretchesOf, type WayPoint, wayOf } from './way.ts'
 
 type Marks = { stops: Stop[]; doors: OpenDoor[] }
 
@@ -17,31 +17,35 @@ const FLAT = { depthCompare: 'always', depthWriteEnabled: false } as const
 const GROUND = { light: '#ffffff', dark: '#141b22' }
 const UNKNOWN: Rgb = [128, 138, 148]
 
-/** The way a device came, each stretch in the colour of the temperature it was driven at, where it stopped, and where a door was opened. */
+/**
+ * The way a device came, in the colours of the temperatures it was driven at and broken where nothing was told, where it stopped,
+ * and where a door was opened.
+ */
 export function drawWayOf({ points, thresholds }: Pick<DeviceHistory, 'points' | 'thresholds'>): DrawWay {
   const told = wayOf(points)
+  const last = told.at(-1)
   const marks = { stops: stopsOf(told), doors: doorsOf(points).filter(({ place }) => place !== null) }
   const band: Band = {
     low: thresholds.lowTemperatureThreshold,
     high: thresholds.highTemperatureThreshold,
   }
-  return (scheme, now) => wayLayers(now ? wayTo(told, now) : told, marks, band, scheme)
+  return (scheme, now) =>
+    wayLayers(stretchesOf(last && now ? [...told, { ...last, ...now }] : told), marks, band, scheme)
 }
 
 function wayLayers(
-  points: readonly WayPoint[],
+  stretches: readonly WayPoint[][],
   { stops, doors }: Marks,
   band: Band,
   scheme: Scheme,
 ): Layer[] {
-  if (points.length < 2) return []
   const colourOf = (temperature: number | null): Rgb =>
     temperature === null || band.low >= band.high ? UNKNOWN : temperatureRgb(temperature, band, scheme)
   const { mark } = palettes[scheme]
   return [
-    new PathLayer<readonly WayPoint[]>({
+    new PathLayer<WayPoint[]>({
       id: 'way',
-      data: [points],
+      data: stretches,
       getPath: (way) => way.map(({ lng, lat }): [number, number] => [lng, lat]),
       getColor: (way) => way.map(({ temperature }) => [...colourOf(temperature)]),
       getWidth: 3,

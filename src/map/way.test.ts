@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { stopsOf, type WayPoint, wayOf, wayTo } from './way.ts'
+import { stopsOf, stretchesOf, type WayPoint, wayOf } from './way.ts'
 
 const MINUTE = 60_000
 const at = (minute: number, lng: number): WayPoint => ({
@@ -16,12 +16,15 @@ test('a way leaves out what has no place', () => {
   ])
 })
 
-test('a way goes on to where its device is now, and not over a time of which nothing was told', () => {
-  const way = [at(0, 74), at(5, 74.1)]
-  const { lng, lat } = at(0, 74.2)
-  expect(wayTo(way, { at: 15 * MINUTE, lng, lat })).toEqual([...way, at(15, 74.2)])
-  expect(wayTo(way, { at: 120 * MINUTE, lng, lat })).toEqual(way)
-  expect(wayTo([], { at: 0, lng, lat })).toEqual([])
+test('a way breaks where nothing was told, and not where its device tells little as a rule', () => {
+  const lngs = (way: WayPoint[]) => stretchesOf(way).map((stretch) => stretch.map(({ lng }) => lng))
+  expect(lngs([at(0, 74), at(5, 74.1), at(180, 76), at(185, 76.1), at(230, 77)])).toEqual([
+    [74, 74.1],
+    [76, 76.1],
+    [77],
+  ])
+  expect(lngs([at(0, 74), at(15, 74.1), at(30, 74.2), at(45, 74.3)])).toHaveLength(1)
+  expect(stretchesOf([])).toEqual([])
 })
 
 test('where it stays for ten minutes it stops; a shorter wait is traffic', () => {

@@ -1,4 +1,5 @@
 import type { HistoryPoint } from '#machines/contracts/entities/devices.ts'
+import { gapAfter } from '#machines/rules/gap.ts'
 import { DOOR_GAP_MS, endOf, spellsWhere } from '#machines/rules/spells.ts'
 
 /** A place a device was at, epoch ms, with what it measured there, °C. */
@@ -17,16 +18,17 @@ export function wayOf(
   return way
 }
 
-/** Silence beyond it is a gap, as in charts, ms. */
-const GAP = 10 * 60_000
-
-/** A way up to where its device is now, heard at `at`; not beyond its end where that is a gap: nobody knows how it came from there. */
-export function wayTo(
-  way: readonly WayPoint[],
-  now: Pick<WayPoint, 'at' | 'lng' | 'lat'>,
-): readonly WayPoint[] {
-  const last = way.at(-1)
-  return last === undefined || now.at - last.at > GAP ? way : [...way, { ...last, ...now }]
+/** The stretches of a way that are told of without a gap, oldest first: nobody knows how it came from one to the next. */
+export function stretchesOf(way: readonly WayPoint[]): WayPoint[][] {
+  const gap = gapAfter(way.map(({ at }) => at))
+  const stretches: WayPoint[][] = []
+  let before = Number.NEGATIVE_INFINITY
+  for (const point of way) {
+    if (point.at - before <= gap) stretches.at(-1)?.push(point)
+    else stretches.push([point])
+    before = point.at
+  }
+  return stretches
 }
 
 /** When a door stood open, epoch ms, and where it was seen open first; null: that was not told. */

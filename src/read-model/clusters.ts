@@ -29,6 +29,8 @@ export type ClusterBox = {
 /** Devices that share a cell of the grid; index = cluster. All arrays are `length` long. */
 export type Clusters = {
   length: number
+  /** how wide a cell is on the unit square */
+  cell: number
   /** mean of its devices' places on the unit square */
   x: Float64Array
   y: Float64Array
@@ -89,7 +91,7 @@ export function clusterFleet(
     cellPx *= 1.5
     grid = assign(fleet.columns, box, mask, cellPx / world)
   }
-  return collect(fleet, box, grid)
+  return collect(fleet, box, grid, cellPx / world)
 }
 
 /** `slot`: the place of each row's cell among the taken ones, -1 outside; `count`: devices in each. */
@@ -139,6 +141,7 @@ function collect(
   { columns, groups: { limits } }: Pick<Fleet, 'columns' | 'groups'>,
   box: ClusterBox,
   grid: Grid,
+  cell: number,
 ): Clusters {
   const { slot, count, taken } = grid
   const { x, y, state, temperature, group, size } = columns
@@ -147,6 +150,7 @@ function collect(
   for (let s = 0; s < taken; s++) clusterOf[s] = (count[s] as number) > 1 ? length++ : -1
   const clusters: Clusters = {
     length,
+    cell,
     x: new Float64Array(length),
     y: new Float64Array(length),
     count: new Uint32Array(length),

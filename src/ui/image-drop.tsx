@@ -30,7 +30,7 @@ export function ImageDrop({ label, value, onPick, hint, message, isDisabled = fa
           const dropped = items.find((item) => item.kind === 'file')
           if (dropped?.kind === 'file') onPick(await dropped.getFile())
         }}
-        className="flex items-center gap-4 rounded-panel border border-edge border-dashed p-4 data-drop-target:border-accent data-drop-target:bg-accent-soft data-focus-visible:outline-2 data-focus-visible:outline-focus group-data-invalid/field:border-hot"
+        className="flex items-center gap-4 rounded-panel border border-edge border-dashed p-4 data-drop-target:border-accent data-drop-target:bg-accent-soft data-focus-visible:outline-2 data-focus-visible:outline-focus group-data-invalid/field:border-error"
       >
         <Preview key={value} address={value} />
         <div className="flex min-w-0 flex-col items-start gap-2">

@@ -57,7 +57,12 @@ export function Select({
           {hint}
         </Text>
       ) : (
-        <div className="min-h-6 pt-1 text-dense text-error">{message}</div>
+        <div
+          role={message === undefined ? undefined : 'alert'}
+          className="min-h-6 pt-1 text-dense text-error"
+        >
+          {message !== undefined && <Text slot="errorMessage">{message}</Text>}
+        </div>
       )}
       <Popover offset={4} className="floating max-h-80 min-w-(--trigger-width) overflow-auto">
         <ListBox items={options} className="p-1 outline-none">

@@ -1,10 +1,13 @@
+import { useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { ActionDialog } from './action-dialog.tsx'
 import { Badge, cappedCount } from './badge.tsx'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { ErrorState } from './error-state.tsx'
+import { Select } from './select.tsx'
 import { StateGlyph } from './state-glyph.tsx'
 import { Tabs } from './tabs.tsx'
 import { TextField } from './text-field.tsx'
@@ -74,6 +77,50 @@ test('Escape closes a dialog, unless an answer is required', async () => {
   await expect.element(page.getByRole('button', { name: 'Close' })).toBeVisible()
   await userEvent.keyboard('{Escape}')
   expect(isOpen).toBe(false)
+})
+
+/** Asks, and is at it until it is told that it is refused. */
+function Asking({ refusal }: { refusal: EventTarget }) {
+  const [isOpen, setOpen] = useState(true)
+  const [isActing, setActing] = useState(false)
+  useEffect(() => {
+    const refuse = () => setActing(false)
+    refusal.addEventListener('refused', refuse)
+    return () => refusal.removeEventListener('refused', refuse)
+  }, [refusal])
+  return (
+    <ActionDialog
+      title="Delete Record?"
+      word="Confirm Delete"
+      isOpen={isOpen}
+      isActing={isActing}
+      onAct={() => setActing(true)}
+      onClose={() => setOpen(false)}
+    >
+      It cannot be taken back.
+    </ActionDialog>
+  )
+}
+
+test('what is refused leaves the focus in the window that asked, which Escape closes', async () => {
+  const refusal = new EventTarget()
+  show(<Asking refusal={refusal} />)
+  const button = page.getByRole('button', { name: 'Confirm Delete' })
+  await button.click()
+  await expect.element(page.getByRole('button', { name: 'Close' })).not.toBeInTheDocument()
+  refusal.dispatchEvent(new Event('refused'))
+  await expect.element(page.getByRole('button', { name: 'Close' })).toBeVisible()
+  await expect.element(button).toHaveFocus()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(button).not.toBeInTheDocument()
+})
+
+test('what is wrong with a choice of a few is said with it', async () => {
+  show(<Select label="Role" options={[]} value={null} onChange={() => {}} message="Select a role" />)
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Select a role')
+  await expect
+    .element(page.getByRole('button', { name: /Role/ }))
+    .toHaveAccessibleDescription('Select a role')
 })
 
 test('a state has its word, and a count is capped', async () => {

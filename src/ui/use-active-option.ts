@@ -31,9 +31,10 @@ export function useActiveOption(
     if (next !== undefined) {
       event.preventDefault()
       setIndex(next)
-    } else if (event.key === 'Enter' && count > 0 && !event.nativeEvent.isComposing) {
+    } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+      // where nothing is found it is not the form's either
       event.preventDefault()
-      onPick(index)
+      if (count > 0) onPick(index)
     }
   }
 

@@ -1,6 +1,6 @@
 import { useVirtualizer, type Virtualizer, type VirtualizerOptions } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
-import { usePrinting } from './use-printing.ts'
+import { MOST_PRINTED, usePrinting } from './use-printing.ts'
 
 type Options<Row extends Element> = VirtualizerOptions<HTMLElement, Row>
 
@@ -20,9 +20,6 @@ export type PageRows<Row extends Element> = {
 
 /** Where rows are lines rather than cards. */
 export const wide = matchMedia('(min-width: 1024px)')
-
-/** Rows on paper before and after those in view. */
-const MOST_PRINTED = 500
 
 /** Rows of which only those in view exist, in the page that scrolls around them. */
 export function usePageRows<Row extends Element>({

@@ -1,6 +1,9 @@
 import { useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 
+/** Rows on paper before and after those in view. */
+export const MOST_PRINTED = 500
+
 let isPrinting = false
 
 /** Whether the page is being put on paper: lists then show all their rows. */

@@ -1,6 +1,7 @@
 import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { MOST_PRINTED, usePrinting } from './use-printing.ts'
 
 export type WalkInput = {
   count: number
@@ -83,11 +84,12 @@ export function useScrolledRows(
   input: WalkInput,
 ): ScrolledRows {
   const { rangeExtractor, go, ...walk } = useWalk(input)
+  const isPrinting = usePrinting()
   const virtual = useVirtualizer<HTMLDivElement, Element>({
     count: input.count,
     getScrollElement: () => scroller.current,
     estimateSize: heightOf,
-    overscan: 4,
+    overscan: isPrinting ? MOST_PRINTED : 4,
     rangeExtractor,
   })
   return { ...walk, virtual, to: (wanted) => go(virtual, wanted) }

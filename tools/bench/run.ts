@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import type { Browser } from 'playwright'
+import { argumentsOf, flag, names, whole } from '../build/arguments.ts'
 import { buildPortal, isPortalStale } from '../build/portal-build.ts'
 import { type RunningApp, startApp } from '../build/running-app.ts'
 import { measureAsOf } from './as-of.ts'
@@ -37,18 +37,6 @@ const LARGE = 100_000
 const SMALL = 2_000
 /** Some devices are always off the air; so many are needed for 10,000 readings a second to come. */
 const REPORTING = 103_000
-
-const { values } = parseArgs({
-  options: {
-    /** half a minute of ingest, two of the dashboard: to see that it runs, not for the record */
-    quick: { type: 'boolean', default: false },
-    only: { type: 'string', multiple: true },
-    seconds: { type: 'string' },
-    minutes: { type: 'string' },
-  },
-})
-const seconds = Number(values.seconds ?? (values.quick ? 30 : 300))
-const minutes = Number(values.minutes ?? (values.quick ? 2 : 10))
 
 type Part = { name: string; measure: () => Promise<Figure[]> }
 const parts: Part[] = [
@@ -96,16 +84,33 @@ const parts: Part[] = [
   },
 ]
 
+const { values } = argumentsOf({
+  command: 'npm run bench',
+  says: 'Measures what docs/benchmarks.md has figures of, and writes them there where it measures all. Ends with 1 where something could not be measured.',
+  options: {
+    quick: flag('half a minute of ingest, two of the dashboard: to see that it runs, not for the record'),
+    only: names(
+      parts.map(({ name }) => name),
+      'measures this alone',
+    ),
+    seconds: whole(1, 86_400, 'of ingest, 300 where left out'),
+    minutes: whole(1, 1_440, 'of the dashboard, 10 where left out'),
+  },
+})
+const seconds = values.seconds ?? (values.quick ? 30 : 300)
+const minutes = values.minutes ?? (values.quick ? 2 : 10)
+const isWhole = values.only.length === 0
+
 if (isPortalStale()) await buildPortal().done
 const figures: Figure[] = []
 let browserVersion = ''
 for (const { name, measure } of parts) {
-  if (values.only && !values.only.includes(name)) continue
+  if (!isWhole && !values.only.includes(name)) continue
   console.log(`── ${name}`)
   const found = await attempt(measure)
   console.log(`${tableOf(found)}\n`)
   figures.push(...found)
-  if (!values.only && !values.quick)
+  if (isWhole && !values.quick)
     writeFileSync(page, withMeasured(readFileSync(page, 'utf8'), measuredOf(figures)))
 }
 
@@ -150,6 +155,7 @@ async function attempt(measure: () => Promise<Figure | Figure[]>): Promise<Figur
   try {
     return [await measure()].flat()
   } catch (error) {
+    process.exitCode = 1
     const why = error instanceof Error ? error.message.split('\n')[0] : String(error)
     return [{ what: 'could not be measured', measured: `${why}`, target: '', isReached: false }]
   }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../build/running-app.ts'
+import { withoutServerVariables } from '../build/without-server-variables.ts'
 import { atMost, type Figure } from './figures.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -35,7 +36,7 @@ async function startOnce(clone: string): Promise<number> {
   const npm = spawn('npm', ['start'], {
     cwd: clone,
     env: {
-      ...process.env,
+      ...withoutServerVariables(),
       PORT: `${port}`,
       TELTONIKA_PORT: `${await freePort()}`,
       GT06_PORT: `${await freePort()}`,

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { parseArgs } from 'node:util'
 import postgres from 'postgres'
 import { createReadings, type ReadingColumns, toStored } from '#machines/contracts/readings.ts'
 import { openPostgresStore } from '../../server/store/postgres/open.ts'
@@ -10,6 +9,7 @@ import { openSqliteStore } from '../../server/store/sqlite/open.ts'
 import type { Store } from '../../server/store/store.ts'
 import type { PastSource } from '../../simulator/past/past-source.ts'
 import { withPast } from '../../simulator/past/with-past.ts'
+import { argumentsOf, flag } from '../build/arguments.ts'
 import { startPostgres } from '../local-cluster/postgres.ts'
 import { atMost, type Figure, median, percentile, say, tableOf } from './figures.ts'
 
@@ -19,11 +19,11 @@ const DAY = 24 * HOUR
 const START = 20_700 * DAY
 const BATCH = 2000
 
-/**
- * The store alone: how fast it takes readings, how small it keeps them, how soon it answers. Takes a minute or two:
- * `node tools/bench/store.ts`, with `--postgres` on a server of PostgreSQL that it starts, with fsync.
- */
-const { values } = parseArgs({ options: { postgres: { type: 'boolean', default: false } } })
+const { values } = argumentsOf({
+  command: 'node tools/bench/store.ts',
+  says: 'Measures the store alone: how fast it takes readings, how small it keeps them, how soon it answers. Takes a minute or two.',
+  options: { postgres: flag('on a server of PostgreSQL that it starts, with fsync') },
+})
 const figures = [...(await fleetOf100000()), ...(await dayOf500()), ...(await monthOf1000())]
 process.stdout.write(`${tableOf(figures)}\n`)
 

@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { endsWithUs } from './ends-with-us.ts'
+import { withoutServerVariables } from './without-server-variables.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -55,7 +56,7 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
   const server = spawn(process.execPath, ['server/main.ts'], {
     cwd: root,
     env: {
-      ...process.env,
+      ...withoutServerVariables(),
       HOST: '127.0.0.1',
       PORT: `${port}`,
       TELTONIKA_PORT: `${teltonikaPort}`,

@@ -1,10 +1,6 @@
-/**
- * Does to the server what really happens to one, and says what was lost: `npm run faults`, or only some of them:
- * `npm run faults -- kill power-cut`. `--scale 0.1` tries a tenth of everything, `--seed` other numbers, `--list` tells
- * what there is, `--quick` tries of each as much as takes some seconds, `--report` names a file for what came of it, as JSON. Ends with 1 where something did not hold.
- */
+/** Does to the server what really happens to one, and says what was lost: `npm run faults`. */
 import { writeFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
+import { argumentsOf, fileToWrite, flag, number, whole } from '../build/arguments.ts'
 import { clockJumps } from './clock-jumps.ts'
 import { diskFull } from './disk-full.ts'
 import { type Fault, shortened, sizeOf } from './fault.ts'
@@ -46,32 +42,26 @@ const FAULTS: readonly Fault[] = [
   regionBack,
 ]
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
+const { values, words } = argumentsOf({
+  command: 'npm run faults',
+  says: 'Does to the server what really happens to one, all of it or some, and says what was lost. Ends with 1 where something did not hold.',
+  words: { takes: 'fault', known: FAULTS.map(({ name }) => name) },
   options: {
-    scale: { type: 'string', default: '1' },
-    seed: { type: 'string', default: '20261121' },
-    quick: { type: 'boolean', default: false },
-    report: { type: 'string' },
-    list: { type: 'boolean', default: false },
+    list: flag('tells what there is'),
+    quick: flag('tries of each as much as takes some seconds'),
+    scale: number(0.001, 1000, 'tries a tenth of everything with 0.1; 1 where left out'),
+    seed: whole(0, Number.MAX_SAFE_INTEGER, 'tries other values'),
+    report: fileToWrite('what came of it, as JSON'),
   },
 })
-const unknown = positionals.filter((name) => !FAULTS.some((fault) => fault.name === name))
-const [scale, seed] = [Number(values.scale), Number(values.seed)]
-if (unknown.length > 0 || !(scale > 0) || !Number.isInteger(seed)) {
-  console.error(
-    `There is no ${unknown.join(', ') || 'such scale or seed'}. Faults: ${FAULTS.map(({ name }) => name).join(', ')}`,
-  )
-  process.exit(2)
-}
+const { scale = 1, seed = 20_261_121 } = values
 if (values.list) {
   for (const { name, what, mustHold } of FAULTS) console.log(`${name.padEnd(18)} ${what}: ${mustHold}`)
   process.exit(0)
 }
 
 const chosen = FAULTS.filter(
-  ({ name, quick }) =>
-    (positionals.length === 0 || positionals.includes(name)) && (!values.quick || quick !== undefined),
+  ({ name, quick }) => (words.length === 0 || words.includes(name)) && (!values.quick || quick !== undefined),
 )
 const told: Told[] = []
 for (const fault of chosen) {

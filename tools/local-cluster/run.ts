@@ -1,37 +1,31 @@
-/**
- * Frostline on several nodes of this machine: `npm run cluster`. PostgreSQL with a synchronous standby, three servers of NATS
- * and three nodes, all on the loopback address, in folders that are deleted at the end. `DEVICES=500` makes a smaller fleet,
- * `PORT=8000` other ports, `--nodes 2` other nodes. Prints what runs where, which node leads and how to kill what.
- */
+/** Frostline on several nodes of this machine: `npm run cluster`. Prints what runs where, which node leads and how to kill what. */
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { callerOf } from '../../server/testing/caller.ts'
+import { argumentsOf, whole } from '../build/arguments.ts'
 import { buildPortal, isPortalStale } from '../build/portal-build.ts'
 import { startCluster } from './local-cluster.ts'
 
-const { values } = parseArgs({ options: { nodes: { type: 'string', default: '3' } } })
-const [nodes, port, trackers] = [
-  Number(values.nodes),
-  Number(process.env.PORT || 4000),
-  Number(process.env.TELTONIKA_PORT || 5027),
-]
-if (!(Number.isInteger(nodes) && nodes >= 1 && nodes <= 9)) {
-  console.error('--nodes takes a number from 1 to 9')
-  process.exit(2)
-}
+const { values } = argumentsOf({
+  command: 'npm run cluster',
+  says: 'Runs PostgreSQL with a synchronous standby, three servers of NATS and three nodes, all on the loopback address, in folders that are deleted at the end. DEVICES=500 makes a smaller fleet, PORT=8000 and TELTONIKA_PORT=6000 have the first node listen there and the others on the ports after it.',
+  options: { nodes: whole(1, 9, 'how many, 3 where left out') },
+})
+const { nodes = 3 } = values
+const [port, trackers] = [Number(process.env.PORT || 4000), Number(process.env.TELTONIKA_PORT || 5027)]
 
 if (isPortalStale()) {
   console.log('Building the portal …')
   await buildPortal().done
 }
 console.log('Starting PostgreSQL, its standby, three servers of NATS and the nodes …')
-const cluster = await startCluster({ nodes, port, teltonikaPort: trackers, onTold: console.log }).catch(
-  (error: unknown) => {
-    console.error(error instanceof Error ? error.message : error)
-    process.exit(1)
-  },
-)
+const cluster = await startCluster({
+  ...{ nodes, port, teltonikaPort: trackers, onTold: console.log },
+  env: { DEVICES: process.env.DEVICES ?? '' },
+}).catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+})
 
 let lead: string | undefined
 const looking = (async () => {

@@ -1,44 +1,33 @@
-/**
- * The scenarios of `fixtures/scenarios`: what there is, whether the files are right, and whether what must happen happens.
- *
- *     npm run scenarios                            lists them
- *     npm run scenarios -- --check [name|path …]   reads the files, and says what is wrong in them
- *     npm run scenarios -- --run [name|path …]     plays them on a server of their own, one after the other, and looks at the outcomes
- *     npm run scenarios -- dairy-dawn --speed 1000 --for 20     plays 20 minutes of it by the world's clock, at a speed
- *
- * `--seed`, `--devices`: another world. `--verbose`: what was found for each outcome. Ends with 1 when a file is wrong or an
- * outcome is not met.
- */
+/** The scenarios of `fixtures/scenarios`: what there is, whether the files are right, and whether what must happen happens: `npm run scenarios`. */
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import type { Scenario } from '#machines/contracts/scenario.ts'
 import { openScenarioRun } from '../../simulator/scenarios/run-scenario.ts'
 import { loadScenario } from '../../simulator/world/load-scenario.ts'
+import { argumentsOf, flag, number, whole } from '../build/arguments.ts'
 
 const FOLDER = new URL('../../fixtures/scenarios/', import.meta.url)
 
-const { values, positionals } = parseArgs({
+const { values, words } = argumentsOf({
+  command: 'npm run scenarios',
+  says: 'Lists the scenarios; plays those that are named, each on a server of its own, and looks at the outcomes. Ends with 1 where a file is wrong or an outcome is not met.',
+  words: { takes: 'name or file' },
   options: {
-    check: { type: 'boolean', default: false },
-    run: { type: 'boolean', default: false },
-    verbose: { type: 'boolean', default: false },
-    speed: { type: 'string' },
-    for: { type: 'string' },
-    seed: { type: 'string' },
-    devices: { type: 'string' },
+    check: flag('reads the files, and says what is wrong in them'),
+    run: flag('plays them, all of them where none is named'),
+    speed: number(0.1, 10_000, 'plays them by the clock, so much faster'),
+    for: number(1, 44_640, 'minutes to play, to the last outcome where left out'),
+    seed: whole(0, Number.MAX_SAFE_INTEGER, 'another world'),
+    devices: whole(1, 1_000_000, 'in the fleet'),
+    verbose: flag('what was found for each outcome'),
   },
-  allowPositionals: true,
 })
-const speed = numberOf('speed', 0.1, 10_000)
-const minutes = numberOf('for', 1, 44_640)
-const seed = numberOf('seed', 0, Number.MAX_SAFE_INTEGER)
-const devices = numberOf('devices', 1, 1_000_000)
+const { speed, for: minutes, seed, devices } = values
 
 const isPlaying =
-  values.run || speed !== undefined || minutes !== undefined || (positionals.length > 0 && !values.check)
+  values.run || speed !== undefined || minutes !== undefined || (words.length > 0 && !values.check)
 
-for (const name of positionals.length > 0 ? positionals : namesThere()) {
+for (const name of words.length > 0 ? words : namesThere()) {
   const scenario = await read(name)
   if (scenario === undefined) continue
   if (isPlaying) await play(name)
@@ -90,17 +79,4 @@ function list(name: string, { name: title, story, fleets, outcomes }: Scenario):
   const size = fleets.reduce((sum, { count }) => sum + count, 0).toLocaleString('en')
   console.log(`${name.padEnd(15)} ${size.padStart(7)} devices, ${outcomes.length} outcomes: ${title}`)
   if (!values.check) console.log(`    ${story}`)
-}
-
-function numberOf(
-  option: 'speed' | 'for' | 'seed' | 'devices',
-  low: number,
-  high: number,
-): number | undefined {
-  const text = values[option]
-  if (text === undefined) return undefined
-  const value = Number(text)
-  if (text.trim() !== '' && value >= low && value <= high) return value
-  console.error(`--${option} takes a number from ${low} to ${high}, not ${text}`)
-  process.exit(1)
 }

@@ -1,30 +1,30 @@
-/**
- * Pictures of every screen there is, in both themes and three widths, to be looked at: `npm run screenshots`, or
- * `-- --devices 100000`, `-- --only dashboard`. They land in a folder git does not keep. Ends with 1 where a screen could
- * not be brought up.
- *
- * `-- --docs` takes those of docs/images instead: the dashboard of a company with so many devices.
- */
+/** Pictures of every screen there is: `npm run screenshots`. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright'
 import sharp from 'sharp'
 import { writeOneCompany } from '../bench/large-world.ts'
+import { argumentsOf, flag, names, whole } from '../build/arguments.ts'
 import { chromiumFlags, ensureChromium } from '../build/chromium.ts'
 import { buildPortal, isPortalStale } from '../build/portal-build.ts'
 import { setClock, startApp } from '../build/running-app.ts'
 import { type Looker, SCREENS, type Screen } from './screens.ts'
 
-const { values } = parseArgs({
+const { values } = argumentsOf({
+  command: 'npm run screenshots',
+  says: 'Takes pictures of every screen, in both themes and three widths, into .cache/screenshots. Ends with 1 where a screen could not be brought up.',
   options: {
-    devices: { type: 'string', default: '2000' },
-    only: { type: 'string' },
-    docs: { type: 'boolean', default: false },
+    devices: whole(1, 1_000_000, 'in the fleet, 2000 where left out'),
+    only: names(
+      SCREENS.map(({ name }) => name),
+      'takes this one alone',
+    ),
+    docs: flag('takes those of docs/images instead: the dashboard of a company with so many devices'),
   },
 })
-const folder = resolve(import.meta.dirname, '../../.cache/screenshots', values.devices)
+const { devices = 2000 } = values
+const folder = resolve(import.meta.dirname, '../../.cache/screenshots', `${devices}`)
 const images = resolve(import.meta.dirname, '../../docs/images')
 const SIZES = [
   { width: 390, height: 844 },
@@ -47,12 +47,12 @@ const BETWEEN_LOOKS = 400
 type SignedIn = Awaited<ReturnType<BrowserContext['storageState']>>
 
 const wanted = SCREENS.filter(({ name }) =>
-  values.docs ? name === 'dashboard' : values.only === undefined || name.startsWith(values.only),
+  values.docs ? name === 'dashboard' : values.only.length === 0 || values.only.includes(name),
 )
 if (isPortalStale()) await buildPortal().done
 const dataDir = mkdtempSync(join(tmpdir(), 'frostline-screenshots-'))
 const app = await startApp({
-  devices: Number(values.devices),
+  devices,
   dataDir,
   patience: 180_000,
   ...(values.docs && { env: { SCENARIO: writeOneCompany() } }),
@@ -118,7 +118,7 @@ async function shoot(
 
 /** In 256 colours, a third of the bytes: the light picture of the fleet one starts with, the dark one of any other. */
 async function keepForDocs(name: string, width: number): Promise<void> {
-  const [scheme, ending] = values.devices === '2000' ? ['light', ''] : ['dark', `-${values.devices}`]
+  const [scheme, ending] = devices === 2000 ? ['light', ''] : ['dark', `-${devices}`]
   await sharp(join(folder, `${name}-${scheme}-${width}.png`))
     .png({ palette: true })
     .toFile(join(images, `${name}${ending}.png`))

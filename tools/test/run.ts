@@ -1,11 +1,8 @@
-/**
- * `npm test`: all checks and tests, and how many held. `npm run test:nightly` also what takes long, with random values of
- * a seed that it tells; `-- --seed 7` takes those of another run. Leaves no process and no file, also when interrupted.
- */
+/** `npm test`: all checks and tests, and how many held. Leaves no process and no file, also when interrupted. */
 import { randomInt } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { argumentsOf, flag, whole } from '../build/arguments.ts'
 import { ensureChromium } from '../build/chromium.ts'
 import { ensureNats, ensurePostgres } from '../local-cluster/packages.ts'
 import { openProgramGroups } from './program-groups.ts'
@@ -16,9 +13,15 @@ const reports = join(root, '.cache/reports')
 const totals: ({ name: string } & Tally)[] = []
 const FAILURES_SHOWN = 20
 const FIXED_SEED = 20_261_121
-const { values } = parseArgs({ options: { nightly: { type: 'boolean' }, seed: { type: 'string' } } })
-const seed = Number(values.seed ?? (values.nightly ? randomInt(2 ** 31) : FIXED_SEED))
-if (!Number.isInteger(seed)) throw new Error(`A seed is a whole number, not ${values.seed}`)
+const { values } = argumentsOf({
+  command: 'npm test',
+  says: 'Runs all checks and tests, and says how many held. Ends with 1 where one did not.',
+  options: {
+    nightly: flag('also what takes long, with random values'),
+    seed: whole(0, Number.MAX_SAFE_INTEGER, 'takes the random values of another run, which told it'),
+  },
+})
+const seed = values.seed ?? (values.nightly ? randomInt(2 ** 31) : FIXED_SEED)
 const programs = openProgramGroups()
 let env: NodeJS.ProcessEnv = {
   ...process.env,

@@ -97,6 +97,8 @@ test('each fault is a test that held or did not', () => {
 
 test('a runner that left no report failed', () => {
   expect(tallyRun(join(folder, 'none.json'), 0, tallyPlaywright)).toMatchObject({ passed: 0, failed: 1 })
+  writeFileSync(join(folder, 'begun.json'), '')
+  expect(tallyRun(join(folder, 'begun.json'), 0, tallyFaults)).toMatchObject({ passed: 0, failed: 1 })
 })
 
 test('a runner that fails, or finds nothing, without naming a test failed once', () => {

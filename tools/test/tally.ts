@@ -84,8 +84,9 @@ function failure(place: string, test: string, message = ''): string {
  * (no report, nothing found, an error between tests) counts as one failed test.
  */
 export function tallyRun<Report>(file: string, exitCode: number, count: (report: Report) => Tally): Tally {
-  if (!existsSync(file)) return { passed: 0, failed: 1, skipped: 0, failures: ['it left no report'] }
-  const tally = count(JSON.parse(readFileSync(file, 'utf8')) as Report)
+  const written = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  if (written === '') return { passed: 0, failed: 1, skipped: 0, failures: ['it left no report'] }
+  const tally = count(JSON.parse(written) as Report)
   const unnamed = tally.failed === 0 && (exitCode !== 0 || tally.passed === 0)
   return unnamed ? { ...tally, failed: 1, failures: [`no test failed, its exit code is ${exitCode}`] } : tally
 }

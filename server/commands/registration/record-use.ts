@@ -1,3 +1,4 @@
+import { CannotStart } from '../../config/variables.ts'
 import type { EventLog } from '../../store/store.ts'
 import { appendDecided, type Deciding } from '../append-decided.ts'
 import { decided } from '../decision.ts'
@@ -12,7 +13,7 @@ const REFUSED: Record<RecordUse, string> = {
 }
 
 /** The record is there for something else. The message says what to do. */
-export class RecordOfOtherUse extends Error {
+export class RecordOfOtherUse extends CannotStart {
   constructor(wanted: RecordUse) {
     super(REFUSED[wanted])
     this.name = 'RecordOfOtherUse'

@@ -4,7 +4,8 @@ import { foldTold, type ToldOfDevices } from '#machines/projections/episodes.ts'
 import { openSqliteStore } from '../../store/sqlite/open.ts'
 import type { Store } from '../../store/store.ts'
 import { company, device, group } from '../../testing/facts.ts'
-import { type Evaluator, type EvaluatorOptions, startEvaluator } from '../evaluator.ts'
+import type { EvaluatorOptions } from '../evaluation.ts'
+import { type Evaluator, startEvaluator } from '../evaluator.ts'
 import { columnsOf, imeiOf } from './small-fleet.ts'
 
 /** Device 0 reports by another tracker from a minute on. */

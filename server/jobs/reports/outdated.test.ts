@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import type { NewFact } from '#machines/contracts/facts.ts'
 import { createReadings, pushReading } from '#machines/contracts/readings.ts'
 import type { ReportRecord } from '#machines/projections/reports.ts'
 import { makeVersion } from '../../commands/reports/versions.ts'
@@ -119,6 +120,44 @@ test('of another span, of another company, or on time, they are none of the repo
   await send(1, clock.at)
   expect(await saidAfter(HOUR)).toEqual([])
 })
+
+test('of a load that was under way when a temperature report begins, what came for its first days counts', async () => {
+  const app = await openWatched()
+  const about = { imei: '350000000000001', loadId: 'l', userName: 'Ayesha Malik' }
+  const opened = (loadId: string, hours: number): NewFact => ({
+    ...{ type: 'load.opened', at: START - hours * HOUR, companyId: 'indus' },
+    data: { ...about, loadId, profileId: 'p', version: 1, reference: 'Lot' },
+  })
+  await app.store.log.append('loads', [
+    opened('before', 90),
+    {
+      ...{ type: 'load.closed', at: START - 80 * HOUR, companyId: 'indus' },
+      data: { ...about, loadId: 'before' },
+    },
+    opened('l', 60),
+  ])
+  await app.requestOf('temperature')
+  await app.queue.settled()
+  app.clock.at += 10 * MINUTE
+  await app.send(3, START - 50 * HOUR)
+  await app.send(2, START - 50 * HOUR, INDUS + 1)
+  await app.send(2, START - 70 * HOUR)
+  await app.send(2, START - 85 * HOUR)
+  expect(await app.saidAfter(2 * MINUTE)).toEqual(['r0 3'])
+})
+
+test.each(['status', 'silence'] as const)(
+  'a report of %s is looked back for as far as its last word',
+  async (kind) => {
+    const app = await openWatched()
+    await app.requestOf(kind)
+    await app.queue.settled()
+    app.clock.at += 10 * MINUTE
+    await app.send(3, START - 31 * 24 * HOUR)
+    await app.send(2, START - 32 * 24 * HOUR)
+    expect(await app.saidAfter(2 * MINUTE)).toEqual(['r0 3'])
+  },
+)
 
 test('no reading is compared with a report whose files were dropped', async () => {
   const { send, saidAfter, reports, clock } = await made()

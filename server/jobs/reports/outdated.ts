@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '#machines/contracts/clock.ts'
 import { ON_TIME } from '#machines/contracts/readings.ts'
+import type { Directory } from '#machines/projections/directory.ts'
+import type { LoadRecord } from '#machines/projections/loads.ts'
 import { membersOf } from '#machines/projections/report-members.ts'
 import { hasFiles, isWaiting, newestVersion, type ReportRecord } from '#machines/projections/reports.ts'
 import type { Execute } from '../../commands/execute.ts'
@@ -9,6 +11,7 @@ import type { ReadModels } from '../../read-models/read-models.ts'
 import { followLog, type LogFollower, loadCheckpoint, saveCheckpoint } from '../../store/log-follower.ts'
 import type { BatchRecord, LogRecord, Store } from '../../store/store.ts'
 import { type Attempts, createAttempts } from '../attempts.ts'
+import { LOOK_BACK_DAYS } from './contents/last-word.ts'
 import { streamOf } from './queue.ts'
 
 export type OutdatedReports = {
@@ -33,6 +36,7 @@ type Options = {
 const QUIET = 120_000
 const LONGEST_WAIT = 15 * 60_000
 const RECORDS_A_STEP = 50
+const DAY = 86_400_000
 /** Readings are compared with reports so often before others have their turn: some milliseconds. */
 const COMPARED_A_BREATH = 20_000
 const CHECKPOINT = { name: 'outdated-reports', shape: 1 }
@@ -173,7 +177,8 @@ async function count(watch: Watch, late: readonly LateRow[]): Promise<void> {
   const newest = newestVersion(directory.reports)
   for (const report of directory.reports.values()) {
     const rows = byCompany.get(report.companyId)
-    if (rows === undefined || report.from > to || report.to <= from || newest(report) !== report) continue
+    if (rows === undefined || earliestOf(report) > to || report.to <= from) continue
+    if (newest(report) !== report) continue
     if (!isWaiting(report) && !hasFiles(report, now)) continue
     countFor(watch, report, rows)
     compared += rows.length
@@ -185,16 +190,33 @@ async function count(watch: Watch, late: readonly LateRow[]): Promise<void> {
 }
 
 function countFor({ options, counts }: Watch, report: ReportRecord, late: readonly LateRow[]): void {
+  const { directory } = options.readModels
   const base = baseOf(report)
-  const isOf = membersOf(options.readModels.directory, report)
+  const isOf = membersOf(directory, report)
   for (const { no, at, seq, receivedAt } of late) {
-    if (seq <= base || at < report.from || at >= report.to || !isOf(no)) continue
+    if (seq <= base || at >= report.to || !isReadFor(directory, report, no, at) || !isOf(no)) continue
     const known = counts.get(report.reportId)
     if (known?.base === base) {
       known.readings++
       known.last = receivedAt
     } else counts.set(report.reportId, { base, readings: 1, first: receivedAt, last: receivedAt })
   }
+}
+
+/** The earliest reading that a report may be made of, epoch ms. */
+function earliestOf({ kind, from }: ReportRecord): number {
+  // of loads that were under way when it begins, from their opening on
+  if (kind === 'temperature') return Number.NEGATIVE_INFINITY
+  return kind === 'status' || kind === 'silence' ? from - LOOK_BACK_DAYS * DAY : from
+}
+
+/** Whether a report is made of a reading of a device that is not after its time. */
+function isReadFor({ loads }: Directory, report: ReportRecord, no: number, at: number): boolean {
+  if (at >= report.from || report.kind !== 'temperature') return at >= earliestOf(report)
+  return (loads.ofDevice.get(no) ?? []).some((loadId) => {
+    const { openedAt, closedAt } = loads.byId.get(loadId) as LoadRecord
+    return openedAt <= at && (closedAt === null || closedAt > report.from)
+  })
 }
 
 type LateRow = { no: number; at: number; seq: number; receivedAt: number }

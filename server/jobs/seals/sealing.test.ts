@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { sealKeyPlace } from '../../auth/seal-key.ts'
 import { openSqliteStore } from '../../store/sqlite/open.ts'
+import { StoreUnavailable } from '../../store/store.ts'
 import { columnsOf } from '../../store/testing/telemetry-model.ts'
 import { startSealing } from './sealing.ts'
 
@@ -37,5 +38,22 @@ test('chunks that are written to all the time are said once a turn, not over and
   await sealing.settled()
   expect(said).toBeGreaterThan(0)
   await sealing.stop()
+  await store.close()
+})
+
+test('a store that is away when a node begins to lead is not taken for a tree that was changed', async () => {
+  const clock = { now: () => 400 * 24 * HOUR }
+  const store = openSqliteStore({ dir: ':memory:', clock })
+  const others = {
+    ...{ clock, readModels: { onAdvance: () => () => {} }, term: () => 1, warn: () => {} },
+    place: sealKeyPlace({ sealKeyFile: undefined, dataDir: ':memory:' }, undefined),
+  }
+  const before = startSealing({ store, ...others })
+  expect(await before.signNow()).toBeDefined()
+  await before.stop()
+  const tile = () => Promise.reject(new StoreUnavailable('the connection is cut'))
+  const after = startSealing({ store: { log: store.log, seals: { ...store.seals, tile } }, ...others })
+  await expect(after.signNow()).rejects.toThrow(StoreUnavailable)
+  await after.stop()
   await store.close()
 })

@@ -147,10 +147,9 @@ export function startSealing(options: SealingOptions): Sealing {
   }
 }
 
-/** Whoever changed tiles while nothing ran must not get them signed. @throws TreeChanged */
+/** Whoever changed tiles while nothing ran must not get them signed. @throws TreeChanged, TreeUnreadable, StoreUnavailable */
 async function refuseOther(seals: Store['seals'], { size, root }: SealHead): Promise<void> {
-  const found = await rootOfRange(seals.tile, { from: 0, to: size }).catch(() => undefined)
-  if (found === undefined || hexOf(found) !== root)
+  if (hexOf(await rootOfRange(seals.tile, { from: 0, to: size })) !== root)
     throw new TreeChanged(
       `the tree over the record is not the one that was signed at ${size} entries: npm run admin verify-log names what was changed`,
     )

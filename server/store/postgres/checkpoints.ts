@@ -1,3 +1,5 @@
+import { withoutSum, withSum } from '../checkpoint-sum.ts'
+import { OTHER_THAN_WRITTEN } from '../checksums.ts'
 import { type CheckpointStore, StoreUnavailable } from '../store.ts'
 import type { Copy, SharedCheckpoint } from './copy.ts'
 import type { Database } from './database.ts'
@@ -69,7 +71,8 @@ export function createCheckpoints(
   }
 
   return {
-    save(name, seq, bytes) {
+    save(name, seq, state) {
+      const bytes = withSum(state)
       try {
         copy.save(name, seq, bytes)
       } catch (error) {
@@ -78,13 +81,18 @@ export function createCheckpoints(
       }
       // a trial of the disk, say, is the same each time
       if (leads() && (bytes.length > 0 || emptyAt.get(name) !== seq)) {
-        // a copy: the caller may write into its bytes again
-        waiting.set(name, { seq, bytes: bytes.slice() })
+        waiting.set(name, { seq, bytes })
         share()
       }
       return database.isUp()
     },
-    load: copy.load,
+    load(name) {
+      const saved = copy.load(name)
+      const bytes = saved && withoutSum(saved.bytes)
+      if (saved !== undefined && bytes === undefined)
+        console.error(`The checkpoint ${name} on this node's disk is passed over: ${OTHER_THAN_WRITTEN}.`)
+      return saved && bytes && { seq: saved.seq, bytes }
+    },
     async caughtUp() {
       const found: SharedCheckpoint[] = await database.ask(fetchCheckpoints, 30_000)
       for (const checkpoint of found) copy.takeShared(checkpoint)

@@ -1,4 +1,5 @@
 import type { BatchRow } from '../sqlite/batch-table.ts'
+import { isStoreFailure } from '../sqlite/failures.ts'
 import { StoreUnavailable } from '../store.ts'
 import { Waiting } from '../waiting.ts'
 import { LOST, wrongWith } from './continuity.ts'
@@ -15,16 +16,25 @@ const LOOK_EVERY = 500
 const PUBLISHED_WAIT = 5
 /** Ms until the next try where the database or the disk said no. */
 const RETRY = 100
+/** Ms for which looks may fail before those who wait are told, and others. */
+const PATIENCE = 5000
+
+/** Whom a follower tells, each with the reason. */
+export type FollowerListeners = {
+  /** once, when the record is not the one that was copied any more, or has forgotten what this node has not yet seen */
+  onStale(why: string): void
+  /** at each look for as long as this node's disk has not taken the record for 5 s */
+  onUnable(why: string): void
+}
 
 /**
- * Copies the record to this node, in order and without a gap. `onStale` is called once, when the record is not the one
- * that was copied any more, or has forgotten what this node has not yet seen; nothing is copied after that.
+ * Copies the record to this node, in order and without a gap, until it is stale.
  */
 export class Follower {
   private readonly database: Database
   private readonly copy: Copy
   private readonly original: Original
-  private readonly onStale: (why: string) => void
+  private readonly listeners: FollowerListeners
   private readonly commits = new Set<(head: number) => void>()
   private readonly batches = new Set<(batch: BatchRow) => void>()
   private readonly waiting = new Waiting()
@@ -36,15 +46,17 @@ export class Follower {
   private again = false
   private wakeTimer: ReturnType<typeof setTimeout> | undefined
   private deletedThrough = 0
+  /** since when no look has succeeded (monotonic ms); undefined: the last one did */
+  private failingSince: number | undefined
   /** why nothing is copied any more */
   private over: string | undefined
   private readonly stops: (() => void)[]
 
-  constructor(database: Database, copy: Copy, original: Original, onStale: (why: string) => void) {
+  constructor(database: Database, copy: Copy, original: Original, listeners: FollowerListeners) {
     this.database = database
     this.copy = copy
     this.original = original
-    this.onStale = onStale
+    this.listeners = listeners
     const looking = setInterval(() => this.wake(), LOOK_EVERY)
     this.stops = [
       () => clearInterval(looking),
@@ -91,7 +103,10 @@ export class Follower {
     this.isBeginning = false
   }
 
-  /** Resolves when all is here that was there at the call, and nothing that was deleted by then. */
+  /**
+   * Resolves when all is here that was there at the call, and nothing that was deleted by then. Rejects with StoreUnavailable as
+   * `reached` does, and where the database does not say how much that is.
+   */
   async caughtUp(): Promise<number> {
     const asked = this.copy.head()
     const state = await this.database.ask(
@@ -107,7 +122,7 @@ export class Follower {
     return this.copy.head()
   }
 
-  /** Resolves when all up to there is here. */
+  /** Resolves when all up to there is here. Rejects with StoreUnavailable where nothing could be fetched or written here for 5 s. */
   reached(seq: number): Promise<void> {
     if (seq <= this.copy.head()) return Promise.resolve()
     if (this.over !== undefined) return Promise.reject(new StoreUnavailable(this.over))
@@ -137,7 +152,7 @@ export class Follower {
       // the disk is full, perhaps: who opens it again finds the same
       if (!(error instanceof StoreUnavailable)) throw error
     }
-    this.onStale(why)
+    this.listeners.onStale(why)
   }
 
   /** `message`: the head, or that there is none any more. */
@@ -187,12 +202,23 @@ export class Follower {
       this.again = false
       try {
         if (await this.look()) this.again = true
+        this.failingSince = undefined
       } catch (error) {
         // the copy is what it was: this node answers from it meanwhile
         if (!(error instanceof StoreUnavailable) && !isDamage(error)) throw error
+        this.failed(error)
         await new Promise((resolve) => setTimeout(resolve, RETRY))
       }
     } while (this.again && this.over === undefined)
+  }
+
+  private failed(error: unknown): void {
+    const now = performance.now()
+    this.failingSince ??= now
+    if (now - this.failingSince < PATIENCE) return
+    const unavailable = error instanceof StoreUnavailable ? error : new StoreUnavailable(error)
+    this.waiting.failed(unavailable)
+    if (isStoreFailure(unavailable.cause)) this.listeners.onUnable(unavailable.message)
   }
 
   /** One look at the record; whether there is more to fetch. */

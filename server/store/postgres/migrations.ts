@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { CannotStart } from '../../config/variables.ts'
 import type { Database } from './database.ts'
 import { LOCKS } from './locks.ts'
 
@@ -22,7 +23,7 @@ export function migrationsOf(folder: string = FOLDER): Migration[] {
 
 /**
  * Brings the tables up to this release: all steps that are not done, in one transaction, while no other node does.
- * @throws Error when a later release was here
+ * @throws CannotStart when a later release was here
  */
 export async function migrate(database: Database, migrations: Migration[] = migrationsOf()): Promise<void> {
   await database.transaction(async (sql) => {
@@ -32,7 +33,10 @@ export async function migrate(database: Database, migrations: Migration[] = migr
     const done = await sql<{ number: number; name: string }[]>`SELECT number, name FROM migrations`
     const known = new Set(migrations.map(({ number }) => number))
     const later = done.find(({ number }) => !known.has(number))
-    if (later) throw new Error(`the database has had ${later.name}, which this release does not know`)
+    if (later)
+      throw new CannotStart(
+        `the database has had ${later.name}, which this release does not know: start the later release on it, or this one on the copy made before the upgrade`,
+      )
     const had = new Set(done.map(({ number }) => number))
     for (const { number, name, sql: step } of migrations) {
       if (had.has(number)) continue

@@ -35,6 +35,8 @@ export type PostgresOptions = TelemetryOptions & {
    * this node had not seen. Nothing is appended or followed after that; the store is to be closed and opened anew.
    */
   onStale?: ((why: string) => void) | undefined
+  /** Called again and again for as long as this node's disk does not take the record: this node cannot know what it says. */
+  onUnable?: ((why: string) => void) | undefined
 }
 
 /**
@@ -79,10 +81,10 @@ async function overCopy(
   options: PostgresOptions,
   closeDatabase: () => Promise<void>,
 ): Promise<Store> {
-  const { clock, leads = () => true, onStale = () => {}, retentionDays, tailRows, sliceMs } = options
-  const { factFormat = FACT_FORMAT } = options
+  const { clock, leads = () => true, retentionDays, tailRows, sliceMs } = options
+  const { factFormat = FACT_FORMAT, onStale = () => {}, onUnable = () => {} } = options
   const original = await originalOf(database)
-  const follower = new Follower(database, copy, original, onStale)
+  const follower = new Follower(database, copy, original, { onStale, onUnable })
   const checkpoints = createCheckpoints(database, copy, original.epoch, () => leads() && follower.follows())
   const sharing = options.bus && shareRows(options.bus, original, follower)
   const writer = createWriter(

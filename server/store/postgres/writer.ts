@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { StoreUnavailable } from '../store.ts'
 import type { Database } from './database.ts'
 import { isConnectionFailure, isOtherEpoch } from './failures.ts'
@@ -34,7 +35,8 @@ export type Answered = ReturnType<typeof appendedBy> & { answer: Answer }
 export type Writer = {
   /**
    * Resolves when it is committed, and this node has it and all that was before it. Rejects with StoreUnavailable where it
-   * could not be sent in 5 s, too much waits, or the database has no room; with the database's error for what it can't hold.
+   * could not be sent in 5 s, too much waits, or the database has no room, and where it is committed, but this node cannot
+   * fetch it or write it here: nothing more is sent until it can. With the database's error for what it can't hold.
    */
   submit(content: Write): Promise<Answered>
   /** sends what waits and takes nothing more; what could not be settled by then is rejected */
@@ -74,6 +76,8 @@ const stateOf = (database: Database, follower: Entries, epoch: number) => ({
   epoch,
   writer: randomUUID(),
   batches: 0,
+  /** the last number that was committed: all up to there is to be here before more is sent */
+  committed: 0,
   waiting: [] as Waiting[],
   waitingBytes: 0,
   running: undefined as Promise<void> | undefined,
@@ -105,12 +109,17 @@ function start(state: State): void {
 }
 
 async function run(state: State): Promise<void> {
-  const { database, waiting } = state
+  const { database, follower, waiting } = state
   while (waiting.length > 0) {
     // a moment to wait for the database: what waits too long meanwhile is refused
     await database.up(RETRY).catch(() => {})
-    if (database.isUp()) await write(state, together(state))
+    const isHere = await follower.reached(state.committed).then(
+      () => true,
+      () => false,
+    )
+    if (database.isUp() && isHere) await write(state, together(state))
     else if (state.isClosed) state.isGivenUp = true
+    else await pause(RETRY)
     expire(state)
   }
 }
@@ -138,7 +147,7 @@ function expire(state: State): void {
   const latest = performance.now() - PATIENCE
   const kept = state.waiting.findIndex(({ since }) => since > latest && !state.isGivenUp)
   for (const { reject } of takeFirst(state, kept < 0 ? state.waiting.length : kept))
-    reject(new StoreUnavailable(`PostgreSQL did not take it within ${PATIENCE / 1000} s`))
+    reject(new StoreUnavailable(`it could not be sent to PostgreSQL within ${PATIENCE / 1000} s`))
 }
 
 /** Sends a group until it is known what became of it. */
@@ -163,7 +172,8 @@ async function write(state: State, group: Waiting[]): Promise<void> {
   })
   follower.offer(answered.flatMap(({ rows }) => rows))
   try {
-    await follower.reached(Math.max(0, ...answers.map(lastOf)))
+    state.committed = Math.max(state.committed, ...answers.map(lastOf))
+    await follower.reached(state.committed)
     for (const [i, { resolve }] of group.entries()) resolve(answered[i] as Answered)
   } catch (error) {
     for (const { reject } of group) reject(error)
@@ -188,7 +198,7 @@ async function settled(state: State, writes: Write[]): Promise<Answer[]> {
       // under the lock the database looks first whether it has this batch: any other refusal is one of all tries
       if (!isUnavailable || !mayBeStored || state.isGivenUp) throw error
     }
-    await new Promise((resolve) => setTimeout(resolve, RETRY))
+    await pause(RETRY)
     await database.up(PATIENCE).catch(() => {})
   }
 }

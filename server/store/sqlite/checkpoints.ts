@@ -1,15 +1,21 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { withoutSum, withSum } from '../checkpoint-sum.ts'
+import { OTHER_THAN_WRITTEN } from '../checksums.ts'
+import type { DamageRegister } from '../damage.ts'
 import { type CheckpointStore, StoreUnavailable } from '../store.ts'
 import type { Writer } from './writer.ts'
 
+/** As the look through the file at the start names it, which takes it back. */
+const IN_FILE = { table: 'file', key: 'checkpoints', device: null, from: null, to: null } as const
+
 /** Checkpoints in SQLite. Saving does not wait for the disk: after a power cut an older one is as good. */
-export function createCheckpoints(db: DatabaseSync, writer: Writer): CheckpointStore {
+export function createCheckpoints(db: DatabaseSync, writer: Writer, damage: DamageRegister): CheckpointStore {
   const put = db.prepare('INSERT OR REPLACE INTO checkpoints (name, seq, bytes) VALUES (?, ?, ?)')
   const get = db.prepare('SELECT seq, bytes FROM checkpoints WHERE name = ?')
   return {
     save(name, seq, bytes) {
       try {
-        writer.inBackground(() => put.run(name, seq, bytes))
+        writer.inBackground(() => put.run(name, seq, withSum(bytes)))
         return true
       } catch (error) {
         if (error instanceof StoreUnavailable) return false
@@ -17,7 +23,11 @@ export function createCheckpoints(db: DatabaseSync, writer: Writer): CheckpointS
       }
     },
     load(name) {
-      return get.get(name) as { seq: number; bytes: Uint8Array } | undefined
+      const saved = get.get(name) as { seq: number; bytes: Uint8Array } | undefined
+      const bytes = saved && withoutSum(saved.bytes)
+      if (saved !== undefined && bytes === undefined)
+        damage.note({ ...IN_FILE, reason: `${name}: ${OTHER_THAN_WRITTEN}` })
+      return saved && bytes && { seq: saved.seq, bytes }
     },
     // nobody else saves into this file
     caughtUp: async () => {},

@@ -454,6 +454,26 @@ test('a file that is written anew takes the place of the old one at once, with w
   expect(verifySqlite(kept)).toMatchObject({ facts: 11 })
 })
 
+test('a checkpoint that is not what was saved is passed over and told of, and saved anew', async () => {
+  const dir = await folder()
+  const before = open(dir)
+  before.checkpoints.save('directory', 7, Uint8Array.of(1, 2, 3, 4))
+  before.checkpoints.save('judge', 7, Uint8Array.of(1, 2, 3, 4))
+  await before.close()
+  edit(
+    dir,
+    "UPDATE checkpoints SET bytes = CAST(x'01020704' || substr(bytes, 5) AS BLOB) WHERE name = 'directory'",
+  )
+  const store = open(dir)
+  expect(store.checkpoints.load('directory')).toBeUndefined()
+  expect(store.checkpoints.load('judge')?.bytes).toEqual(Uint8Array.of(1, 2, 3, 4))
+  expect(store.damage.list()).toMatchObject([{ table: 'file', key: 'checkpoints' }])
+  expect(store.damage.list()[0]?.reason).toMatch(/^directory: .*checksum/)
+  store.checkpoints.save('directory', 7, Uint8Array.of(5))
+  expect(store.checkpoints.load('directory')).toEqual({ seq: 7, bytes: Uint8Array.of(5) })
+  await store.close()
+})
+
 test.each([
   ['the tree', 'DELETE FROM checkpoints'],
   ['a checkpoint', 'UPDATE seal_tree SET size = 0; DELETE FROM seal_tiles'],

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { CannotStart } from '../../config/variables.ts'
 
 export const STORE_FILE = 'frostline.sqlite'
 
@@ -17,6 +18,7 @@ type Settings = {
  * Opens the store's one file, or a database in memory.
  * `FULL`: a commit is on the disk when it returns. `EXCLUSIVE`: one process writes; a second one fails at its start
  * instead of mixing up the sequence. The writer brings the write-ahead log into the file, and hears how that went. Pages of 8 kB hold a chunk of an hour without overflow.
+ * @throws CannotStart
  */
 export function openDatabase(
   dir: string,
@@ -24,8 +26,10 @@ export function openDatabase(
 ): DatabaseSync {
   const inMemory = dir === ':memory:'
   if (!inMemory) mkdirSync(dir, { recursive: true })
-  const db = new DatabaseSync(inMemory ? ':memory:' : join(dir, file))
+  const path = inMemory ? ':memory:' : join(dir, file)
+  let db: DatabaseSync | undefined
   try {
+    db = new DatabaseSync(path)
     db.exec(`
       PRAGMA page_size = 8192;
       PRAGMA locking_mode = EXCLUSIVE;
@@ -35,11 +39,17 @@ export function openDatabase(
       PRAGMA cache_size = -32000;
       PRAGMA temp_store = MEMORY;
     `)
+    return db
   } catch (error) {
-    db.close()
-    throw new Error(`${dir} can't be opened; is another process using it?`, { cause: error })
+    db?.close()
+    const why = (error as Error).message
+    throw new CannotStart(
+      /locked/.test(why)
+        ? `${path} is open in another process: stop that one, or set another DATA_DIR`
+        : `${path} cannot be opened (${why}): see that it is Frostline's record, and that the server's user may write there`,
+      { cause: error },
+    )
   }
-  return db
 }
 
 /** Removes a database's files from its folder. It must be closed. */

@@ -1,9 +1,10 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
+import { CannotStart } from '../../config/variables.ts'
 import { StoreUnavailable } from '../store.ts'
 import { columnsOf, rowsOf } from '../testing/telemetry-model.ts'
 import { openDatabase } from './database.ts'
@@ -152,12 +153,36 @@ test('after its end a store refuses what comes, and what came before is kept', a
   await rm(dir, { recursive: true })
 })
 
+/** Why a server does not start on the folder. */
+function refusalOf(dir: string): string {
+  try {
+    openSqliteStore({ dir, clock })
+  } catch (error) {
+    if (error instanceof CannotStart) return error.message
+    throw error
+  }
+  throw new Error('it was opened')
+}
+
 test('a second process is told that the store is in use', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'frostline-store-'))
   const store = openSqliteStore({ dir, clock })
-  expect(() => openSqliteStore({ dir, clock })).toThrow(/another process/)
+  expect(refusalOf(dir)).toContain('frostline.sqlite is open in another process')
   await store.log.append('group-a', [fact('a')])
   await store.close()
+  await rm(dir, { recursive: true })
+})
+
+test('a file that is no record, or is of a later release, is told with what helps', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'frostline-store-'))
+  const file = join(dir, 'frostline.sqlite')
+  const db = new DatabaseSync(file)
+  db.exec('PRAGMA user_version = 999')
+  db.close()
+  expect(refusalOf(dir)).toMatch(/^the store has schema 999, .* start the later release on it/)
+  await rm(file)
+  await mkdir(file)
+  expect(refusalOf(dir)).toMatch(/frostline.sqlite cannot be opened \(.*\): see that/)
   await rm(dir, { recursive: true })
 })
 

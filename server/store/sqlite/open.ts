@@ -29,7 +29,7 @@ export type SqliteOptions = TelemetryOptions & {
 
 /**
  * Opens the embedded store; brings its tables up to date, and the newest readings into memory.
- * @throws Error when another process has it open, or a later release wrote it
+ * @throws CannotStart when another process has it open, or a later release wrote it
  */
 export function openSqliteStore(options: SqliteOptions): Store {
   const db = openDatabase(options.dir)
@@ -66,7 +66,7 @@ export function createSqliteStore(
       noteWritten: records.noteWritten,
       seals,
     }),
-    checkpoints: createCheckpoints(db, writer),
+    checkpoints: createCheckpoints(db, writer, damage),
     aside: createAside(db, writer),
     frames: createFrames(db, writer),
     answers: createAnswers(db, writer),

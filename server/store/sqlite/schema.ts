@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { CannotStart } from '../../config/variables.ts'
 
 /**
  * Numbered steps from an empty file to today's tables. A step that shipped is never changed: add the next one.
@@ -145,11 +146,13 @@ const MIGRATIONS: readonly string[] = [
 /** The schema of this release. */
 export const NEWEST_SCHEMA = MIGRATIONS.length
 
-/** @throws Error when the file was written by a later release */
+/** @throws CannotStart when the file was written by a later release */
 export function migrate(db: DatabaseSync, migrations: readonly string[] = MIGRATIONS): void {
   const done = Number(db.prepare('PRAGMA user_version').get()?.user_version)
   if (done > migrations.length)
-    throw new Error(`the store has schema ${done}, this release knows ${migrations.length}`)
+    throw new CannotStart(
+      `the store has schema ${done}, this release knows ${migrations.length}: start the later release on it, or this one on the copy made before the upgrade`,
+    )
   for (const [i, sql] of migrations.entries()) {
     if (i < done) continue
     db.exec('BEGIN IMMEDIATE')

@@ -13,6 +13,7 @@ import { formatBytes, formatCount } from '../../format/numbers.ts'
 import { DeviceKeys } from '../../layout/device-keys.tsx'
 import { Page, Panel } from '../../layout/page.tsx'
 import { RecordFormView } from '../../layout/record-form.tsx'
+import { ActionDialog } from '../../ui/action-dialog.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -169,25 +170,13 @@ function ChangeSuspension({ companyId, words: { call, title, word, text }, onDon
       onClose()
     })
   return (
-    <Dialog
+    <ActionDialog
       title={title}
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      isRequired={isActing}
-      actions={
-        <>
-          <Button kind="quiet" isDisabled={isActing} onPress={onClose}>
-            Cancel
-          </Button>
-          <Button
-            kind={call === SUSPENDING.call ? 'danger' : 'primary'}
-            isPending={isActing}
-            onPress={() => void change()}
-          >
-            {word}
-          </Button>
-        </>
-      }
+      word={word}
+      isDanger={call === SUSPENDING.call}
+      isActing={isActing}
+      onAct={change}
+      onClose={onClose}
     >
       <p className="pb-3 text-ink-soft">{text}</p>
       <TextField
@@ -198,7 +187,7 @@ function ChangeSuspension({ companyId, words: { call, title, word, text }, onDon
         hint="Kept with who did it; its people do not see it"
         isDisabled={isActing}
       />
-    </Dialog>
+    </ActionDialog>
   )
 }
 

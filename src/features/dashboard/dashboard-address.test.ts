@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { DashboardView } from '../../actors/dashboard-actor.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
-import { addressed, askedOf, type DashboardView, dashboardAddress, isBare } from './dashboard-address.ts'
+import { addressed, askedOf, dashboardAddress, isBare } from './dashboard-address.ts'
 
 const imei = fc.stringMatching(/^\d{15}$/)
 const BARE: DashboardView = { groups: 'all', devices: 'all', status: 'all', words: '', selected: null }

@@ -1,13 +1,11 @@
 import { Id, Imei } from '#machines/contracts/scalars.ts'
 import type { DashboardFilters, Picked } from '#machines/dashboard/dashboard.machine.ts'
+import type { DashboardView } from '../../actors/dashboard-actor.ts'
 import { type Choice, choice, idOrNone, oneOf, pageAddress, typed } from '../../format/page-address.ts'
 import { choiceOf, groupIds, imeis, pickedBy } from '../../read-model/choices.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 
-/** What of the dashboard is in its address: what is picked, searched for and selected. */
-export type DashboardView = DashboardFilters & { selected: string | null }
-
-/** The same as the address says it. */
+/** What the dashboard shows, as its address says it. */
 export type Asked = Omit<DashboardView, 'groups' | 'devices'> & { groups: Choice; devices: Choice }
 
 /** `/?status=offline&q=LEB&groups=a,b&devices=~1,2&device=1`; the dashboard as it opens has no query. */

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
-import type { DashboardActor } from '../../actors/dashboard-actor.ts'
+import { type DashboardActor, type DashboardView, showOn } from '../../actors/dashboard-actor.ts'
 import { type How, useAddress } from '../../layout/use-address.ts'
 import { TYPING_PAUSE_MS } from '../../layout/use-search-words.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
-import { addressed, askedOf, type DashboardView, dashboardAddress, isBare } from './dashboard-address.ts'
+import { addressed, askedOf, dashboardAddress, isBare } from './dashboard-address.ts'
 
 export type Shown = {
   fleet: Fleet
@@ -32,7 +32,7 @@ export function useDashboardAddress({ fleet, dashboard, isLoading, view, isLost 
       if (last !== undefined || !isBare(addressed(fleet, asked))) {
         shown.current.view = asked
         write(asked, 'replace')
-        show(dashboard, asked)
+        showOn(dashboard, asked)
         return
       }
     }
@@ -45,16 +45,4 @@ export function useDashboardAddress({ fleet, dashboard, isLoading, view, isLost 
     const timer = setTimeout(() => write(view, 'replace'), TYPING_PAUSE_MS)
     return () => clearTimeout(timer)
   }, [isLoading, visit, state, view, isLost, fleet, dashboard, writeAddress])
-}
-
-/** Tells the dashboard to show a view. */
-function show(dashboard: DashboardActor, { groups, devices, status, words, selected }: DashboardView): void {
-  const now = dashboard.getSnapshot().context
-  dashboard.send({ type: 'groups.pick', groups })
-  dashboard.send({ type: 'devices.pick', devices })
-  // the status that is picked already would be let go of
-  if (status !== now.status) dashboard.send({ type: 'status.pick', status })
-  dashboard.send({ type: 'words.type', words })
-  if (selected === null) dashboard.send({ type: 'selection.clear' })
-  else if (selected !== now.selected) dashboard.send({ type: 'device.select', imei: selected })
 }

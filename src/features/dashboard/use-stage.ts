@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useMemo, useState } from 'react'
-import type { DashboardActor } from '../../actors/dashboard-actor.ts'
+import { type DashboardActor, likeOf } from '../../actors/dashboard-actor.ts'
 import { useStore } from '../../actors/store.ts'
 import { useLastHours } from '../../actors/use-last-hours.ts'
 import { useRoot, useSignedIn } from '../../actors/use-root.ts'
@@ -34,7 +34,7 @@ export function useStage({ fleet, dashboard, mask, question, selected, isFollowe
     () =>
       createStage({
         fleet,
-        opensAt: leftAt.get(fleet),
+        opensAt: leftAt.get(fleet) ?? leftAt.get(likeOf(fleet) ?? fleet),
         realMs: (span) => clock.until(clock.now() + span),
         tell: (event) => dashboard.send(event),
         openHistory: (imei) => goTo(historyPath(imei)),

@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import type { DeviceRecord } from '#machines/contracts/entities/device-records.ts'
 import { isImei } from '../../actors/device-forms.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { ActionDialog } from '../../ui/action-dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { imeiHint } from './new-device.tsx'
 
@@ -40,22 +39,7 @@ export function ReplaceDialog({
     else void run(() => onReplace(imei))
   }
   return (
-    <Dialog
-      title="Replace Tracker"
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      isRequired={isBusy}
-      actions={
-        <>
-          <Button kind="quiet" isDisabled={isBusy} onPress={onClose}>
-            Cancel
-          </Button>
-          <Button kind="primary" isDisabled={isBusy} isPending={isBusy} onPress={submit}>
-            Replace
-          </Button>
-        </>
-      }
-    >
+    <ActionDialog title="Replace Tracker" word="Replace" isActing={isBusy} onAct={submit} onClose={onClose}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -79,7 +63,7 @@ export function ReplaceDialog({
           isDisabled={isBusy}
         />
       </form>
-    </Dialog>
+    </ActionDialog>
   )
 }
 
@@ -96,26 +80,13 @@ export function RetireDialog({
   const { isBusy, refused, run } = useOnce(onClose)
   const [reason, setReason] = useState('')
   return (
-    <Dialog
+    <ActionDialog
       title="Retire Device?"
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      isRequired={isBusy}
-      actions={
-        <>
-          <Button kind="quiet" isDisabled={isBusy} onPress={onClose}>
-            Cancel
-          </Button>
-          <Button
-            kind="danger"
-            isDisabled={isBusy}
-            isPending={isBusy}
-            onPress={() => void run(() => onRetire(reason.trim()))}
-          >
-            Retire
-          </Button>
-        </>
-      }
+      word="Retire"
+      isDanger
+      isActing={isBusy}
+      onAct={() => run(() => onRetire(reason.trim()))}
+      onClose={onClose}
     >
       <div className="flex flex-col gap-3">
         <p className="text-ink-soft">
@@ -132,6 +103,6 @@ export function RetireDialog({
           isDisabled={isBusy}
         />
       </div>
-    </Dialog>
+    </ActionDialog>
   )
 }

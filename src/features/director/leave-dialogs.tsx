@@ -1,8 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import type { SimScenario } from '#machines/contracts/calls/sim-calls.ts'
 import { counted } from '#machines/rules/figures.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { ActionDialog } from '../../ui/action-dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useDoing } from './use-doing.ts'
 
@@ -20,27 +19,15 @@ type AskProps = {
 /** Whether this world may go: with it goes what was done in it, and everybody's session. */
 export function AskToLeave({ title, go, done, canGo = true, onGo, onClose, children }: AskProps) {
   return (
-    <Dialog
+    <ActionDialog
       title={title}
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      actions={
-        <>
-          <Button kind="quiet" onPress={onClose}>
-            Cancel
-          </Button>
-          <Button
-            kind="primary"
-            isDisabled={!canGo}
-            onPress={() => {
-              onClose()
-              onGo()
-            }}
-          >
-            {go}
-          </Button>
-        </>
-      }
+      word={go}
+      isReady={canGo}
+      onAct={() => {
+        onClose()
+        onGo()
+      }}
+      onClose={onClose}
     >
       <div className="flex flex-col gap-3 text-ink-soft">
         <div>{children}</div>
@@ -49,7 +36,7 @@ export function AskToLeave({ title, go, done, canGo = true, onGo, onClose, child
           {done > 0 && `, the ${done === 1 ? 'one thing' : `${done} things`} done here with it`}.
         </p>
       </div>
-    </Dialog>
+    </ActionDialog>
   )
 }
 

@@ -34,7 +34,8 @@ export function DeleteGroup({ group, above, onDeleted, onClose }: DeleteGroupPro
         <p className="pt-2">Nothing is in it.</p>
       ) : (
         <p className="pt-2">
-          What is in it stays: {moving} go to <strong className="font-semibold text-ink">{above}</strong>
+          What is in it stays: {moving} {isOne(group) ? 'goes' : 'go'} to{' '}
+          <strong className="font-semibold text-ink">{above}</strong>
           {group.unAssignedvehicles > 0 && ', whose thresholds then apply to these devices'}.
         </p>
       )}
@@ -55,5 +56,8 @@ export function contentsOf({ unAssignedvehicles, assignedVehicles, users, child 
   const last = parts.pop() ?? ''
   return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`
 }
+
+const isOne = ({ unAssignedvehicles, users, child }: Group): boolean =>
+  unAssignedvehicles + users + child.length === 1
 
 const someOf = (count: number, noun: string): string => (count === 0 ? '' : counted(count, noun))

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import { setTimeZone } from '../../format/time.ts'
+import { deskWith, incident } from '../../layout/incidents/testing.ts'
 import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx'
 import type { Server } from '../../layout/testing/test-root.ts'
 import { createFleet } from '../../read-model/fleet.ts'
@@ -380,6 +381,30 @@ test('arrow keys walk, Enter opens, Escape closes', async () => {
   await expect.element(open(68)).toHaveFocus()
   await userEvent.keyboard('{End}')
   await expect.element(open(21)).toHaveFocus()
+})
+
+test('what is open is walked and acted on within the window, however much it is; on paper it is whole', async () => {
+  const open = Array.from({ length: 40 }, (_, i) =>
+    incident(1, { violationId: `v${i}`, since: '2026-11-21T08:00:00Z' }),
+  )
+  await shown([], { 'GET /groups/top/incidents': { body: deskWith({ open }) } }, '/notifications?show=open')
+  const rows = page.getByRole('list', { name: 'Incidents' }).getByRole('listitem')
+  await expect.element(rows.first()).toBeVisible()
+  ;(rows.first().getByRole('button').element() as HTMLElement).focus()
+  await userEvent.keyboard('j'.repeat(20))
+  const main = document.querySelector('main') as HTMLElement
+  const isInSight = (element: Element) => {
+    const { top, bottom } = element.getBoundingClientRect()
+    return top >= 0 && bottom <= main.getBoundingClientRect().bottom
+  }
+  const focused = document.activeElement as HTMLElement
+  expect(focused.closest('li')?.ariaPosInSet).toBe('21')
+  expect(isInSight(focused)).toBe(true)
+  expect(isInSight(page.getByRole('toolbar', { name: 'What to do' }).element())).toBe(true)
+  expect(rows.elements().length).toBeLessThan(40)
+  dispatchEvent(new Event('beforeprint'))
+  expect(rows.elements().length).toBe(40)
+  dispatchEvent(new Event('afterprint'))
 })
 
 test('a list that does not come says so, and is asked for again', async () => {

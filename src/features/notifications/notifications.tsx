@@ -169,7 +169,7 @@ function List({ feed, notifications, open: opened, isOfMany, onListed }: ListPro
           }}
         />
       </Panel>
-      <Panel className="flex min-h-80 flex-1 flex-col overflow-hidden pt-2">
+      <Panel className="flex min-h-80 flex-1 flex-col overflow-hidden pt-2 print:overflow-visible">
         {desk === undefined ? (
           list
         ) : (

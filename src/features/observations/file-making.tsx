@@ -48,7 +48,7 @@ export function FileMaking(props: FileMakingProps) {
   return (
     <div className="flex min-w-0 items-center gap-2">
       {error !== null && (
-        <p role="alert" className="min-w-0 truncate text-dense text-error">
+        <p role="alert" className="min-w-0 text-dense text-error">
           {`The file could not be made: ${error}`}
         </p>
       )}

@@ -59,9 +59,9 @@ export default function Shift() {
     <Page
       title="Since you left"
       description={
-        <output className="tabular">
+        <span className="tabular">
           {answer && `${spokenTime(since)} until now, ${lasting((Date.parse(answer.until) - since) / 1000)}`}
-        </output>
+        </span>
       }
       actions={
         <Button onPress={ask}>

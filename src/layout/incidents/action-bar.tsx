@@ -50,9 +50,9 @@ function Acts(props: ActionBarProps & { first: Incident }) {
   const isOver = aimed.every(({ clearedAt }) => clearedAt !== null)
   return (
     <>
-      <output className="tabular max-w-full truncate px-2 font-medium text-dense">
-        {picked > 0 ? `${picked} selected` : nameOf(fleet, first.imei)}
-      </output>
+      <span className="tabular max-w-full truncate px-2 font-medium text-dense">
+        {picked > 0 ? <output>{`${picked} selected`}</output> : nameOf(fleet, first.imei)}
+      </span>
       {!isOver && <Attention aimed={aimed} userId={userId} actions={actions} onMove={onMove} />}
       {aimed.length === 1 && (
         <Press letter="p" onPress={() => onShare(first)}>

@@ -51,7 +51,10 @@ export function IncidentDesk(props: IncidentDeskProps) {
       ) : views === undefined || known === undefined ? (
         <SkeletonRows rows={8} className="px-2" />
       ) : (
-        <IncidentView {...props} key={view} view={view} incidents={views[view]} known={known} />
+        // Its rows scroll in the room there is: they make none.
+        <div className="flex min-h-0 flex-1 flex-col contain-size print:contain-none">
+          <IncidentView {...props} key={view} view={view} incidents={views[view]} known={known} />
+        </div>
       )}
     </div>
   )

@@ -84,12 +84,12 @@ export function IncidentList(props: IncidentListProps) {
       <div
         ref={scroller}
         onKeyDown={onKeyDown}
-        className="@container min-h-0 flex-1 overflow-y-auto overscroll-contain"
+        className="@container min-h-0 flex-1 overflow-y-auto overscroll-contain print:overflow-visible"
       >
         <ul
           {...hold}
           aria-label="Incidents"
-          className="relative select-none"
+          className="relative select-none print:h-auto!"
           style={{ height: walk.virtual.getTotalSize() }}
         >
           {items.map(({ index, start }) => {
@@ -172,7 +172,7 @@ function IncidentItem(props: ItemProps) {
       aria-posinset={props.position}
       aria-setsize={props.of}
       className={classNames(
-        'absolute inset-x-2 flex items-center rounded-small border-l-2',
+        'absolute inset-x-2 flex items-center rounded-small border-l-2 print:static print:transform-none!',
         props.isAimed ? 'border-accent' : 'border-transparent',
         isPicked || props.isSelected ? 'bg-accent-soft/70' : 'hover:bg-hover',
       )}

@@ -90,7 +90,7 @@ const TITLES: Record<View, string> = {
   over: 'Nothing was over',
 }
 const EMPTY: Record<Exclude<View, 'open'>, string> = {
-  mine: 'Take one under Nobody’s: press t on its row.',
+  mine: 'Take one under Nobody’s.',
   nobodys: 'All that is open is taken, acknowledged or shelved.',
   known: 'What others have, and what is shelved, is listed here.',
   over: 'What ended in the last 24 hours is listed here.',

@@ -4,9 +4,9 @@ import { Link } from 'wouter'
 import type { DeviceBudget, Load } from '#machines/contracts/entities/loads.ts'
 import { useDeviceBudget, useLoadActions } from '../../actors/loads.ts'
 import { useFleetItself } from '../../read-model/use-fleet.ts'
+import { ActionDialog } from '../../ui/action-dialog.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { Dialog } from '../../ui/dialog.tsx'
 import { LoadGlyph } from '../../ui/load-glyph.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { lazyPart } from '../lazy-part.ts'
@@ -127,27 +127,13 @@ export function CloseLoadDialog({
 }) {
   const { close, isActing } = useLoadActions()
   return (
-    <Dialog
+    <ActionDialog
       title="Close this load?"
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      isRequired={isActing}
-      actions={
-        <>
-          <Button kind="quiet" isDisabled={isActing} onPress={onClose}>
-            Cancel
-          </Button>
-          <Button
-            kind="primary"
-            autoFocus
-            isPending={isActing}
-            isDisabled={isActing}
-            onPress={() => void close(_id).then((load) => load && onClose())}
-          >
-            Close the load
-          </Button>
-        </>
-      }
+      word="Close the load"
+      isActing={isActing}
+      isFocused
+      onAct={() => close(_id).then((load) => load && onClose())}
+      onClose={onClose}
     >
       <p>
         <strong className="font-semibold">{reference}</strong>
@@ -156,6 +142,6 @@ export function CloseLoadDialog({
       <p className="pt-2 text-ink-soft">
         Its story ends here and stays. What comes late for the time before is still counted.
       </p>
-    </Dialog>
+    </ActionDialog>
   )
 }

@@ -1,5 +1,6 @@
 import type { DeviceHistory, KnownViolation } from '#machines/contracts/entities/devices.ts'
 import { excessBetween } from '#machines/rules/excess.ts'
+import { gapAfter } from '#machines/rules/gap.ts'
 import { quantityOf } from '#machines/rules/limits.ts'
 
 export type Quantity = 'temperature' | 'humidity'
@@ -47,7 +48,7 @@ export function seriesOf({ points, thresholds, violations = [] }: DeviceHistory,
     const value = point[quantity]
     if (value !== null) measured.push({ at: new Date(point.dateTime), value })
   }
-  const patience = gapAfter(measured)
+  const patience = gapAfter(measured.map(({ at }) => at.getTime()))
   const samples: Sample[] = []
   const gaps: Gap[] = []
   let beyond = 0
@@ -179,17 +180,6 @@ function limitsOf(thresholds: DeviceHistory['thresholds'], quantity: Quantity): 
         min: thresholds.hmin,
         max: thresholds.hmax,
       }
-}
-
-const LEAST_GAP_MS = 10 * 60_000
-
-/** Silence counts as a gap beyond three usual intervals, and never below ten minutes. */
-function gapAfter(samples: Sample[]): number {
-  const intervals = samples
-    .slice(1)
-    .map((sample, i) => sample.at.getTime() - (samples[i] as Sample).at.getTime())
-    .sort((a, b) => a - b)
-  return Math.max(LEAST_GAP_MS, 3 * (intervals[(intervals.length - 1) >> 1] ?? 0))
 }
 
 /** Time a straight line from `a` to `b` spends outside the limits, ms. */

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { createActor, fromPromise } from 'xstate'
 import { type Look, type Shown, timeMachine } from '#machines/time-machine/time-machine.machine.ts'
 import type { TimeMachine } from '../../actors/root.ts'
@@ -58,4 +58,32 @@ test('that there is no event before this is said of this time alone', async () =
   await expect.element(nothing).toBeVisible()
   actor.send({ type: 'step', by: MINUTE, now: KEPT + MINUTE })
   await expect.element(nothing).not.toBeInTheDocument()
+})
+
+test('arrows on what folds or scrolls by them leave the time alone', async () => {
+  const actor = createActor(
+    timeMachine.provide({
+      actors: { load: fromPromise<Shown, Look>(async ({ input }) => ({ shown: input.at })) },
+    }),
+  ).start()
+  const past = { actor, overview: createStore(undefined) } as unknown as TimeMachine
+  harness = await mountPage(
+    <>
+      <PastBar past={past} />
+      <section aria-label="Rows" tabIndex={-1}>
+        Wide rows
+      </section>
+      <button type="button">Beside it</button>
+    </>,
+    { at: '/', server: {}, fleet: createFleet((call) => call()) },
+  )
+  const now = harness.root.clock.now()
+  const at = Math.floor(now / MINUTE) * MINUTE - 20 * MINUTE
+  actor.send({ type: 'look.back', at, now })
+  await page.getByRole('region', { name: 'Rows' }).click()
+  await userEvent.keyboard('{ArrowLeft}')
+  expect(actor.getSnapshot().context.at).toBe(at)
+  await page.getByText('Beside it').click()
+  await userEvent.keyboard('{ArrowLeft}')
+  expect(actor.getSnapshot().context.at).toBe(at - MINUTE)
 })

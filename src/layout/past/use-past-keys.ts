@@ -1,12 +1,13 @@
 import { useEffect, useEffectEvent } from 'react'
 import type { TimeMachine } from '../../actors/root.ts'
 import { useRoot } from '../../actors/use-root.ts'
+import { isWindowOpen } from '../is-window-open.ts'
 
 const MINUTE = 60_000
 const FAR = 15 * MINUTE
 /** What takes arrows for itself. */
-const OWN = 'input, canvas, [role="slider"], [role="spinbutton"]'
-const WINDOWS = '[role="dialog"], [role="menu"], [role="alertdialog"]'
+const OWN =
+  'input, canvas, [role="slider"], [role="spinbutton"], [role="treegrid"], [role="tree"], [role="tablist"], section[tabindex]'
 
 /** A slider and what is chosen from a few are no text. */
 const TEXT =
@@ -18,7 +19,7 @@ export function usePastKeys({ actor }: TimeMachine): void {
   const { clock } = useRoot()
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
-    if (isWriting(event.target) || document.querySelector(WINDOWS) !== null) return
+    if (isWriting(event.target) || isWindowOpen()) return
     if (event.key === 'Escape') {
       event.preventDefault()
       actor.send({ type: 'leave' })

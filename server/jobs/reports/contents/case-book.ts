@@ -117,9 +117,7 @@ function drawCourse(
       readings: isTemperature ? readings : humidityAsDrawn(readings),
       limits: isTemperature ? limits.temperature : limits.humidity,
       ...{ from: order.from, to: order.to, gapMs },
-      excursions: [
-        { type, limit: 0, row: 0, worst: 0, from: out.from, to: Math.min(out.to, order.to), lastAt: out.to },
-      ],
+      excursions: [{ type, from: out.from, to: Math.min(out.to, order.to), lastAt: out.to }],
     },
     local,
   )

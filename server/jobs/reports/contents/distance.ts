@@ -1,4 +1,5 @@
 import { type DrivingDay, drivingDays, sumDriving } from '#machines/rules/driving-days.ts'
+import { averageSpeedOf, wayOf } from '#machines/rules/motion.ts'
 import { type Making, rounded, WHICH, which } from './making.ts'
 import type { Column, Value } from './sheet-xml.ts'
 import type { Table } from './workbook.ts'
@@ -32,7 +33,7 @@ export async function distanceTables(making: Making): Promise<Table[]> {
     }
     const sum = sumDriving(kept.map(({ day }) => day))
     const length = kept.reduce((ms, { i }) => ms + lengthOf(starts, i), 0)
-    const driven = kept.filter(({ day }) => day.km > 0).length
+    const driven = kept.filter(({ day }) => day.driving > 0).length
     devices.push([...which(device), ...drivingCells(sum, length), driven])
   }
   const daysDriven: Column = { heading: 'Days driven', width: 9, as: 'whole' }
@@ -52,14 +53,16 @@ export async function distanceTables(making: Making): Promise<Table[]> {
   ]
 }
 
-const isKept = ({ km }: DrivingDay, least: number | null): boolean => least === null || km >= least
+/** Of what nobody knows how far it was, nobody knows that it was shorter. */
+const isKept = (day: DrivingDay, least: number | null): boolean => least === null || !(wayOf(day) < least)
 
 const lengthOf = (starts: Float64Array, day: number): number =>
   (starts[day + 1] as number) - (starts[day] as number)
 
 /** What nothing tells of is no data: also before the first reading and after the last. */
-function drivingCells({ km, driving, idling, standing, topSpeed }: DrivingDay, length: number): Value[] {
+function drivingCells(day: DrivingDay, length: number): Value[] {
+  const { driving, idling, standing, topSpeed } = day
   const noData = Math.max(0, length - driving - idling - standing)
-  const average = driving > 0 ? rounded((km * 3_600_000) / driving, 1) : null
-  return [rounded(km, 3), driving, idling, standing, noData, average, topSpeed]
+  const average = rounded(averageSpeedOf(day), 1)
+  return [rounded(wayOf(day), 3), driving, idling, standing, noData, average, topSpeed]
 }

@@ -6,13 +6,14 @@ import * as sensor from '#machines/sensor/fold.ts'
 import * as violation from '#machines/violation/fold.ts'
 
 /**
- * A time beyond a limit that lasted. `from`: first reading beyond it; `row`: the reading that made it one; `to`: null
- * where it had not ended by the last reading; `worst`: farthest out, °C or %; `lastAt`: how far it was followed.
+ * A time beyond a limit that lasted. `from`: first reading beyond it; `isFirst`: that is the first of all that measured;
+ * `row`: the reading that made it one; `to`: null where it had not ended by the last reading; `worst`: farthest out, °C or %; `lastAt`: how far it was followed.
  */
 export type Excursion = {
   type: ViolationType
   limit: number
   from: number
+  isFirst: boolean
   row: number
   to: number | null
   worst: number
@@ -20,7 +21,8 @@ export type Excursion = {
 }
 
 /** How long an excursion lasted, or has so far, ms. */
-export const lasted = ({ from, to, lastAt }: Excursion): number => (to ?? lastAt) - from
+export const lasted = ({ from, to, lastAt }: Pick<Excursion, 'from' | 'to' | 'lastAt'>): number =>
+  (to ?? lastAt) - from
 
 export const isWarm = ({ type }: Excursion): boolean => type === 'HIGH_TEMPERATURE_DETECTED'
 
@@ -44,10 +46,21 @@ export function excursionsOf(
   const fitted = sensor.createSensorColumns(1)
   const found: Excursion[] = []
   let row = 0
+  let first: number | undefined
   const tell: violation.Emit = (_, fact) => {
     if (fact.type === 'violation.opened') {
       const { type, threshold, since, value } = fact.data
-      found.push({ type, limit: threshold, from: since, row, to: null, worst: value, lastAt: fact.at })
+      const isFirst = since === first
+      found.push({
+        type,
+        limit: threshold,
+        from: since,
+        isFirst,
+        row,
+        to: null,
+        worst: value,
+        lastAt: fact.at,
+      })
       return
     }
     const open = found.at(-1)
@@ -63,6 +76,7 @@ export function excursionsOf(
     }
     const stored = values[row] as number
     const isMeasured = stored !== missing
+    if (isMeasured) first ??= at
     const before = fitted.place[DEVICE]
     sensor.foldReading(fitted, DEVICE, at, isMeasured, current.gap, nobody)
     if (isMeasured) violation.foldReading(state, DEVICE, at, stored / scale, NOWHERE, NOWHERE, current, tell)

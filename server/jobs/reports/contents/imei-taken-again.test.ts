@@ -45,6 +45,7 @@ test('what a report tells of violations is of the device that had the IMEI then,
     [0, 1],
     [1, 1],
   ])
-  expect((await careOf(source, 0, FROM, TO)).map(({ why }) => why)).toEqual(['Door'])
-  expect(await careOf(source, 1, FROM, TO)).toEqual([])
+  const whys = async (no: number) => (await careOf(source, no, FROM, TO)).care.map(({ why }) => why)
+  expect(await whys(0)).toEqual(['Door'])
+  expect(await whys(1)).toEqual([])
 })

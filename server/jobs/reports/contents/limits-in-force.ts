@@ -78,6 +78,19 @@ export async function limitsInForce(source: ReportSource, from: number, to: numb
 export const limitsAt = (limits: readonly LimitsSince[], at: number): Limits | undefined =>
   limits.findLast(({ from }, i) => i === 0 || from <= at)?.limits
 
+/** The limits in force from one time to another, epoch ms. */
+export type LimitsPart = { from: number; to: number; limits: Limits }
+
+/** Each of the limits in force within [from, to), for its part of it. */
+export const partsWithin = (limits: readonly LimitsSince[], from: number, to: number): LimitsPart[] =>
+  limits
+    .map((one, i) => ({
+      limits: one.limits,
+      from: i === 0 ? from : Math.max(from, one.from),
+      to: Math.min(to, limits[i + 1]?.from ?? to),
+    }))
+    .filter((part) => part.from < part.to)
+
 export type LimitsInForce = Awaited<ReturnType<typeof limitsInForce>>
 
 const hasThreshold = (data: object): boolean => Object.keys(data).some((name) => name.endsWith('Threshold'))

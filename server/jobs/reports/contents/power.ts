@@ -28,11 +28,12 @@ const STATE: Column = { heading: 'State', width: 14, as: 'text' }
 /** Ignition, voltages and when the tracker was unplugged: a row a device, a device and day, and each time. */
 export async function powerTables(making: Making): Promise<Table[]> {
   const { starts, gapMs } = making
+  const end = starts.at(-1) as number
   const [devices, days]: [Value[][], Value[][]] = [[], []]
   const [ignition, unplugged]: [Value[][], Value[][]] = [[], []]
   for await (const { device, readings } of making.devices()) {
     const spells = {
-      ignition: spellsOf(readings, 'ignition', gapMs),
+      ignition: spellsOf(readings, 'ignition', gapMs, end),
       unplugged: spellsOf(readings, 'unplug', Number.POSITIVE_INFINITY),
     }
     const ofDays = powerDays(readings, starts, spells)

@@ -74,6 +74,48 @@ test('one file: the device, its span and zone, its limits, when it was out, and 
   expect(totalPages).toBe(1)
 })
 
+describe('a violation that was told before the span', () => {
+  const before = violationOpened(
+    IMEI,
+    START - 20 * MINUTE,
+    { violationId: 'v1', since: START - 30 * MINUTE },
+    'indus',
+  )
+  const acknowledged = (hours: number): NewFact => ({
+    ...{ type: 'violation.acknowledged', at: START + hours * HOUR, companyId: 'indus' },
+    data: {
+      ...{ violationId: 'v1', notificationId: 'f4', imei: IMEI, type: 'HIGH_TEMPERATURE_DETECTED' },
+      ...{ userName: 'Danish Malik', comment: '', reason: 'Door open' },
+    },
+  })
+  const cleared = (hours: number): NewFact => ({
+    ...{ type: 'violation.cleared', at: START + hours * HOUR, companyId: 'indus' },
+    data: {
+      ...{ violationId: 'v1', imei: IMEI, type: 'HIGH_TEMPERATURE_DETECTED', value: 5, worst: 11.5 },
+      ...{ durationSeconds: 12_600, reason: 'back-inside' },
+    },
+  })
+  /** Too warm up to 03:00. */
+  const since = readings.map((one, i) => ({ ...one, temperature: i < 36 ? 11.5 : 5 }))
+
+  test.each([1, -0.1])(
+    'and lasts into it is not said to begin with it, nor that nobody cared: %s h',
+    async (hours) => {
+      const { text } = await made([...base, before, acknowledged(hours), cleared(3)], since)
+      expect(text.replaceAll(/\s+/g, ' ')).toContain('before 20-11-2026 00:00')
+      expect(text).toContain('Too warm since 19-11-2026 23:30')
+      expect(text).toContain('Danish Malik')
+      expect(text).not.toContain('Nobody acknowledged')
+    },
+  )
+
+  test('and was over by then is none of it', async () => {
+    const { text } = await made([...base, before, cleared(-0.2), acknowledged(1)], since)
+    expect(text).toContain('Nobody acknowledged')
+    expect(text).not.toContain('before')
+  })
+})
+
 test.each([
   ['plate number', { plateNumber: 'L'.repeat(200) }],
   ['name', { plateNumber: '', name: 'L'.repeat(200) }],
@@ -152,7 +194,23 @@ describe('the limits', () => {
   })
 
   test('are the last of the span where they changed within it', async () => {
-    expect((await made([...base, since(START + 23 * HOUR, 20)])).text).toContain('2 to 20 °C')
+    const { text } = await made([...base, since(START + 23 * HOUR, 20)])
+    expect(text).toMatch(/Limits at the end\s+2 to 20 °C/)
+  })
+
+  test('are not said to have been kept before they were set', async () => {
+    const none = { lowTemperatureThreshold: 0, highTemperatureThreshold: 0 }
+    const late: NewFact = {
+      ...{ type: 'group.updated', at: START + 23 * HOUR, companyId: 'indus' },
+      data: { groupId: 'indus', ...limits },
+    }
+    const warm = readings.map((one, i) => ({ ...one, temperature: i < 264 ? 20 : 5 }))
+    const [whole, , its] = base as [NewFact, NewFact, NewFact]
+    const { text } = await made([whole, group('indus', 'indus', null, none), its, late], warm)
+    expect(text).toContain('Within its limits whenever it was measured; for 23 h 0 min none were set')
+    expect(text).toContain('Never out of limits for longer than its group allows, while any were set.')
+    expect(text).toMatch(/Limits at the end\s+2 to 8 °C/)
+    expect(text).not.toContain('the whole time')
   })
 
   test('need not be there when it ends for what was out before', async () => {
@@ -162,9 +220,9 @@ describe('the limits', () => {
       data: { groupId: 'indus', ...none },
     }
     const { text } = await made([...base, off])
-    expect(text).toContain('Out of its limits: 1 h 30 min too warm')
-    expect(text).toContain('not set')
-    expect((await made([...base, { ...off, at: START }])).text).toContain('No limits are set')
+    expect(text).toContain('Out of its limits: 1 h 30 min too warm; for 12 h 0 min none were set')
+    expect(text).toMatch(/Limits at the end\s+not set/)
+    expect((await made([...base, { ...off, at: START }])).text).toContain('No limits were set')
   })
 })
 

@@ -11,9 +11,9 @@ import {
 } from '#machines/rules/temperature-tally.ts'
 import type { ReportDevice } from '../order.ts'
 import { type Excursion, excursionsOf, lasted } from './excursions.ts'
-import { type LimitsOfDevice, limitsAt } from './limits-in-force.ts'
+import type { LimitsOfDevice } from './limits-in-force.ts'
 import type { Making } from './making.ts'
-import { noExcursionWords, outColour, outWords, sentenceOf } from './out-of-range.ts'
+import { limitsWords, noExcursionWords, outColour, outWords, type Span, sentenceOf } from './out-of-range.ts'
 import { openBook } from './pdf-book.ts'
 import {
   type Cells,
@@ -32,7 +32,7 @@ import {
   WIDTH,
 } from './pdf-page.ts'
 import { drawRows, withWhole } from './pdf-rows.ts'
-import { type Care, careOf } from './proof-care.ts'
+import { type Care, careOf, type KnownViolation } from './proof-care.ts'
 import { drawTemperature } from './temperature-chart.ts'
 
 const CHART = { top: 270, height: 250 }
@@ -45,9 +45,11 @@ type Proved = {
   device: ReportDevice
   readings: ReadingColumns
   limits: LimitsOfDevice
+  span: Span
   whole: TemperatureTally
   /** of temperature and humidity, oldest first */
   excursions: Excursion[]
+  violations: KnownViolation[]
   care: Care[]
 }
 
@@ -68,21 +70,23 @@ export async function proofBook(making: Making): Promise<Uint8Array> {
 async function proved(making: Making, device: ReportDevice, readings: ReadingColumns): Promise<Proved> {
   const { order, source, starts, gapMs } = making
   const limits = making.limitsInForce.ofDevice(device.no)
+  const spanMs = (starts.at(-1) as number) - order.from
+  const { unsetMs } = limitsWords(limits.temperature, order.from, order.from + spanMs)
   const days = temperatureDays(readings, starts, gapMs, limits.temperature)
   return {
-    ...{ device, readings, limits },
+    ...{ device, readings, limits, span: { spanMs, gapMs, unsetMs } },
     whole: days.length === 0 ? emptyTally() : sumTallies(days),
     excursions: [
       ...excursionsOf('temperature', readings, limits.temperature),
       ...excursionsOf('humidity', readings, limits.humidity),
     ].sort((a, b) => a.from - b.from),
-    care: await careOf(source, device.no, order.from, order.to),
+    ...(await careOf(source, device.no, order.from, order.to)),
   }
 }
 
 async function drawProof(doc: Doc, making: Making, one: Proved): Promise<void> {
   const { order, local, gapMs, starts } = making
-  const { readings, limits, whole, excursions, care } = one
+  const { readings, limits, span, whole, excursions, violations, care } = one
   const end = starts.at(-1) as number
   drawHead(doc, making, one)
   if (whole.count > 0)
@@ -98,9 +102,9 @@ async function drawProof(doc: Doc, making: Making, one: Proved): Promise<void> {
   let y = CHART.top + (whole.count > 0 ? CHART.height + SPACE : 0)
   y = await drawRows(making, doc, y, {
     heading: ['Out of limits', 'Began', 'Ended', 'Duration', 'Worst', 'Limit'],
-    widths: [140, 95, 95, 75, 60, 50],
-    rows: excursions.map((each) => excursionCells(each, making)),
-    none: noExcursionWords(whole, end - order.from, gapMs),
+    widths: [120, 115, 95, 75, 60, 50],
+    rows: excursions.map((each) => excursionCells(each, wasBefore(each, violations, order.from), making)),
+    none: noExcursionWords(whole, span),
   })
   await drawRows(making, doc, y + SPACE, {
     heading: ['What people did', 'When', 'About', 'Who', 'Why'],
@@ -111,11 +115,7 @@ async function drawProof(doc: Doc, making: Making, one: Proved): Promise<void> {
 }
 
 /** Whose it is, of when, and how it was, down to the chart. */
-function drawHead(
-  doc: Doc,
-  { order, local, starts, gapMs }: Making,
-  { device, limits, whole }: Proved,
-): void {
+function drawHead(doc: Doc, { order, local }: Making, { device, limits, span, whole }: Proved): void {
   drawTitle(doc, { ...order, title: device.name })
   const about = [
     ['Device', [device.plateNumber, `IMEI ${device.imei}`, device.groupName].filter(Boolean).join(' · ')],
@@ -127,14 +127,12 @@ function drawHead(
     doc.font('text').fontSize(9).fillColor(QUIET).text(label, MARGIN, y, TABULAR)
     doc.fillColor(INK).text(plain(value), MARGIN + 60, y, { width: WIDTH - 60, ellipsis: true, ...TABULAR })
   }
-  const end = starts.at(-1) as number
   const colour = outColour(whole)
-  const band = limitsAt(limits.temperature, end - 1)
-  const isSet = band !== undefined && !Number.isNaN(band.low)
   doc.font('strong').fontSize(12).fillColor(colour)
-  doc.text(sentenceOf(whole, { isSet, spanMs: end - order.from, gapMs }), MARGIN, 184, TABULAR)
+  doc.text(sentenceOf(whole, span), MARGIN, 184, TABULAR)
+  const { label, words } = limitsWords(limits.temperature, order.from, order.from + span.spanMs)
   drawFigures(doc, 218, [
-    ['Limits', isSet ? `${figure(band.low)} to ${figure(band.high)} °C` : 'not set', INK],
+    [label, words, INK],
     ['Minimum', degrees(whole.min), INK],
     ['Maximum', degrees(whole.max), INK],
     ['Mean', degrees(whole.count === 0 ? Number.NaN : meanOf(whole)), INK],
@@ -151,11 +149,16 @@ const WORDS: Record<ViolationType, { text: string; colour: string; unit: Unit }>
   LOW_HUMIDITY_DETECTED: { text: '◇ Too dry', colour: INK, unit: '%' },
 }
 
-function excursionCells(one: Excursion, { local }: Making): Cells {
+/** Whether it was known to be out before a span that begins with it. */
+const wasBefore = (one: Excursion, violations: readonly KnownViolation[], from: number): boolean =>
+  one.isFirst &&
+  violations.some(({ type, since, to }) => type === one.type && since < from && (to === null || to > from))
+
+function excursionCells(one: Excursion, isBefore: boolean, { local }: Making): Cells {
   const { text, colour, unit } = WORDS[one.type]
   return [
     [text, colour],
-    local.dateTime(one.from),
+    `${isBefore ? 'before ' : ''}${local.dateTime(one.from)}`,
     one.to === null ? 'not ended yet' : local.dateTime(one.to),
     duration(lasted(one)),
     `${figure(one.worst, 1)} ${unit}`,

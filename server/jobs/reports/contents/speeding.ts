@@ -30,10 +30,11 @@ export const limitOf = ({ speed }: Pick<ReportOrder, 'speed'>): number => speed 
 
 /** When vehicles drove faster than the limit: a row a device, and each time with where it was fastest. */
 export async function speedingTables(making: Making): Promise<Table[]> {
-  const { gapMs, order } = making
+  const { gapMs, order, starts } = making
+  const end = starts.at(-1) as number
   const [devices, spells]: [Value[][], Value[][]] = [[], []]
   for await (const { device, readings } of making.devices()) {
-    const found = speedingOf(readings, limitOf(order), gapMs)
+    const found = speedingOf(readings, limitOf(order), gapMs, end)
     const lengths = found.map((spell) => endOf(spell, readings) - spell.from)
     const { measured, top } = topSpeedOf(readings)
     const sum = lengths.reduce((ms, length) => ms + length, 0)

@@ -29,9 +29,11 @@ const STATES: Readonly<Record<Stop['endedBy'], string>> = {
 
 /** Where vehicles stood, since when and for how long: a row a device, and a row a stop. */
 export async function stoppageTables(making: Making): Promise<Table[]> {
+  const { gapMs, starts } = making
+  const end = starts.at(-1) as number
   const [devices, rows]: [Value[][], Value[][]] = [[], []]
   for await (const { device, readings } of making.devices()) {
-    const { stops, watched } = stopsOf(readings, making.gapMs)
+    const { stops, watched } = stopsOf(readings, gapMs, end)
     const lengths = stops.map((stop) => lengthOf(stop, readings))
     devices.push([
       ...which(device),

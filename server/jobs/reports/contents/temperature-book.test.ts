@@ -65,3 +65,14 @@ test('the limits of a device are those of the span, whatever was set after it', 
   expect(next).toContain('2 to 8 °C')
   expect(next).not.toContain('2 to 20 °C')
 })
+
+test('limits that were not there from the beginning are said to be those of the end', async () => {
+  const set: NewFact = {
+    ...{ type: 'group.updated', at: START + 12 * HOUR, companyId: 'indus' },
+    data: { groupId: 'indus', highTemperatureThreshold: 20 },
+  }
+  const [indus, , ...devices] = base as [NewFact, NewFact, ...NewFact[]]
+  const none = group('indus', 'indus', null, { lowTemperatureThreshold: 2, highTemperatureThreshold: 2 })
+  const [, next] = await pagesOf([indus, none, ...devices, set], hourly(0, 15))
+  expect(next).toMatch(/Limits at the end\s+2 to 20 °C/)
+})

@@ -3,6 +3,7 @@ import type { LimitsSince } from '#machines/rules/temperature-tally.ts'
 import { axisSteps, timeSteps } from './axis-steps.ts'
 import { type Course, gapsOf, type Run, runsOf, scaleOf } from './chart-runs.ts'
 import { type Excursion, lasted } from './excursions.ts'
+import { partsWithin } from './limits-in-force.ts'
 import type { LocalTime } from './local-time.ts'
 import { type Box, COLD, type Doc, FAINT, HOT, INK, QUIET, TABULAR } from './pdf-page.ts'
 
@@ -10,7 +11,10 @@ const BAND = '#E6F1F6'
 const LIMIT = '#7FA6B8'
 const HATCH = '#C3CCD2'
 
-export type Charted = Course & { limits: readonly LimitsSince[]; excursions: readonly Excursion[] }
+export type Charted = Course & {
+  limits: readonly LimitsSince[]
+  excursions: readonly Pick<Excursion, 'type' | 'from' | 'to' | 'lastAt'>[]
+}
 
 /** Room for the numbers of the axes, pt */
 const LEFT = 30
@@ -29,12 +33,13 @@ export function drawTemperature(doc: Doc, box: Box, chart: Charted, local: Local
   const scale = scaleOf(runs, limits, chart)
   const yOf = (celsius: number) =>
     plot.y + plot.height - (plot.height * (celsius - scale.low)) / (scale.high - scale.low)
+  const bands = partsWithin(limits, from, to).flatMap(({ limits: { low, high }, ...part }) => {
+    const x = xOf(part.from)
+    return Number.isNaN(low) ? [] : [{ x, width: xOf(part.to) - x, low, high }]
+  })
 
   doc.save().rect(plot.x, plot.y, plot.width, plot.height).clip()
-  eachBand(chart, (start, end, low, high) => {
-    const [x, width] = [xOf(start), xOf(end) - xOf(start)]
-    if (!Number.isNaN(low)) doc.rect(x, yOf(high), width, yOf(low) - yOf(high)).fill(BAND)
-  })
+  for (const { x, width, low, high } of bands) doc.rect(x, yOf(high), width, yOf(low) - yOf(high)).fill(BAND)
   for (const { start, end } of gapsOf(runs, chart)) hatch(doc, xOf(start), xOf(end), plot)
   doc.restore()
 
@@ -60,9 +65,7 @@ export function drawTemperature(doc: Doc, box: Box, chart: Charted, local: Local
 
   doc.save().rect(plot.x, plot.y, plot.width, plot.height).clip()
   line(doc, runs, yOf, INK)
-  eachBand(chart, (start, end, low, high) => {
-    if (Number.isNaN(low)) return
-    const [x, width] = [xOf(start), xOf(end) - xOf(start)]
+  for (const { x, width, low, high } of bands) {
     for (const [y, edge, color, isBeyond] of [
       [plot.y, yOf(high), HOT, scale.most > high],
       [yOf(low), plot.y + plot.height, COLD, scale.least < low],
@@ -82,25 +85,13 @@ export function drawTemperature(doc: Doc, box: Box, chart: Charted, local: Local
         .lineTo(x + width, y)
         .stroke()
     doc.undash()
-  })
+  }
   for (const one of chart.excursions) {
     const color = one.type === 'HIGH_TEMPERATURE_DETECTED' ? HOT : COLD
     const x = xOf(one.from)
     doc.rect(x, plot.y, Math.max(1, xOf(one.from + lasted(one)) - x), 3).fill(color)
   }
   doc.restore()
-}
-
-/** The limits in force, each for its part of the chart. */
-function eachBand(
-  { limits, from, to }: Charted,
-  draw: (start: number, end: number, low: number, high: number) => void,
-): void {
-  for (const [i, { from: since, limits: band }] of limits.entries()) {
-    const start = i === 0 ? from : Math.max(from, since)
-    const end = Math.min(to, limits[i + 1]?.from ?? to)
-    if (end > start) draw(start, end, band.low, band.high)
-  }
 }
 
 /** Written as the page has it: hundreds of thousands of corners are slow one call each. A tenth of a point is enough. */

@@ -1,9 +1,8 @@
 import { figure } from '#machines/rules/figures.ts'
 import { meanKineticOf, meanOf } from '#machines/rules/temperature-tally.ts'
 import { isWarm, lasted } from './excursions.ts'
-import { limitsAt } from './limits-in-force.ts'
 import type { Making } from './making.ts'
-import { outColour, outWords } from './out-of-range.ts'
+import { limitsWords, outColour, outWords } from './out-of-range.ts'
 import {
   type Cells,
   COLD,
@@ -34,7 +33,7 @@ export function drawDevice(
   doc: Doc,
   top: number,
   { device, readings, whole, excursions }: DeviceTemperature,
-  { local, limitsInForce, starts }: Making,
+  { order, local, limitsInForce, starts }: Making,
   drawChart: () => void,
 ): void {
   const title = device.plateNumber || device.name
@@ -49,10 +48,9 @@ export function drawDevice(
   doc.font('text').fontSize(8.5).fillColor(QUIET)
   doc.text(plain(about), MARGIN, top + 17, { width: WIDTH, ellipsis: true, ...TABULAR })
   const end = starts.at(-1) as number
-  const limits = limitsAt(limitsInForce.ofDevice(device.no).temperature, end - 1)
-  const isSet = limits !== undefined && !Number.isNaN(limits.low)
+  const { label, words } = limitsWords(limitsInForce.ofDevice(device.no).temperature, order.from, end)
   const figures: [string, string, string][] = [
-    ['Limits', isSet ? `${figure(limits.low)} to ${figure(limits.high)} °C` : 'not set', INK],
+    [label, words, INK],
     ['Minimum', degrees(whole.min), INK],
     ['Maximum', degrees(whole.max), INK],
     ['Mean', degrees(whole.count === 0 ? Number.NaN : meanOf(whole)), INK],

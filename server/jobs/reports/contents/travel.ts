@@ -1,4 +1,5 @@
 import { type DrivingDay, sumDriving } from '#machines/rules/driving-days.ts'
+import { averageSpeedOf, wayOf } from '#machines/rules/motion.ts'
 import { drivingParts, hasPlaceIn, partsOfDays, WHOLE_DAY } from '#machines/rules/parts-of-days.ts'
 import type { ReportDevice } from '../order.ts'
 import { type Making, rounded, WHICH, which } from './making.ts'
@@ -66,9 +67,9 @@ export async function travelTables(making: Making, look: LookAtTravel = () => {}
 }
 
 /** Who drove without telling where has travelled, but nobody knows how far. */
-const isKnown = ({ km, driving, idling, standing }: DrivingDay): boolean =>
-  driving > 0 ? km > 0 : idling + standing > 0
+const isKnown = (day: DrivingDay): boolean =>
+  !Number.isNaN(wayOf(day)) && day.driving + day.idling + day.standing > 0
 
-function travelCells({ km, driving, topSpeed }: DrivingDay): Value[] {
-  return [rounded(km, 3), driving, driving > 0 ? rounded((km * 3_600_000) / driving, 1) : null, topSpeed]
+function travelCells(day: DrivingDay): Value[] {
+  return [rounded(day.km, 3), day.driving, rounded(averageSpeedOf(day), 1), day.topSpeed]
 }

@@ -1,4 +1,5 @@
 import { toUnits } from '#machines/contracts/readings.ts'
+import { averageSpeedOf, wayOf } from '#machines/rules/motion.ts'
 import { type Trip, tripsOf } from '#machines/rules/trips.ts'
 import { type Making, placeAt, rounded, WHICH, which } from './making.ts'
 import type { Column, Value } from './sheet-xml.ts'
@@ -33,7 +34,8 @@ export async function tripTables(making: Making): Promise<Table[]> {
   const trips: Value[][] = []
   for await (const { device, readings } of making.devices()) {
     const found = tripsOf(readings, gapMs).filter(
-      ({ km }) => order.minDistance === null || km >= order.minDistance,
+      // of what nobody knows how far it was, nobody knows that it was shorter
+      (trip) => order.minDistance === null || !(wayOf(trip) < order.minDistance),
     )
     const temperature = (row: number) => toUnits('temperature', readings.temperature[row] as number)
     for (const trip of found)
@@ -46,13 +48,19 @@ export async function tripTables(making: Making): Promise<Table[]> {
         ...tripCells(trip),
         ...extremes(trip, temperature),
       ])
-    const km = found.reduce((sum, trip) => sum + trip.km, 0)
+    const known = found.map(wayOf).filter((km) => !Number.isNaN(km))
+    const isUnknown = found.length > 0 && known.length === 0
     devices.push([
       ...which(device),
       found.length,
-      rounded(km, 3),
+      isUnknown
+        ? null
+        : rounded(
+            known.reduce((sum, km) => sum + km, 0),
+            3,
+          ),
       found.reduce((sum, trip) => sum + trip.driving, 0),
-      found.length === 0 ? null : rounded(Math.max(...found.map((trip) => trip.km)), 3),
+      known.length === 0 ? null : rounded(Math.max(...known), 3),
     ])
   }
   return [
@@ -61,9 +69,10 @@ export async function tripTables(making: Making): Promise<Table[]> {
   ]
 }
 
-function tripCells({ km, driving, stopped, topSpeed }: Trip): Value[] {
-  const average = driving > 0 ? rounded((km * 3_600_000) / driving, 1) : null
-  return [rounded(km, 3), driving + stopped, driving, stopped, average, topSpeed]
+function tripCells(trip: Trip): Value[] {
+  const { driving, stopped, topSpeed } = trip
+  const average = rounded(averageSpeedOf(trip), 1)
+  return [rounded(wayOf(trip), 3), driving + stopped, driving, stopped, average, topSpeed]
 }
 
 function extremes({ first, last }: Trip, valueAt: (row: number) => number | undefined): Value[] {

@@ -1,3 +1,4 @@
+import type { ReportKind } from '#machines/contracts/entities/reports.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { createReadings, pushReading } from '#machines/contracts/readings.ts'
 import { alone } from '../../../cluster/alone.ts'
@@ -60,13 +61,13 @@ export async function openReportApp({ dir = ':memory:', begins = true, patienceM
   await readModels.settled(store.log.head())
   if (begins) queue.begin()
 
-  const requested = (reportId: string, title: string): NewFact => ({
+  const requested = (reportId: string, title: string, kind: ReportKind = 'power'): NewFact => ({
     type: 'report.requested',
     at: clock.now(),
     companyId: 'indus',
     by: 'u1',
     data: {
-      ...{ reportId, groupId: 'indus', kind: 'power', title, things: [], groups: ['indus'] },
+      ...{ reportId, groupId: 'indus', kind, title, things: [], groups: ['indus'] },
       ...{ from: START - HOUR, to: START, types: null, minDistance: null },
       ...{ requestedBy: 'Ayesha Malik', scheduleId: null, upTo: store.log.head() },
     },
@@ -88,6 +89,11 @@ export async function openReportApp({ dir = ':memory:', begins = true, patienceM
     async request(...titles: string[]) {
       const facts = titles.map((title, i) => requested(`r${i}`, title))
       const { facts: told } = await store.log.append(streamOf('indus'), facts)
+      await readModels.settled(told.at(-1)?.seq ?? 0)
+    },
+    /** asks for one report of a kind, `r0` */
+    async requestOf(kind: ReportKind) {
+      const { facts: told } = await store.log.append(streamOf('indus'), [requested('r0', 'A Report', kind)])
       await readModels.settled(told.at(-1)?.seq ?? 0)
     },
     retry: (reportId: string) =>

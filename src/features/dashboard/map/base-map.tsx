@@ -29,8 +29,9 @@ export type BaseMapProps = {
   onRestored(): void
   /** as it moves, before the frame is drawn */
   onLook(camera: Camera): void
-  onMoving(isMoving: boolean): void
-  /** the visitor dragged it */
+  /** `isByHand`: as the visitor has it */
+  onMoving(isMoving: boolean, isByHand: boolean): void
+  /** the visitor moved it to another place */
   onTaken(): void
   onPress(x: number, y: number): void
   /** answers whether something was opened: else the map zooms in */
@@ -52,8 +53,9 @@ export default function BaseMap({
 }: BaseMapProps) {
   const style = useMapStyle()
   const opened = useRef(viewOf(opensAt))
-  const taken = ({ originalEvent }: ViewStateChangeEvent): void => {
-    if (originalEvent) onTaken()
+  const moving = (isMoving: boolean, { originalEvent }: ViewStateChangeEvent): void => {
+    if (isMoving && originalEvent instanceof KeyboardEvent && originalEvent.key.startsWith('Arrow')) onTaken()
+    onMoving(isMoving, originalEvent !== undefined)
   }
   return (
     <MapView
@@ -67,9 +69,10 @@ export default function BaseMap({
       fadeDuration={0}
       onMove={({ target }) => onLook(cameraOf(target as MapLibre))}
       onResize={({ target }) => onLook(cameraOf(target as MapLibre))}
-      onMoveStart={() => onMoving(true)}
-      onMoveEnd={() => onMoving(false)}
-      onDragStart={taken}
+      onMoveStart={(event) => moving(true, event)}
+      onMoveEnd={(event) => moving(false, event)}
+      onDragStart={({ originalEvent }) => originalEvent && onTaken()}
+      onBoxZoomEnd={onTaken}
       onError={({ error }) => complain(error)}
       onClick={({ point }) => onPress(point.x, point.y)}
       onDblClick={(event) => {

@@ -1,29 +1,43 @@
 import { createRoot } from 'react-dom/client'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import '../../../styles/tokens.css'
-import { createFleet } from '../../../read-model/fleet.ts'
-import { plainDevice, snapshotOf } from '../../../read-model/testing/make-fleet.ts'
+import { createFleet, type Fleet } from '../../../read-model/fleet.ts'
+import { unitX } from '../../../read-model/mercator.ts'
+import { frameOf, imeiOf, plainDevice, snapshotOf } from '../../../read-model/testing/make-fleet.ts'
 import { FleetMap } from './fleet-map.tsx'
 import type { MapRoom } from './stage.ts'
 import { stageOf } from './testing.ts'
 
-test('whose context the browser took away and gave back, the fleet is drawn again where the map looked', async () => {
-  const fleet = createFleet((call) => call())
-  const stage = stageOf(fleet)
+/** The map of a fleet, 600 × 400 px, and what it told. */
+function show(fleet: Fleet) {
+  const told: string[] = []
+  const stage = stageOf(fleet, { tell: ({ type }) => told.push(type) })
+  const moving = vi.spyOn(stage, 'setMoving')
   const place = document.body.appendChild(document.createElement('div'))
-  place.style.cssText = 'position: relative; width: 600px; height: 400px'
+  place.style.cssText = 'position: fixed; inset: 0; width: 600px; height: 400px'
   const root = createRoot(place)
   onTestFinished(() => {
     root.unmount()
     place.remove()
   })
+  root.render(<FleetMap stage={stage} />)
+  return { stage, place, told, moving }
+}
+
+/** The map of a fleet of one, drawn. */
+async function shown() {
+  const fleet = createFleet((call) => call())
+  const on = show(fleet)
+  fleet.load(snapshotOf(1, [plainDevice(7)]))
+  await expect.poll(() => textsOn(on.place)).toContain('Reefer 7')
+  return on
+}
+
+test('whose context the browser took away and gave back, the fleet is drawn again where the map looked', async () => {
+  const { place } = await shown()
   /** maps the fleet was drawn on */
   const drawnOn = new Set<HTMLCanvasElement>()
   place.addEventListener('fleet-drawn', () => drawnOn.add(canvasOf(place)), { capture: true })
-  root.render(<FleetMap stage={stage} />)
-  fleet.load(snapshotOf(1, [plainDevice(7)]))
-  await expect.poll(() => roomOf(place)?.drawnTexts?.map(({ text }) => text)).toContain('Reefer 7')
-
   const lost = canvasOf(place)
   const context = lost.getContext('webgl2')?.getExtension('WEBGL_lose_context')
   // it can be given back when all have been told
@@ -35,9 +49,86 @@ test('whose context the browser took away and gave back, the fleet is drawn agai
   drawnOn.clear()
   context?.restoreContext()
   await expect.poll(() => [...drawnOn].some((canvas) => canvas !== lost && !isContextLost(canvas))).toBe(true)
-  expect(roomOf(place)?.drawnTexts?.map(({ text }) => text)).toContain('Reefer 7')
+  expect(textsOn(place)).toContain('Reefer 7')
 })
 
+const MISSING = -0x80000000
+const ROTTERDAM = { lat: 51.9e6, lng: 4.5e6 }
+
+test('a fleet of which nothing is known yet is opened on with its first place', async () => {
+  const fleet = createFleet((call) => call())
+  fleet.load(snapshotOf(1, [plainDevice(7, { at: 0, lat: MISSING, lng: MISSING })]))
+  const { stage } = show(fleet)
+  await expect.poll(() => stage.figures()).toBeDefined()
+  expect(stage.leftAt).toBeUndefined()
+  fleet.merge(frameOf(1, 2, [plainDevice(7, ROTTERDAM)]), 0)
+  expect(stage.leftAt?.x).toBeCloseTo(unitX(4.5), 3)
+})
+
+test('what has left the map since it opened is brought back into sight, and only then', async () => {
+  const fleet = createFleet((call) => call())
+  fleet.load(snapshotOf(1, [plainDevice(7, ROTTERDAM)]))
+  const { stage } = show(fleet)
+  await expect.poll(() => stage.leftAt).toBeDefined()
+  const opened = stage.leftAt
+  fleet.merge(frameOf(1, 2, [plainDevice(7, { ...ROTTERDAM, lng: 4.51e6 })]), 0)
+  stage.keepShown()
+  expect(stage.leftAt).toEqual(opened)
+  fleet.merge(frameOf(2, 3, [plainDevice(7, { ...ROTTERDAM, lng: 6e6 })]), 0)
+  stage.keepShown()
+  expect(stage.leftAt?.x).toBeCloseTo(unitX(6), 3)
+})
+
+const CORNER = { clientX: 30, clientY: 30 }
+const MIDDLE = { clientX: 300, clientY: 200 }
+/** Two steps nearer to a point. */
+const wheel = (place: HTMLElement, at: typeof CORNER) => {
+  const zoom = () => Number(roomOf(place)?.dataset.zoom)
+  const nearer = zoom() + 2
+  const turned = () => {
+    canvasOf(place).dispatchEvent(new WheelEvent('wheel', { ...at, deltaY: -200, bubbles: true }))
+    return zoom()
+  }
+  return expect.poll(turned).toBeGreaterThan(nearer)
+}
+
+test.each<[how: string, move: (place: HTMLElement) => unknown]>([
+  [
+    'by an arrow key',
+    (place) =>
+      canvasOf(place).dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'ArrowLeft', keyCode: 37, bubbles: true }),
+      ),
+  ],
+  [
+    'to a box drawn with Shift',
+    (place) => {
+      const mouse = (type: string, at: typeof CORNER) =>
+        canvasOf(place).dispatchEvent(
+          new MouseEvent(type, { ...at, shiftKey: true, buttons: 1, bubbles: true }),
+        )
+      mouse('mousedown', CORNER)
+      mouse('mousemove', { clientX: 90, clientY: 80 })
+      mouse('mouseup', { clientX: 90, clientY: 80 })
+    },
+  ],
+  ['by the wheel to where the device is out of sight', (place) => wheel(place, CORNER)],
+])('moved %s, the map follows no device any more', async (_, move) => {
+  const { stage, place, told } = await shown()
+  stage.select(imeiOf(7), true)
+  await move(place)
+  await expect.poll(() => told).toEqual(['map.moved'])
+})
+
+test('the wheel upon the device that is followed does not take the map from it', async () => {
+  const { stage, place, told, moving } = await shown()
+  stage.select(imeiOf(7), true)
+  await wheel(place, MIDDLE)
+  await expect.poll(() => moving.mock.lastCall?.[0]).toBe(false)
+  expect(told).toEqual([])
+})
+
+const textsOn = (place: HTMLElement) => roomOf(place)?.drawnTexts?.map(({ text }) => text)
 const canvasOf = (place: HTMLElement) => place.querySelector('canvas.maplibregl-canvas') as HTMLCanvasElement
 const roomOf = (place: HTMLElement) => place.querySelector<MapRoom>('section')
 const isContextLost = (canvas: HTMLCanvasElement) => canvas.getContext('webgl2')?.isContextLost() ?? true

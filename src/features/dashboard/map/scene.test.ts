@@ -194,17 +194,33 @@ test('the members of a circle are found again when it is pressed', () => {
   )
   const { fleet, marks } = sceneOf(devices)
   const circles = marks.filter((mark) => mark.kind === 'cluster')
-  const rows = circles.flatMap(({ unitX: x, unitY: y, count }) => {
-    const members = membersOf(fleet.columns, { x, y, count }, 12, undefined)
-    expect(members.rows).toHaveLength(count)
+  const rows = circles.flatMap((circle) => {
+    const members = membersOf(fleet.columns, circle, undefined)
+    expect(members.rows).toHaveLength(circle.count)
     return members.rows
   })
   expect(rows.toSorted((a, b) => a - b)).toEqual(devices.map((_, i) => i))
 })
 
+test('a circle one device of which has driven off since is opened on those that are left, not on others around', () => {
+  const devices = [0, 0, 0, 60, 200, 300].map((no, i) =>
+    plainDevice(i, { ...LAHORE, lng: LAHORE.lng + no * BESIDE }),
+  )
+  const { fleet, marks } = sceneOf(devices, { camera })
+  const circle = marks.find((mark) => mark.kind === 'cluster') as Extract<Mark, { kind: 'cluster' }>
+  const driveOff = (no: number, seq: number) =>
+    fleet.merge(frameOf(seq - 1, seq, [{ ...(devices[no] as PlainDevice), lng: LAHORE.lng + 8 * BESIDE }]), 0)
+  driveOff(0, 2)
+  expect(membersOf(fleet.columns, circle, undefined).rows).toEqual([1, 2])
+  driveOff(1, 3)
+  const { rows, west, east } = membersOf(fleet.columns, circle, undefined)
+  expect(rows).toEqual([])
+  expect(east - west).toBeCloseTo(circle.cell, 12)
+})
+
 test('pictures in sight are never more than there is time for, and what is wrong is the last to go', () => {
   const kinds = Uint8Array.from({ length: 10 }, (_, row) => row % 2)
-  const place = { x: 0, y: 0, radius: 10, unitX: 0, unitY: 0, trouble: 0 }
+  const place = { x: 0, y: 0, radius: 10, unitX: 0, unitY: 0, cell: 1, trouble: 0 }
   const circle = fc.record({ count: fc.integer({ min: 2, max: 9 }), severity: fc.nat(5) })
   const device = fc.record({ row: fc.nat(9), severity: fc.nat(5), isSelected: fc.boolean() })
   const mark: fc.Arbitrary<Mark> = fc.oneof(

@@ -15,7 +15,15 @@ export type Mark = {
   /** index into SEVERITIES */
   severity: number
 } & (
-  | { kind: 'cluster'; count: number; trouble: number; unitX: number; unitY: number }
+  | {
+      kind: 'cluster'
+      count: number
+      trouble: number
+      unitX: number
+      unitY: number
+      /** how wide its cell is on the unit square */
+      cell: number
+    }
   | { kind: 'device'; row: number; isSelected: boolean; ring?: Ring | undefined }
 )
 
@@ -54,8 +62,6 @@ export type SceneInput = {
   covered: readonly Box[]
 }
 
-/** The grid devices are clustered by, fixed to the world at each half step of zoom. */
-const CELL_PX = 60
 /** Beyond the edge by this much, px, a mark is not drawn; the map moves that far before it is looked at again. */
 const MARGIN = 120
 /** Marks of devices in trouble that stand among others, the worst of those in sight; those beyond are points. */
@@ -91,7 +97,7 @@ export function buildScene({
   const inSight = (x: number, y: number): boolean =>
     x > -MARGIN && y > -MARGIN && x < camera.width + MARGIN && y < camera.height + MARGIN
 
-  const cell = CELL_PX / worldPx(Math.floor(camera.zoom * 2) / 2)
+  const { cell } = clusters
   const cellPx = cell * worldPx(camera.zoom)
   for (let c = 0; c < clusters.length; c++) {
     const unitX = clusters.x[c] as number
@@ -114,6 +120,7 @@ export function buildScene({
       trouble,
       unitX,
       unitY,
+      cell,
     })
   }
 

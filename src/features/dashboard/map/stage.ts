@@ -8,7 +8,7 @@ import { asNearAsLand, ZOOM } from '../../../map/zooms.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
 import { unitX, unitY } from '../../../read-model/mercator.ts'
 import type { Badges } from './badges.ts'
-import { type Bounds, boundsOf, liesWithin } from './bounds.ts'
+import { type Bounds, boundsOf, liesWithin, type Padding } from './bounds.ts'
 import { type Camera, CENTRE } from './camera.ts'
 import { createDrawingPace, type DrawingFigures, forcedDrawing } from './drawing-pace.ts'
 import type { createFleetLayer, FleetLayer } from './fleet-layer.ts'
@@ -18,7 +18,7 @@ import type { MapText } from './icons.ts'
 import { type Members, membersOf } from './members.ts'
 import { readPalette } from './palette.ts'
 import { createPresses, type Presses } from './presses.ts'
-import type { Mark, Rings } from './scene.ts'
+import type { Rings } from './scene.ts'
 
 /**
  * Devices that stand so close together that no zoom parts them, and where that is on screen, px. `covered`: px at the lower edge of
@@ -65,8 +65,8 @@ export type Stage = {
   /** The map is there, with what draws on it: answers how to let go of it. */
   attach(given: Attached): () => void
   look(camera: Camera): void
-  /** It begins or ends to move. */
-  setMoving(isMoving: boolean): void
+  /** It begins or ends to move, by the visitor's hand or by itself. */
+  setMoving(isMoving: boolean, isByHand: boolean): void
   setMask(mask: Uint8Array | undefined): void
   select(imei: string | null, isFollowed: boolean): void
   /** who has what is open */
@@ -84,10 +84,12 @@ export type Stage = {
   reset(): void
   /** Shows all that is shown: what groups, devices and status picked leave. */
   fitShown(): void
+  /** Shows all that is shown, where some of it has left the map. */
+  keepShown(): void
   /** How the map is drawn; undefined before it is. */
   figures(): DrawingFigures | undefined
   zoomBy(steps: number): void
-  /** the visitor dragged the map */
+  /** the visitor moved the map to another place */
   taken(): void
   press(x: number, y: number, slack: number): void
   /** answers whether a device was opened */
@@ -114,6 +116,8 @@ type State = StageDeps & {
   mask: Uint8Array | undefined
   selected: string | null
   isFollowed: boolean
+  /** the selected device, on the map as it was moved or drawn last */
+  isOutOfSight: boolean
   badges: Badges | undefined
   rings: Rings | undefined
   way: DrawWay | undefined
@@ -140,6 +144,7 @@ export function createStage(deps: StageDeps): Stage {
     mask: undefined,
     selected: null,
     isFollowed: false,
+    isOutOfSight: false,
     badges: undefined,
     rings: undefined,
     way: undefined,
@@ -165,7 +170,11 @@ export function createStage(deps: StageDeps): Stage {
       state.camera = camera
       state.layer?.look(camera)
     },
-    setMoving: (isMoving) => state.layer?.setMoving(isMoving),
+    setMoving(isMoving, isByHand) {
+      // who wheels or taps away from the device is not brought back to it
+      if (!isMoving && isByHand && state.isFollowed && state.isOutOfSight) taken(state)
+      state.layer?.setMoving(isMoving)
+    },
     setMask(mask) {
       state.mask = mask
       state.layer?.setMask(mask)
@@ -203,12 +212,10 @@ export function createStage(deps: StageDeps): Stage {
     },
     reset: () => whenThere(state, () => showAll(state, ZOOM.reset, false)),
     fitShown: () => whenThere(state, () => fitShown(state)),
+    keepShown: () => keepShown(state),
     figures: () => state.figures?.(),
     zoomBy: flights.zoomBy,
-    taken() {
-      state.isFitted = true
-      deps.tell({ type: 'map.moved' })
-    },
+    taken: () => taken(state),
     press: (x, y, slack) => press(state, presses, state.layer?.hit(x, y, slack)),
     doublePress: presses.onDouble,
     hover(x, y) {
@@ -268,9 +275,15 @@ function attach(state: State, { map, overlay, device, createLayer, room }: Attac
   }
 }
 
+function taken(state: State): void {
+  state.isFitted = true
+  state.tell({ type: 'map.moved' })
+}
+
 /** The card goes where the selected device is drawn, and the map goes along where that is asked for. */
 function follow(state: State, at: { x: number; y: number } | null): void {
   state.onSelectedAt(at)
+  state.isOutOfSight = at === null
   const place = state.isFollowed && state.selected !== null ? placeOf(state, state.selected) : undefined
   if (place) state.flights.keepInSight(place, at)
 }
@@ -311,9 +324,17 @@ function outOfView({ camera, fleet, flights, mask }: State, zoom: number): Bound
   return bounds && !liesWithin(bounds, there, flights.padding()) ? bounds : undefined
 }
 
-/** Where nobody left it, the map opens on the fleet, once that is there. */
+const WHOLE_MAP: Padding = { top: 0, right: 0, bottom: 0, left: 0 }
+
+function keepShown(state: State): void {
+  const bounds = boundsOf(state.fleet.columns, state.mask)
+  if (bounds && !liesWithin(bounds, state.camera, WHOLE_MAP)) showAll(state, ZOOM.opened, false)
+}
+
+/** Where nobody left it, the map opens on the fleet, once it is known where that is. */
 function openOnFleet(state: State): void {
-  if (state.isFitted || state.map === undefined || state.fleet.columns.size === 0) return
+  if (state.isFitted || state.map === undefined) return
+  if (boundsOf(state.fleet.columns, undefined) === undefined) return
   state.isFitted = true
   showAll(state, ZOOM.opened, true)
 }
@@ -323,15 +344,9 @@ function press(state: State, presses: Presses, hit: Hit | undefined): void {
   else if (hit.kind === 'device') presses.onDevice(state.fleet.names.of(hit.row, 'imei'))
   else {
     presses.onOther()
-    if (hit.kind === 'cluster') openCluster(state, hit)
+    if (hit.kind === 'cluster') openSeveral(state, membersOf(state.fleet.columns, hit, state.mask), hit)
     else openSeveral(state, hit.members, hit)
   }
-}
-
-function openCluster(state: State, mark: Extract<Mark, { kind: 'cluster' }>): void {
-  const { camera, fleet, mask } = state
-  const at = { x: mark.unitX, y: mark.unitY, count: mark.count }
-  openSeveral(state, membersOf(fleet.columns, at, Math.floor(camera.zoom * 2) / 2, mask), mark)
 }
 
 function openSeveral(
@@ -339,7 +354,7 @@ function openSeveral(
   members: Members,
   { x, y }: { x: number; y: number },
 ): void {
-  if (isOnePlace(members))
+  if (members.rows.length > 0 && isOnePlace(members))
     onOnePlace({
       imeis: members.rows.map((row) => fleet.names.of(row, 'imei')),
       x,

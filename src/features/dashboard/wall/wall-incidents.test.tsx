@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { withStatus } from '#machines/contracts/device-state.ts'
 import { clock, deskWith, incident } from '../../../layout/incidents/testing.ts'
@@ -53,6 +53,21 @@ test.each([
   harness.unmount()
   await shown(second, { only: [1, 3] })
   await expect.element(all).toHaveTextContent(WELL)
+})
+
+test('the pages turn by themselves, however fast the clock of the server goes', async () => {
+  const turns: (() => void)[] = []
+  const timers = vi.spyOn(window, 'setInterval').mockImplementation((turn, ms) => {
+    if (ms === 15_000) turns.push(turn as () => void)
+    return 0 as unknown as ReturnType<typeof setInterval>
+  })
+  onTestFinished(() => timers.mockRestore())
+  await shown({ temperature: 900 }, { open: [incident(1), incident(2), incident(3)] })
+  await expect.poll(() => turns.length).toBeGreaterThan(0)
+  for (const rows of ['1–1', '2–2', '1–1', '3–3']) {
+    await expect.element(page.getByRole('heading')).toHaveTextContent(`Open 3${rows} of 3`)
+    turns.at(-1)?.()
+  }
 })
 
 test('devices that are lost for longer are counted where all are shown, and else only said to be there', async () => {

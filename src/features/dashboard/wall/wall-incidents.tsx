@@ -1,5 +1,5 @@
 import { CircleCheck } from 'lucide-react'
-import { useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Desk as Known } from '#machines/contracts/entities/incidents.ts'
 import { kindKey } from '#machines/projections/incidents.ts'
 import { useStore } from '../../../actors/store.ts'
@@ -11,7 +11,6 @@ import { ROW_HEIGHT } from '../../../layout/incidents/row-height.ts'
 import { useGlances } from '../../../layout/incidents/use-glances.ts'
 import { useWorstFirst } from '../../../layout/incidents/use-worst-first.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
-import { useNow } from '../../../ui/clock-context.ts'
 import { pageAt } from './page-at.ts'
 
 const NO_DEVICES = 'There are no devices yet.'
@@ -32,8 +31,7 @@ export function WallIncidents({ fleet, known, isShown, isNarrowed }: WallInciden
   const list = useRef<HTMLUListElement>(null)
   const rows = useRoomFor(list)
   const ordered = useWorstFirst(fleet, known.open).filter(({ imei }) => isShown(imei))
-  const turn = Math.floor(useNow(TURN_MS) / TURN_MS)
-  const first = rows * pageAt(turn, Math.ceil(ordered.length / rows))
+  const first = rows * pageAt(useTurn(), Math.ceil(ordered.length / rows))
   const inSight = ordered.slice(first, first + rows)
   const glanceOf = useGlances(
     desk,
@@ -75,6 +73,16 @@ export function WallIncidents({ fleet, known, isShown, isNarrowed }: WallInciden
       </ul>
     </>
   )
+}
+
+/** How often a page has been turned: one looks for as long, however fast the clock of the server goes. */
+function useTurn(): number {
+  const [turn, setTurn] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => setTurn((turns) => turns + 1), TURN_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return turn
 }
 
 /** How many rows a list has room for, one at least. */

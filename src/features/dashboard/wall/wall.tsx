@@ -1,6 +1,6 @@
 import { useSelector } from '@xstate/react'
 import { X } from 'lucide-react'
-import { useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { dashboardOf } from '../../../actors/dashboard-actor.ts'
 import { useStore } from '../../../actors/store.ts'
 import { useAwake } from '../../../actors/use-awake.ts'
@@ -27,6 +27,8 @@ import { useNewVersion } from './use-new-version.ts'
 import { useScale } from './use-scale.ts'
 import { WallIncidents } from './wall-incidents.tsx'
 
+/** Whoever drives off is looked for so often, ms. */
+const LOOK_EVERY_MS = 60_000
 const NOTHING = { get: () => undefined, subscribe: () => () => {} }
 
 /**
@@ -52,6 +54,10 @@ export default function Wall({ onLeave }: { onLeave: () => void }) {
     isFollowed: false,
     card,
   })
+  useEffect(() => {
+    const timer = setInterval(() => stage.keepShown(), LOOK_EVERY_MS)
+    return () => clearInterval(timer)
+  }, [stage])
   useDashboardAddress({ fleet, dashboard, isLoading: shown.isLoading, view, isLost: false })
   useEscape(onLeave)
   useAwake()
@@ -61,7 +67,7 @@ export default function Wall({ onLeave }: { onLeave: () => void }) {
   return (
     <FullPage title="Wall">
       <div className="group relative flex size-full flex-col tablet:flex-row">
-        <div className="relative min-h-0 flex-1">
+        <div inert className="relative min-h-0 flex-1">
           <FleetMap stage={stage} />
         </div>
         <div

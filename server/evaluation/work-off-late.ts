@@ -1,0 +1,159 @@
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import type { NewFact } from '#machines/contracts/facts.ts'
+import { foldTold, TOLD_FACTS, type ToldOfDevices } from '#machines/projections/episodes.ts'
+import { factsBetween } from '../store/log-follower.ts'
+import { StoreUnavailable } from '../store/store.ts'
+import { evaluateBack, evaluateLate, type KnownPast } from './evaluate-late.ts'
+import { attempt, type Evaluation, failed, inTurn } from './evaluation.ts'
+import { dueMarks } from './late-marks.ts'
+import { type LateFacts, publishLate } from './publish.ts'
+import { keptByServer } from './rule-state.ts'
+
+/** Evaluating late readings takes the part 1 / (1 + this) of the time, so that what is received now is not held up. */
+const RESTS = 3
+const MOST_REST_MS = 100
+const SLICE_MS = 6
+
+/** Evaluates late readings that are due in their place, one device after the other, with rests between. */
+export function workOffLate(evaluation: Evaluation): Promise<void> {
+  evaluation.workingOff ??= attempt(evaluation, 'evaluate late', workOff).finally(() => {
+    evaluation.workingOff = undefined
+  })
+  return evaluation.workingOff
+}
+
+async function workOff(evaluation: Evaluation): Promise<void> {
+  const { ruleState, stopping, follower, known, lateFailed } = evaluation
+  const { signal } = stopping
+  // what was told before a restart has to come up first
+  if (signal.aborted || ruleState.late.size === 0 || follower.seq < known) return
+  const due = dueMarks(ruleState.late, lateFailed, nowReceived(evaluation))
+  if (due.length === 0) return
+  await readTold(evaluation)
+  const storing: Promise<void>[] = []
+  for (const no of due) {
+    if (signal.aborted) break
+    if (evaluation.lateUnstored.has(no)) continue
+    const began = performance.now()
+    await inTurn(evaluation, 'evaluate late', async () => {
+      const facts = await evaluateDue(evaluation, no)
+      if (facts) storing.push(publishLate(evaluation, no, facts))
+    })
+    await pause(Math.min(MOST_REST_MS, (performance.now() - began) * RESTS), undefined, { signal }).catch(
+      () => {},
+    )
+  }
+  await Promise.all(storing)
+}
+
+async function evaluateDue(evaluation: Evaluation, no: number): Promise<LateFacts | undefined> {
+  const { ruleState, table, past, told, options, follower, lateFailed } = evaluation
+  const mark = ruleState.late.get(no)
+  if (mark === undefined || told === undefined) return undefined
+  const { keptSince = keptByServer, clock } = options
+  const { telemetry } = options.store
+  const kept = keptSince(table.companyIds[no] as string, clock.now())
+  const recordFrom = Math.max(options.recordFrom ?? 0, kept)
+  const { fromSeq, toSeq } = mark
+  const idempotencyKey = `late-${no}-${fromSeq}-${toSeq}`
+  try {
+    const late = { ruleState, table, past, told, telemetry, recordFrom }
+    const facts = await evaluateLate(late, no, follower.seq)
+    return { facts, idempotencyKey }
+  } catch (error) {
+    // the mark stays: it is due again with the next look, or where it cannot be read at all a minute later
+    if (error instanceof StoreUnavailable) return undefined
+    lateFailed.set(no, toSeq)
+    failed(evaluation)(no, error)
+    return undefined
+  }
+}
+
+/** Evaluates devices from before the record, see `Evaluator`. */
+export async function lookBack(
+  evaluation: Evaluation,
+  past: KnownPast,
+  devices?: Iterable<number>,
+): Promise<void> {
+  const { stopping, follower, known } = evaluation
+  const { signal } = stopping
+  // what was told before a restart has to come up first
+  await follower.settled(known)
+  await readTold(evaluation)
+  const storing: Promise<void>[] = []
+  for (const no of devices ?? beyondAtBegin(evaluation)) {
+    if (signal.aborted) break
+    const began = performance.now()
+    await inTurn(evaluation, 'evaluate late', async () => {
+      const facts = await evaluateFromBegin(evaluation, no, past)
+      storing.push(publishLate(evaluation, no, { facts, idempotencyKey: `past-${no}-${past.from}` }))
+    })
+    await pause(Math.min(MOST_REST_MS, (performance.now() - began) * RESTS), undefined, { signal }).catch(
+      () => {},
+    )
+  }
+  await Promise.all(storing)
+}
+
+/** Violations that begin no later than this after the record, ms, may have begun before it. */
+const AT_BEGIN = 20 * 60_000
+
+function beyondAtBegin({ told, table, options: { recordFrom = 0 } }: Evaluation): number[] {
+  const devices: number[] = []
+  for (const [imei, { episodes }] of told ?? []) {
+    const no = table.numbers.get(imei)
+    const isMeant = [...episodes.values()].some(
+      ({ since }) => since >= recordFrom && since <= recordFrom + AT_BEGIN,
+    )
+    if (no !== undefined && isMeant) devices.push(no)
+  }
+  return devices
+}
+
+/** Nothing where it cannot be read: it is tried with the next start. */
+async function evaluateFromBegin(evaluation: Evaluation, no: number, known: KnownPast): Promise<NewFact[]> {
+  const { ruleState, table, past, told, options, follower, lateUnstored } = evaluation
+  // late readings of it are evaluated first, or stored: it is as it was told when it is stable
+  if (told === undefined || lateUnstored.has(no)) return []
+  const { telemetry } = options.store
+  const recordFrom = options.recordFrom ?? 0
+  try {
+    return await evaluateBack(
+      { ruleState, table, past, told, telemetry, recordFrom },
+      no,
+      follower.seq,
+      known,
+    )
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable))
+      options.warn?.(
+        `device ${table.imeis[no]} is not evaluated from before the record until the next start: ${String(error)}`,
+      )
+    return []
+  }
+}
+
+/** How far received times got: by the clock while nothing is on its way. */
+function nowReceived({ ruleState, options, follower }: Evaluation): number {
+  const isQuiet = options.isQuiet() && options.store.log.head() === follower.seq
+  return isQuiet ? options.clock.now() : ruleState.receivedAt
+}
+
+/** Reads from the log what was told of all devices; others get their turn meanwhile. */
+async function readTold(evaluation: Evaluation): Promise<void> {
+  if (evaluation.told !== undefined) return
+  const { log } = evaluation.options.store
+  const told: ToldOfDevices = new Map()
+  let began = performance.now()
+  let last = 0
+  for (const fact of factsBetween(log, TOLD_FACTS, { after: 0 })) {
+    foldTold(told, fact)
+    last = fact.seq
+    if (performance.now() - began < SLICE_MS) continue
+    await nextTurn()
+    began = performance.now()
+  }
+  // no turn of the event loop since the last look: what comes from here on is folded as it comes
+  for (const fact of factsBetween(log, TOLD_FACTS, { after: last })) foldTold(told, fact)
+  evaluation.told = told
+}
