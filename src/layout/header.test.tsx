@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { useStore } from '../actors/store.ts'
 import { useRoot } from '../actors/use-root.ts'
+import { setTimeZone } from '../format/time.ts'
 import { Header } from './header.tsx'
 import { cleared, clock, deskWith, incident, notificationOf, threeDevices } from './incidents/testing.ts'
 import { mountPage, type PageHarness } from './testing/mount-page.tsx'
@@ -34,7 +35,10 @@ async function shown(server: Server = {}) {
     clock,
   })
 }
-beforeEach(() => page.viewport(1280, 600))
+beforeEach(() => {
+  setTimeZone('Asia/Karachi')
+  return page.viewport(1280, 600)
+})
 afterEach(() => harness.unmount())
 
 test('the bell counts up to 99+, says when nothing happened today, and leads to all there is', async () => {
@@ -70,6 +74,25 @@ test('the window opened in the bell stays where nothing is open any more', async
   await asking.getByRole('button', { name: 'Defrost' }).click()
   await expect.element(asking).not.toBeInTheDocument()
   expect(harness.calls(ACKNOWLEDGE)).toEqual([])
+})
+
+test('the bell shows an incident whole, and what it does not have room for is scrolled to', async () => {
+  for (const [width, height] of [
+    [390, 844],
+    [844, 390],
+  ] as const) {
+    await page.viewport(width, height)
+    await shown({ [INCIDENTS]: { body: deskWith({ open: [incident(2)] }) } })
+    await page.getByRole('button', { name: 'Notifications, 99+ new' }).click()
+    const row = today.getByRole('listitem').filter({ hasText: 'Reefer 2' })
+    await expect.element(row).toBeVisible()
+    const rows = row.element().closest('ul')?.parentElement as HTMLElement
+    expect(rows.clientHeight).toBe(row.element().clientHeight)
+    const heading = today.getByRole('heading', { name: 'Today' }).element()
+    heading.scrollIntoView()
+    expect(heading.getBoundingClientRect().bottom).toBeLessThan(height)
+    harness.unmount()
+  }
 })
 
 test('the bell says how many of today’s it does not list, and leads to all of today’s', async () => {
@@ -137,6 +160,23 @@ test('the user menu opens with a key, is walked with keys, and gives the focus b
   await userEvent.keyboard('?')
   window.removeEventListener('keydown', listen)
   expect(heard, 'keys of the page are the page’s').toContain('?')
+})
+
+test('on a phone it is told how old the data is and why nothing comes; a screen reader is told what changed', async () => {
+  await page.viewport(390, 600)
+  await shown()
+  const said = page.getByRole('status')
+  await expect.element(said).toHaveTextContent('catching up')
+  harness.root.link.set({ state: 'live', since: null, dataAt: clock.now() - 14 * 60_000 })
+  await expect.element(page.getByText('live, data 14 min ago')).toBeVisible()
+  expect(said.element().textContent).toBe('live')
+  harness.root.link.set({ state: 'offline', since: clock.now(), dataAt: null, hindrance: 'trying' })
+  await expect.element(said).toHaveTextContent('offline since 10:00, trying')
+  const words = page.getByText('offline since 10:00, trying').first()
+  await expect.element(words).toBeVisible()
+  expect(words.element().scrollHeight).toBeLessThanOrEqual(words.element().clientHeight)
+  const header = said.element().closest('header') as HTMLElement
+  expect(header.scrollWidth).toBe(header.clientWidth)
 })
 
 test('the picture of the group leads to its settings on the narrowest phone, where nothing is cut off', async () => {

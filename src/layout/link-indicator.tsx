@@ -16,7 +16,7 @@ export function LinkIndicator() {
   const link = useStore(root.link)
   const live = useStore(root.live)
   return (
-    <div className="flex items-center">
+    <div className="flex min-w-0 items-center">
       <Liveness link={link} />
       {live && canRetry(link) && (
         <Tooltip text="Try again now">
@@ -31,19 +31,34 @@ export function LinkIndicator() {
 
 function Liveness({ link }: { link: LinkStatus }) {
   const now = useNow()
+  const words = wordsOf(link, now)
+  const said = wordsOf({ ...link, dataAt: null }, now)
+  // a phone has no room for what is as it should be, and tells all else in a narrow column
+  const icon = words === 'live' ? '' : 'max-tablet:hidden'
   return (
-    <output
-      aria-live="polite"
+    <div
       title={ageOf(link, now)}
-      className="tabular flex h-control items-center gap-2 px-1 text-dense whitespace-nowrap text-ink-soft tablet:px-2"
+      className="tabular flex h-control min-w-0 items-center gap-2 px-1 text-dense text-ink-soft tablet:px-2 tablet:whitespace-nowrap"
     >
-      {link.state === 'live' && <span aria-hidden className="size-2 rounded-full bg-fine" />}
-      {link.state === 'catching-up' && (
-        <RefreshCw size={14} aria-hidden className="animate-spin text-ink-faint" />
+      {link.state === 'live' && (
+        <span aria-hidden className={`${icon} size-2 shrink-0 rounded-full bg-fine`} />
       )}
-      {link.state === 'offline' && <CloudOff size={16} aria-hidden className="text-caution" />}
-      <span className="hidden tablet:inline">{wordsOf(link, now)}</span>
-      <span className="sr-only tablet:hidden">{wordsOf(link, now)}</span>
-    </output>
+      {link.state === 'catching-up' && (
+        <RefreshCw size={14} aria-hidden className={`${icon} animate-spin text-ink-faint`} />
+      )}
+      {link.state === 'offline' && <CloudOff size={16} aria-hidden className={`${icon} text-caution`} />}
+      <span
+        aria-hidden={words === said}
+        className={
+          words === 'live'
+            ? 'max-tablet:hidden'
+            : 'max-tablet:line-clamp-4 max-tablet:text-[11px] max-tablet:leading-3'
+        }
+      >
+        {words}
+      </span>
+      {/* how old the data is changes each second: that is not said anew */}
+      <output className="sr-only">{said}</output>
+    </div>
   )
 }

@@ -51,9 +51,9 @@ export default function Palette({ desk, onClose }: { desk: Desk; onClose: () => 
       isOpen
       isDismissable
       onOpenChange={onClose}
-      className="fixed inset-0 z-50 flex justify-center bg-veil p-2 transition-opacity duration-100 tablet:pt-[12vh] data-entering:opacity-0"
+      className="fixed inset-x-0 top-0 z-50 flex h-(--visual-viewport-height) justify-center bg-veil p-2 transition-opacity duration-100 tablet:pt-[12vh] data-entering:opacity-0"
     >
-      <Modal className="floating flex max-h-[min(560px,80dvh)] w-full max-w-160 flex-col self-start overflow-hidden">
+      <Modal className="floating flex max-h-[min(560px,100%)] w-full max-w-160 flex-col self-start overflow-hidden">
         <Dialog aria-label="Go to" className="flex min-h-0 flex-1 flex-col outline-none">
           <Items desk={desk} actions={actions} onAsk={ask} onClose={onClose} />
         </Dialog>

@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { DateTimeField } from './date-time-field.tsx'
+import '../styles/tokens.css'
 
 const at = Date.UTC(2026, 10, 1, 9, 5, 40)
 let unmount = () => {}
@@ -41,6 +42,20 @@ function shown(timeZone: string): { last: () => number | null } {
   }
   return { last: () => last }
 }
+
+const bottomOf = (element: Element): number => element.getBoundingClientRect().bottom
+
+test('in a low window the last days of the calendar are scrolled to', async () => {
+  await page.viewport(844, 300)
+  shown('Asia/Karachi')
+  await page.getByRole('button', { name: /calendar/ }).click()
+  await expect.element(page.getByRole('button', { name: /30 November 2026/ })).toBeInTheDocument()
+  const day = page.getByRole('button', { name: /30 November 2026/ }).element()
+  const calendar = day.closest('.floating') as HTMLElement
+  day.scrollIntoView()
+  expect(bottomOf(day)).toBeLessThanOrEqual(bottomOf(calendar))
+  expect(bottomOf(calendar)).toBeLessThanOrEqual(300)
+})
 
 test('reads DD-MM-YYYY HH:mm in its time zone', async () => {
   shown('Asia/Karachi')

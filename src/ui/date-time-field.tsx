@@ -89,7 +89,7 @@ export function DateTimeField(props: DateTimeFieldProps) {
             <CalendarClock size={16} aria-hidden />
           </AriaButton>
         </Group>
-        <Popover offset={4} className="floating p-3">
+        <Popover offset={4} className="floating overflow-auto p-3">
           <Dialog className="outline-none">
             <Calendar
               {...(earliest !== undefined && { minValue: dayOf(earliest) })}

@@ -34,7 +34,7 @@ export function Dialog({
       {...state}
       isDismissable={closesBeside && !isRequired}
       isKeyboardDismissDisabled={isRequired}
-      className="fixed inset-0 z-50 flex items-end justify-center bg-veil p-2 transition-opacity duration-150 tablet:items-start tablet:pt-[10vh] data-entering:opacity-0 data-exiting:opacity-0"
+      className="fixed inset-x-0 top-0 z-50 flex h-(--visual-viewport-height) items-end justify-center bg-veil p-2 transition-opacity duration-150 tablet:items-start tablet:pt-[10vh] data-entering:opacity-0 data-exiting:opacity-0"
     >
       <Modal className={classNames('floating max-h-full w-full max-w-110 overflow-auto', className)}>
         <AriaDialog className="flex flex-col outline-none">

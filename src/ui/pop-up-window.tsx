@@ -22,7 +22,7 @@ export default function PopUpWindow({ label, isDialog, children, ...props }: Pop
     )
   return (
     <Popover {...props}>
-      <Dialog aria-label={label} className="flex min-h-0 flex-col outline-none">
+      <Dialog aria-label={label} className="flex min-h-0 flex-col overflow-auto outline-none">
         {children}
       </Dialog>
     </Popover>

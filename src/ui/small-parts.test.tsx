@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { ActionDialog } from './action-dialog.tsx'
 import { Badge, cappedCount } from './badge.tsx'
@@ -77,6 +77,20 @@ test('Escape closes a dialog, unless an answer is required', async () => {
   await expect.element(page.getByRole('button', { name: 'Close' })).toBeVisible()
   await userEvent.keyboard('{Escape}')
   expect(isOpen).toBe(false)
+})
+
+test('a keyboard on the screen leaves the foot of a dialog in sight', async () => {
+  await page.viewport(390, 844)
+  const whole = vi.spyOn(visualViewport as VisualViewport, 'height', 'get').mockReturnValue(500)
+  show(
+    <Dialog title="Replace Tracker" isOpen actions={<Button kind="primary">Replace</Button>}>
+      <TextField label="IMEI" />
+    </Dialog>,
+  )
+  const foot = page.getByRole('button', { name: 'Replace' })
+  await expect.element(foot).toBeVisible()
+  expect(foot.element().getBoundingClientRect().bottom).toBeLessThanOrEqual(500)
+  whole.mockRestore()
 })
 
 /** Asks, and is at it until it is told that it is refused. */

@@ -32,11 +32,13 @@ export type IncidentListProps = {
   onOpen: (imei: string) => void
   /** what shows the list is left for another page; nothing where the page itself shows it */
   onLeave?: () => void
+  /** rows in sight at most, the others are scrolled to; where left out, as many as there is room for */
+  inSight?: number
 }
 
 /** Incidents that keys walk: `j` `k` next and previous, `x` picks, `a` acknowledges, `s` shelves, `m` moves, `r` asks for a report, `p` sends the proof, `v` opens the case, Enter the proof. */
 export function IncidentList(props: IncidentListProps) {
-  const { fleet, desk, known, incidents, actions, selected, onPress, onOpen, onLeave } = props
+  const { fleet, desk, known, incidents, actions, selected, onPress, onOpen, onLeave, inSight } = props
   const { user } = useSignedIn()
   const { goTo } = useRoot()
   const scroller = useRef<HTMLDivElement>(null)
@@ -84,7 +86,11 @@ export function IncidentList(props: IncidentListProps) {
       <div
         ref={scroller}
         onKeyDown={onKeyDown}
-        className="@container min-h-0 flex-1 overflow-y-auto overscroll-contain print:overflow-visible"
+        className={classNames(
+          '@container overflow-y-auto print:overflow-visible',
+          inSight === undefined ? 'min-h-0 flex-1 overscroll-contain' : 'shrink-0',
+        )}
+        style={inSight ? { height: Math.min(incidents.length, inSight) * ROW_HEIGHT } : {}}
       >
         <ul
           {...hold}

@@ -5,12 +5,10 @@ import { formatCount } from '../../format/numbers.ts'
 import { useFleetItself } from '../../read-model/use-fleet.ts'
 import { IncidentList } from './incident-list.tsx'
 import { IncidentWindows } from './incident-windows.tsx'
-import { ROW_HEIGHT } from './row-height.ts'
 import { useIncidentActions } from './use-incident-actions.ts'
 import { useWorstFirst } from './use-worst-first.ts'
 import { byView } from './views.ts'
 
-/** Rows in sight; the others are scrolled to. */
 const IN_SIGHT = 4
 
 /** What is open where one only looks in: the same rows, keys and actions as on the dashboard, the worst first. */
@@ -30,7 +28,7 @@ export function WorstOpen({ desk, onLeave }: { desk: Desk; onLeave: () => void }
   return (
     <>
       {ordered.length > 0 && (
-        <section aria-label="Open" className="flex min-h-0 shrink-0 flex-col border-line border-b">
+        <section aria-label="Open" className="shrink-0 border-line border-b">
           <h3 className="flex h-control shrink-0 items-center px-4 pt-1 font-semibold">
             {`Open ${formatCount(ordered.length + known.moreLost)}`}
             <span className="pl-2 font-normal text-dense text-ink-soft">
@@ -39,18 +37,17 @@ export function WorstOpen({ desk, onLeave }: { desk: Desk; onLeave: () => void }
                 : `nobody has ${formatCount(nobodys.length + known.moreLost)}`}
             </span>
           </h3>
-          <div className="flex min-h-0 flex-col" style={{ height: roomFor(ordered.length) }}>
-            <IncidentList
-              fleet={fleet}
-              desk={desk}
-              known={known}
-              incidents={ordered}
-              actions={actions}
-              onPress={open}
-              onOpen={open}
-              onLeave={onLeave}
-            />
-          </div>
+          <IncidentList
+            fleet={fleet}
+            desk={desk}
+            known={known}
+            incidents={ordered}
+            actions={actions}
+            onPress={open}
+            onOpen={open}
+            onLeave={onLeave}
+            inSight={IN_SIGHT}
+          />
         </section>
       )}
       {/* what is being done to one that is over meanwhile is still told */}
@@ -60,6 +57,3 @@ export function WorstOpen({ desk, onLeave }: { desk: Desk; onLeave: () => void }
 }
 
 const NONE: never[] = []
-/** Px of the rows in sight, with what can be done to them beneath. */
-const roomFor = (rows: number): number => Math.min(rows, IN_SIGHT) * ROW_HEIGHT + TOOLBAR
-const TOOLBAR = 48
