@@ -53,6 +53,8 @@ export type Projecting = ReadModels & { checkpoint(): void; stop(): void }
 const LATEST = { name: 'read-models', shape: 2 }
 const DIRECTORY = { name: 'directory', shape: 20, facts: new Set<FactType>(DIRECTORY_FACTS) }
 const ATTENTION = { name: 'attention', shape: 5, facts: new Set<FactType>(ATTENTION_FACTS) }
+/** Names of what is folded from facts alone. */
+export const FOLDED_CHECKPOINTS = [DIRECTORY.name, ATTENTION.name]
 /** Facts of objects that a start rather folds in again than that everybody waits for them to be saved. */
 const MOST_REPLAYED = 20_000
 const RECORDS_A_STEP = 1000

@@ -6,19 +6,19 @@ import { startMaking } from './making.ts'
 import { sampleReport } from './testing/sample-report.ts'
 
 const LABELS: Record<ReportKind, string[]> = {
-  distance: ['Driving', 'Gaps'],
+  distance: ['Driving', 'Empty cells', 'Gaps'],
   temperature: ['Means', 'Mean kinetic temperature', 'Out of range', 'Excursions', 'Loads', 'Gaps'],
   observation: ['Location'],
   event: ['Events'],
   'event-graph': ['Events'],
   power: ['Ignition', 'Unplugged', 'Gaps'],
-  trip: ['Driving', 'Trips', 'Gaps'],
+  trip: ['Driving', 'Empty cells', 'Trips', 'Gaps'],
   speeding: ['Over-speeding', 'Empty cells', 'Gaps'],
   stoppage: ['Driving', 'Stops', 'Engine on', 'Gaps'],
   silence: ['Not responding', 'Last word'],
   status: ['Status', 'Values'],
-  travel: ['Driving', 'Days', 'Gaps'],
-  'travel-graph': ['Driving', 'Days', 'Gaps'],
+  travel: ['Driving', 'Empty cells', 'Days', 'Gaps'],
+  'travel-graph': ['Driving', 'Empty cells', 'Days', 'Gaps'],
   proof: [],
   case: [],
 }
