@@ -63,6 +63,7 @@ export function OptionList({
               key={option.id}
               ref={isUneven ? rows.measureElement : undefined}
               data-index={index}
+              data-focused={index === active.index || undefined}
               role="option"
               tabIndex={-1}
               id={active.optionId(index)}

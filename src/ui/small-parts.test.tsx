@@ -1,12 +1,14 @@
 import { useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterEach, expect, test, vi } from 'vitest'
-import { page, userEvent } from 'vitest/browser'
+import { cdp, page, userEvent } from 'vitest/browser'
 import { ActionDialog } from './action-dialog.tsx'
 import { Badge, cappedCount } from './badge.tsx'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { ErrorState } from './error-state.tsx'
+import { Progress } from './progress.tsx'
+import { Segments } from './segments.tsx'
 import { Select } from './select.tsx'
 import { StateGlyph } from './state-glyph.tsx'
 import { Tabs } from './tabs.tsx'
@@ -91,6 +93,34 @@ test('a keyboard on the screen leaves the foot of a dialog in sight', async () =
   await expect.element(foot).toBeVisible()
   expect(foot.element().getBoundingClientRect().bottom).toBeLessThanOrEqual(500)
   whole.mockRestore()
+})
+
+const groundOf = (element: Element): string => getComputedStyle(element).backgroundColor
+
+test('where the system gives the colours, what is chosen and how far something is stay seen', async () => {
+  const colours = (value: string) =>
+    cdp().send('Emulation.setEmulatedMedia', { features: [{ name: 'forced-colors', value }] })
+  await colours('active')
+  show(
+    <>
+      <Segments
+        label="Show"
+        options={[
+          { id: 'open', text: 'Open' },
+          { id: 'mine', text: 'Mine' },
+        ]}
+        value="open"
+        onChange={() => {}}
+      />
+      <Progress aria-label="Report" value={40} />
+    </>,
+  )
+  const label = (text: string) => page.getByText(text, { exact: true }).element()
+  await expect.element(page.getByRole('radio', { name: 'Open' })).toBeInTheDocument()
+  expect(groundOf(label('Open'))).not.toBe(groundOf(label('Mine')))
+  const bar = page.getByRole('progressbar').element().querySelector('span') as HTMLElement
+  expect(groundOf(bar.firstElementChild as Element)).not.toBe(groundOf(bar))
+  await colours('')
 })
 
 /** Asks, and is at it until it is told that it is refused. */

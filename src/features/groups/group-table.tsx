@@ -46,7 +46,7 @@ export function GroupTable({ rows, health, own, onExpand, onEdit, onDelete }: Gr
       onKeyDown={tree.onKeyDown}
       className="block"
     >
-      <thead className="sticky top-0 z-2 block border-line bg-surface desk:border-b max-desk:sr-only">
+      <thead className="sticky top-0 z-2 block print:static border-line bg-surface desk:border-b max-desk:sr-only">
         <tr
           aria-rowindex={1}
           className={classNames(COLUMNS, 'min-h-row px-4 py-1 text-dense text-ink-faint')}
@@ -58,7 +58,7 @@ export function GroupTable({ rows, health, own, onExpand, onEdit, onDelete }: Gr
           ))}
         </tr>
       </thead>
-      <tbody className="relative block" style={{ height: tree.virtual.getTotalSize() }}>
+      <tbody className="relative block print:h-auto!" style={{ height: tree.virtual.getTotalSize() }}>
         {tree.virtual.getVirtualItems().map(({ index, start, key }) => {
           const row = rows[index] as GroupRow
           return (
@@ -81,7 +81,7 @@ export function GroupTable({ rows, health, own, onExpand, onEdit, onDelete }: Gr
               className={classNames(
                 COLUMNS,
                 index > 0 && 'border-t',
-                'absolute inset-x-0 border-line py-2 pr-4 -outline-offset-2 hover:bg-hover max-desk:pl-[calc(48px+var(--level)*12px)] desk:min-h-11 desk:py-1 desk:pl-4',
+                'absolute inset-x-0 border-line py-2 pr-4 print:static print:transform-none! -outline-offset-2 hover:bg-hover max-desk:pl-[calc(48px+var(--level)*12px)] desk:min-h-11 desk:py-1 desk:pl-4',
               )}
             >
               <GroupCells

@@ -1,5 +1,5 @@
-import { afterEach, expect, test } from 'vitest'
-import { page, userEvent } from 'vitest/browser'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
+import { cdp, page, userEvent } from 'vitest/browser'
 import { groupOf } from '../../layout/testing/group-of.ts'
 import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx'
 import type { Server } from '../../layout/testing/test-root.ts'
@@ -57,6 +57,26 @@ test('groups stand below each other with their counts, and the own one is neithe
     'ACTION',
   ])
     await expect.element(page.getByRole('columnheader', { name: head, exact: true })).toBeInTheDocument()
+})
+
+test('on paper, which is narrower than a desk, groups stand below each other', async () => {
+  const media = (name: string) => cdp().send('Emulation.setEmulatedMedia', { media: name })
+  await page.viewport(1280, 800)
+  await shown()
+  await expect.element(row('Karachi')).toBeVisible()
+  const karachi = row('Karachi').element()
+  // as the browser lays paper out: nothing is measured anew
+  onTestFinished(() => media('').then(() => {}))
+  await media('print')
+  karachi.closest('main')?.style.setProperty('width', '703px')
+  const rows = page.getByRole('row').elements().slice(1)
+  for (const [i, one] of rows.entries()) {
+    expect(getComputedStyle(one).transform).toBe('none')
+    if (i > 0)
+      expect(one.getBoundingClientRect().top).toBeGreaterThanOrEqual(
+        rows[i - 1]?.getBoundingClientRect().bottom ?? 0,
+      )
+  }
 })
 
 test('arrow keys walk, fold and unfold; Enter opens the form', async () => {

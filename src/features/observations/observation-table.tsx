@@ -24,16 +24,19 @@ export function ObservationTable({ rows, hasName, limits }: ObservationTableProp
       aria-label="Observation rows"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached with the keys
       tabIndex={0}
-      className="max-h-[max(20rem,calc(100dvh-26rem))] overflow-auto overscroll-x-contain -outline-offset-2"
+      className="max-h-[max(20rem,calc(100dvh-26rem))] overflow-auto print:max-h-none print:overflow-visible overscroll-x-contain -outline-offset-2"
     >
-      <table aria-label="Observation List" className="w-full border-separate border-spacing-0 text-dense">
+      <table
+        aria-label="Observation List"
+        className="w-full border-separate border-spacing-0 text-dense print:wrap-anywhere print:text-[10px]"
+      >
         <thead>
           <tr>
             {columns.map((column) => (
               <th
                 key={column.title}
                 scope="col"
-                className={`sticky top-0 z-10 border-line border-b bg-surface px-3 py-2 font-medium text-ink-faint ${alignmentOf(column)}`}
+                className={`sticky top-0 z-10 border-line border-b bg-surface px-3 py-2 print:static print:px-1 font-medium text-ink-faint ${alignmentOf(column)}`}
               >
                 {headingOf(column, zoneName)}
               </th>
@@ -47,7 +50,7 @@ export function ObservationTable({ rows, hasName, limits }: ObservationTableProp
               {columns.map((column) => (
                 <td
                   key={column.title}
-                  className={`whitespace-nowrap border-line border-b px-3 py-1.5 ${alignmentOf(column)}`}
+                  className={`whitespace-nowrap border-line border-b px-3 py-1.5 print:whitespace-normal print:px-1 ${alignmentOf(column)}`}
                 >
                   <Cell column={column} row={row} limits={limits} />
                 </td>

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { page, userEvent } from 'vitest/browser'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { cdp, page, userEvent } from 'vitest/browser'
 import type { ObservationRow } from '#machines/contracts/entities/devices.ts'
 import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx'
 import type { Answer } from '../../layout/testing/test-root.ts'
@@ -66,6 +66,20 @@ test('what is missing is said in the words of each table, with the focus there',
   await press('Search')
   await expect.element(page.getByText('Id is required.')).toBeVisible()
   expect(harness.calls(NAMED)).toEqual([])
+})
+
+test('on paper all rows of a page stand, with all their columns', async () => {
+  const media = (name: string) => cdp().send('Emulation.setEmulatedMedia', { media: name })
+  await shown({ body: rowsOf(60) })
+  await searched()
+  await expect.element(table()).toBeVisible()
+  await page.viewport(703, 1000)
+  onTestFinished(() => media('').then(() => {}))
+  await media('print')
+  const { scrollHeight, clientHeight, scrollWidth, clientWidth } = table().element()
+    .parentElement as HTMLElement
+  expect([scrollHeight, scrollWidth]).toEqual([clientHeight, clientWidth])
+  await expect.element(page.getByText(/Indus · .* · made /)).toBeVisible()
 })
 
 test('what is beyond a limit of its group is marked with the state it is', async () => {

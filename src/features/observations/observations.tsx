@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import type { ObservationFilter } from '#machines/rules/observation-filter.ts'
 import { type ObservationTable as Kind, useObservationSearch } from '../../actors/observation-search.ts'
 import { Page, Panel } from '../../layout/page.tsx'
+import { PrintHead } from '../../layout/print-head.tsx'
 import { useAddress } from '../../layout/use-address.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -60,7 +61,8 @@ function ObservationsOf({ title, kind, begin, onSearched, turned, onTurn }: Obse
   const isLoading = state === 'loading'
   return (
     <Page title={title}>
-      <Panel className="px-4 pt-4">
+      <PrintHead />
+      <Panel className="px-4 pt-4 print:hidden">
         <SearchForm
           faults={faults}
           isLoading={isLoading}

@@ -51,7 +51,7 @@ function KeptAside({ answer, failure, ask }: KeptAnswer<ObservationsAside>) {
       {aside.length > 0 && (
         <ul
           aria-label="Readings kept aside"
-          className="tabular flex max-h-96 flex-col overflow-auto px-4 pb-3"
+          className="tabular flex max-h-96 flex-col overflow-auto px-4 pb-3 print:max-h-none print:overflow-visible"
         >
           {aside.map((one) => (
             <Aside key={`${one.kind} ${one.receivedAt} ${JSON.stringify(one.row)}`} one={one} />
