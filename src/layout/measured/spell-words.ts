@@ -52,7 +52,7 @@ export function verdictOf(
   return {
     side: undefined,
     headline: `Within ${band} again`,
-    details: [`out ${times}, ${lasting(out / 1000)}`, value()],
+    details: [`out ${times}${out > 0 ? `, ${lasting(out / 1000)}` : ''}`, value()],
   }
 }
 
