@@ -5,38 +5,42 @@ import { RowTable } from './row-table.tsx'
 import '../styles/tokens.css'
 
 let unmount = () => {}
+let show = (_numbers: readonly number[]): void => {}
 beforeEach(() => {
   const place = document.body.appendChild(document.createElement('main'))
   Object.assign(place.style, { height: '500px', overflow: 'auto' })
   const root = createRoot(place)
   const numbers = Array.from({ length: 300 }, (_, index) => index + 1)
-  root.render(
-    <RowTable
-      label="Users"
-      heads={['NAME', 'ACTIONS']}
-      columns=""
-      rows={numbers}
-      keyOf={String}
-      heights={{ line: 48, card: 48 }}
-    >
-      {(number) => (
-        <>
-          <td>
-            <a href={`/user/${number}`}>{`User ${number}`}</a>
-          </td>
-          <td>
-            {number !== 3 && <button type="button">{`Edit ${number}`}</button>}
-            <input aria-label={`Words of ${number}`} />
-          </td>
-        </>
-      )}
-    </RowTable>,
-  )
+  show = (rows) => root.render(tableOf(rows))
+  show(numbers)
   unmount = () => {
     root.unmount()
     place.remove()
   }
 })
+
+const tableOf = (numbers: readonly number[]) => (
+  <RowTable
+    label="Users"
+    heads={['NAME', 'ACTIONS']}
+    columns=""
+    rows={numbers}
+    keyOf={String}
+    heights={{ line: 48, card: 48 }}
+  >
+    {(number) => (
+      <>
+        <td>
+          <a href={`/user/${number}`}>{`User ${number}`}</a>
+        </td>
+        <td>
+          {number !== 3 && <button type="button">{`Edit ${number}`}</button>}
+          <input aria-label={`Words of ${number}`} />
+        </td>
+      </>
+    )}
+  </RowTable>
+)
 afterEach(() => unmount())
 
 const link = (number: number) => page.getByRole('link', { name: `User ${number}`, exact: true })
@@ -58,6 +62,16 @@ test('arrows, J and K go from row to row, a page and to both ends', async () => 
   await expect.element(link(300)).toBeInViewport()
   await pressed('j', link(300))
   await pressed('{Home}', link(1))
+})
+
+test('the focus of what was pressed in a row that leaves goes to the row in its place', async () => {
+  await expect.element(edit(2)).toBeVisible()
+  edit(2).element().focus()
+  await expect.element(edit(2)).toHaveFocus()
+  show([1, 3, 4])
+  await expect.element(edit(2)).not.toBeInTheDocument()
+  await expect.element(page.getByRole('row').filter({ hasText: 'User 3' })).toHaveFocus()
+  await pressed('j', link(4))
 })
 
 test('keys stay in their column where the next row has something to press there', async () => {

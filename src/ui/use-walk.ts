@@ -43,7 +43,7 @@ export function useWalk({ count, keyAt, indexOf, preferred }: WalkInput): Walk {
   if (at >= 0) last.current = { key, index: at }
   const place = key === last.current.key ? Math.min(last.current.index, count - 1) : 0
   const activeIndex = Math.max(0, place)
-  if (at < 0 && place >= 0 && document.activeElement?.id === idOf(key))
+  if (at < 0 && place >= 0 && document.getElementById(idOf(key))?.contains(document.activeElement))
     setStood({ key: keyAt(place), isNext: true })
   useLayoutEffect(() => {
     if (stood.isNext) document.getElementById(`${listId}-${stood.key}`)?.focus()

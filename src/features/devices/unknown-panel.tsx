@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { UnknownDevice } from '#machines/contracts/entities/device-records.ts'
 import { counted } from '#machines/rules/figures.ts'
 import { useTakeIn } from '../../actors/device-forms.ts'
@@ -7,6 +7,7 @@ import { formatCount } from '../../format/numbers.ts'
 import { Panel } from '../../layout/page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 
 /** Shown at first; the others at a press. */
 const FEW = 5
@@ -43,6 +44,8 @@ export function UnknownPanel({
   const takeIn = useTakeIn()
   const [taking, setTaking] = useState<string | null>(null)
   const [isWhole, setWhole] = useState(false)
+  const list = useRef<HTMLUListElement>(null)
+  const onFocus = useKeptFocus(list)
   if (devices.length === 0) return null
   const shown = isWhole ? devices : devices.slice(0, FEW)
   return (
@@ -50,7 +53,13 @@ export function UnknownPanel({
       <p className="px-4 pb-2 text-dense text-ink-soft">
         They sent something and are not registered. Noted since <RelativeTime at={since} />.
       </p>
-      <ul id={ID} aria-label="Unknown devices" className="scroll-mt-24 border-line border-t">
+      <ul
+        ref={list}
+        onFocus={onFocus}
+        id={ID}
+        aria-label="Unknown devices"
+        className="scroll-mt-24 border-line border-t"
+      >
         {shown.map(({ imei, door, address, lastAt, times }) => (
           <li
             key={`${imei} ${door}`}
@@ -64,7 +73,7 @@ export function UnknownPanel({
             <Button
               aria-label={`Add ${imei}`}
               isPending={taking === imei}
-              isDisabled={taking !== null}
+              isDisabled={taking !== null && taking !== imei}
               onPress={async () => {
                 setTaking(imei)
                 await takeIn(imei)

@@ -1,5 +1,5 @@
 import { UserCheck } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import type { NotificationActions } from '../../actors/notification-list.ts'
 import { notificationTime } from '../../format/time.ts'
@@ -19,7 +19,18 @@ export function Acknowledgement(props: AcknowledgementProps) {
   const { entry } = props
   const { acknowledged } = entry
   const isPast = useOnlyNow() !== undefined
-  if (acknowledged === null) return isPast ? null : <AcknowledgeForm {...props} />
+  return (
+    <div>
+      {acknowledged === null && !isPast && <AcknowledgeForm {...props} />}
+      {/* there before what it says, so that it is said */}
+      <div role="status">{acknowledged && <By entry={entry} acknowledged={acknowledged} />}</div>
+    </div>
+  )
+}
+
+type ByProps = { entry: Notification; acknowledged: NonNullable<Notification['acknowledged']> }
+
+function By({ entry, acknowledged }: ByProps) {
   const { userName, comment, reason, createdAt } = acknowledged
   const why = [reason, comment].filter(Boolean).join(', ')
   return (
@@ -38,17 +49,23 @@ function AcknowledgeForm({ entry, acknowledge, typed }: AcknowledgementProps) {
   const [reason, setReason] = useTyped(typed, `acknowledgement ${entry._id}`)
   const [isSending, setSending] = useState(false)
   const [message, setMessage] = useState<string>()
+  const section = useRef<HTMLElement>(null)
 
   async function say(text: string): Promise<void> {
     setSending(true)
     setMessage(undefined)
+    const form = section.current
+    const entryButton = form?.closest('li')?.querySelector('button')
     const outcome = await acknowledge(entry, text)
     setSending(false)
-    if (!outcome.isDone) setMessage(outcome.message)
+    if (!outcome.isDone) return setMessage(outcome.message)
+    // the form goes: keys go on with what it was part of
+    const { activeElement, body } = document
+    if (activeElement === body || form?.contains(activeElement)) entryButton?.focus()
   }
 
   return (
-    <section aria-label="Acknowledge">
+    <section ref={section} aria-label="Acknowledge">
       <WhyForm
         kind="acknowledge"
         text={reason}

@@ -225,6 +225,8 @@ test('acknowledging says who does and since when; who is late is told who was fi
   await expect
     .element(entry(9))
     .toMatchTextContent(/Acknowledged by Bilal since 21-11-2026 02:00 pm: Door open/)
+  await expect.element(open(9)).toHaveFocus()
+  await expect.element(entry(9).getByRole('status')).toMatchTextContent(/Acknowledged by Bilal/)
   expect(harness.calls('POST /users/notifications/f9/acknowledge').map(({ body }) => body)).toEqual([
     { reason: 'Door open' },
   ])

@@ -271,6 +271,30 @@ test('the focus of a row that left goes to the row in its place, and no key of i
   await expect.element(row('Reefer 3')).toHaveFocus()
 })
 
+test('the focus of what was ended early goes to what is shelved in its place', async () => {
+  const shelvedOf = (no: number) => ({
+    imei: incident(no).imei,
+    type: incident(no).type,
+    until: iso(60 + no),
+    reason: 'Defrost',
+    userName: 'Bilal',
+    createdAt: iso(-5),
+  })
+  await shown('known', { shelved: [shelvedOf(1), shelvedOf(2)] })
+  const end = (no: number) => page.getByRole('button', { name: `End early: Reefer ${no}` })
+  await expect.element(end(1)).toBeVisible()
+  ;(end(1).element() as HTMLElement).focus()
+  await expect.element(end(1)).toHaveFocus()
+  const { imei, type } = incident(1)
+  harness.news.facts$.next({
+    ...cleared(incident(1)),
+    type: 'violation.unshelved',
+    data: { imei, type, opened: null },
+  } as never)
+  await expect.element(end(1)).not.toBeInTheDocument()
+  await expect.element(end(2)).toHaveFocus()
+})
+
 test('Shift picks from the row pressed where the one stood on left', async () => {
   await shown('open', { open: [incident(1), incident(2), lostDevice(3)] })
   await row('Reefer 1').click()
