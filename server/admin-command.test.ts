@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, describe, expect, test } from 'vitest'
 import { emptyDatabase } from '../tools/local-cluster/test-database.ts'
+import { startProjecting } from './read-models/read-models.ts'
+import { openSqliteStore } from './store/sqlite/open.ts'
 import { callerOf } from './testing/caller.ts'
 import { OWN, startServerProcess } from './testing/server-process.ts'
 import { sendFrames } from './testing/tracker.ts'
@@ -285,6 +287,28 @@ test('a fact that was edited is put back from a backup, which the record says wi
     to: today,
     facts: 1,
   })
+})
+
+test('what a fact that was lost says is shown again once it is put back', async () => {
+  const where = { DATA_DIR: folder() }
+  await answer(where, 'create-admin', 'noor@customer.example')
+  await answer(where, 'create-company', 'Ravi Foods', '--time-zone', 'Asia/Karachi')
+  const backup = folder()
+  cpSync(where.DATA_DIR, backup, { recursive: true })
+  const db = new DatabaseSync(join(where.DATA_DIR, 'frostline.sqlite'))
+  db.exec(`DELETE FROM facts WHERE type = 'company.registered'; DELETE FROM checkpoints`)
+  db.close()
+  const store = openSqliteStore({ dir: where.DATA_DIR, clock: { now: Date.now } })
+  const withoutIt = startProjecting(store)
+  withoutIt.stop()
+  withoutIt.checkpoint()
+  await store.close()
+  expect((await answer(where, 'list')).companies).toEqual([])
+  const [yesterday, today] = [Date.now() - 86_400_000, Date.now()].map((at) =>
+    new Date(at).toISOString().slice(0, 10),
+  ) as [string, string]
+  await answer(where, 'restore-days', backup, '--from', yesterday, '--to', today)
+  expect((await answer(where, 'list')).companies).toMatchObject([{ name: 'Ravi Foods' }])
 })
 
 test('root puts nothing back into a folder of another user, who could not write there any more', async () => {

@@ -25,11 +25,11 @@ import { publicUrlOf } from './config/public-url.ts'
 import { CannotStart, EnvError } from './config/variables.ts'
 import { findingWords, type LogFinding, verifyLog } from './jobs/seals/verify-log.ts'
 import { openRecord, openSealedRecord } from './open-record.ts'
-import { startProjecting } from './read-models/read-models.ts'
+import { FOLDED_CHECKPOINTS, startProjecting } from './read-models/read-models.ts'
 import { verifyPostgres } from './store/postgres/verify.ts'
 import { STORE_FILE } from './store/sqlite/database.ts'
 import { openSqliteStore } from './store/sqlite/open.ts'
-import { NotRestored, type RestoredDays, restoreDays } from './store/sqlite/restore-days.ts'
+import { NotRestored, type RestoredDays, restoreDays, wordsOfSalvage } from './store/sqlite/restore-days.ts'
 import { verifySqlite } from './store/sqlite/verify.ts'
 
 /** `npm run admin`: what is set up on the machine itself. @returns the exit code */
@@ -97,7 +97,7 @@ async function restore(typed: TypedRestore, { dataDir, databaseUrl }: Env): Prom
     refuseOthersFolder(dataDir)
     refuseNoRecord(dataDir, 'restore-days')
     const device = imei === undefined ? undefined : await numberOf(dataDir, imei)
-    const restored = restoreDays(dataDir, backup, { fromDay, toDay, device }, Date.now())
+    const restored = restoreDays(dataDir, backup, { fromDay, toDay, device }, Date.now(), FOLDED_CHECKPOINTS)
     await noteRestored(dataDir, typed, device, restored)
     console.log(isJson ? JSON.stringify(restored) : restoredLines(restored).join('\n'))
     return EXIT.done
@@ -156,9 +156,7 @@ async function noteRestored(
 function restoredLines({ chunks, facts, batches, damagedFile }: RestoredDays): string[] {
   return [
     `Put back ${chunks} days of devices, ${facts} facts and ${batches} batches.`,
-    ...(damagedFile === undefined
-      ? []
-      : [`The file was damaged: what could be read of it is in a new one. The old one is ${damagedFile}.`]),
+    ...(damagedFile === undefined ? [] : [wordsOfSalvage(damagedFile)]),
     'Now let verify look, and start the server.',
   ]
 }

@@ -97,6 +97,7 @@ async function overStore(store: Store, options: CoreOptions): Promise<Core> {
     clock,
     device: (no) => directory.devices[no],
     newestAt: (no) => (no < latest.size ? (latest.readings.at[no] as number) : 0),
+    warn,
   })
   readModels.onAdvance(({ batches }) => {
     for (const { readings } of batches) ingest.noteStored(readings)

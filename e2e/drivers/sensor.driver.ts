@@ -11,7 +11,7 @@ const MINUTE = 60_000
 const START = Date.UTC(2026, 0, 15, 8)
 /** a path is shorter */
 const LONGEST = 10 * MINUTE
-/** °C: it is not the newest, and not shown */
+/** °C, of a reading that is not the newest */
 const LATE = 12
 const HERE = { lat: 31.52, lng: 74.35 }
 

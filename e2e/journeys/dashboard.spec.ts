@@ -188,7 +188,8 @@ test.describe('on the map', () => {
     await expect.poll(() => operator.dashboard.zoom()).toBeCloseTo(opened + 1, 3)
     await operator.page.getByRole('button', { name: 'What the signs mean' }).click()
     const legend = operator.page.getByRole('dialog', { name: 'What the signs mean' })
-    for (const word of ['Too hot', 'Too cold', 'Too humid', 'Too dry', 'Disconnected', 'Offline', 'Fine'])
+    const states = ['Too hot', 'Too cold', 'Too humid', 'Too dry', 'Disconnected', 'Offline', 'Fine']
+    for (const word of [...states, 'Warehouse', 'Budget at risk', 'Budget exhausted'])
       await expect(legend.getByText(word, { exact: true })).toBeVisible()
   })
 

@@ -95,6 +95,16 @@ const steps: Record<string, (show: Show) => Promise<void>> = {
     expect((await saving).suggestedFilename()).toBe('dairy-dawn-played.json')
     await expect(director.footer.getByRole('button', { name: 'Copy link to this moment' })).toBeVisible()
   },
+
+  'Go back to the first fleet.': async ({ visitor: { page, login, dashboard }, director, app }) => {
+    await director.part('World')
+    await director.button('Open Pakistan, a working summer').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Open', exact: true }).click()
+    await login.isShown()
+    expect(await app.sim.status()).toMatchObject({ scenarioName: 'demo' })
+    await login.pickDemoAccount('operator@indus.example')
+    await dashboard.isShown()
+  },
 }
 
 test('the README tells these steps, in this order', () => {

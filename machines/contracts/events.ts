@@ -126,7 +126,7 @@ const EVENT_DATA = {
     highHumidityThreshold: optional(HumidityThreshold),
   }),
   'group.deleted': object({ groupId: Id }),
-  /** goods are on a device since `at`; the profile's version is what they are judged by */
+  /** goods are on a device since `at`; the profile's version is what they are evaluated by */
   'load.opened': object({ loadId: Id, imei: Imei, profileId: Id, version: Count, reference: string() }),
   /** since `at`; `rule`: which of its profile's, from 0; `used`, `allowed`: minutes, or °C of a mean kinetic temperature */
   'load.exhausted': object({ loadId: Id, imei: Imei, rule: Count, used: Finite, allowed: Finite }),

@@ -208,7 +208,7 @@ const DATA = {
     groupId: nullable(Id),
     imei: nullable(Imei),
   }),
-  /** goods are on a device since `at`, judged by that version of a profile. `userName`: who said so, as they were called then */
+  /** goods are on a device since `at`, evaluated by that version of a profile. `userName`: who said so, as they were called then */
   'load.opened': object({
     loadId: Id,
     imei: Imei,

@@ -28,7 +28,10 @@ export type DashboardEvent =
   | { type: 'filters.clear' }
   | { type: 'device.select'; imei: string }
   | { type: 'selection.clear' }
-  /** the device left the visitor's scope, or a filter hides it */
+  /**
+   * The device left the visitor's scope, or a filter hides it: also where it is in another state now, that list and map never
+   * disagree. Who wants to look on takes the filter away.
+   */
   | { type: 'selection.lost' }
   /** the visitor took the map in hand, or a filter did */
   | { type: 'map.moved' }

@@ -505,6 +505,10 @@ export function imeisOf({ numbers, former }: Directory, { no }: Device): Set<str
   return imeis
 }
 
+/** How long a silent device still counts as online, ms. */
+export const patienceOf = ({ companies, devices }: Directory, no: number): number =>
+  (companies.get(devices[no]?.companyId ?? '')?.patienceSeconds ?? 0) * 1000
+
 /** Why a reading that names this IMEI is refused; undefined: it is taken. */
 export function senderRefusal(directory: Directory, imei: string): string | undefined {
   const device = deviceByImei(directory, imei)

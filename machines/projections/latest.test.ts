@@ -4,7 +4,8 @@ import { SENSOR_UNPLUGGED, statusOf, violationsOf } from '../contracts/device-st
 import type { Fact } from '../contracts/facts.ts'
 import { createReadings, pushReading, type Reading, readingAt } from '../contracts/readings.ts'
 import { emptyDirectory, evolve } from './directory.ts'
-import { applyFact, applyReadings, emptyLatest } from './latest.ts'
+import { applyReadings as apply, applyFact, type Changes, emptyLatest, type Latest } from './latest.ts'
+import { type Measured, measuredOf } from './measured.ts'
 
 const batch = (...readings: Reading[]) => {
   const columns = createReadings(readings.length)
@@ -12,8 +13,22 @@ const batch = (...readings: Reading[]) => {
   return columns
 }
 
+const MINUTE = 60_000
+const PATIENCE = 20 * MINUTE
+const known = new WeakMap<Latest, Measured>()
+function applyReadings(
+  latest: Latest,
+  readings: ReturnType<typeof batch>,
+  record: ReturnType<typeof stored>,
+  changes?: Changes,
+): void {
+  const measured = known.get(latest) ?? measuredOf(latest.readings, latest.size)
+  known.set(latest, measured)
+  apply(latest, measured, readings, record, () => PATIENCE, changes)
+}
+
 /** A record of long after its readings. */
-const stored = (seq: number) => ({ seq, recordedAt: 1000 })
+const stored = (seq: number) => ({ seq, recordedAt: 100 * MINUTE })
 
 describe('the newest reading of each device', () => {
   test('is what the device clock says, in whatever order readings come', () => {
@@ -74,6 +89,60 @@ describe('the newest reading of each device', () => {
       stored(1),
     )
     expect(readingAt(latest.readings, 0)).toMatchObject({ lat: 31.5, lng: 74.3, temperature: 5 })
+  })
+
+  test('a tracker that sends places and what it measured apart shows both, until its sensor gives no more', () => {
+    const latest = emptyLatest()
+    const place = (at: number): Reading => ({ device: 0, at, lat: 31.5, lng: 74.3 })
+    const inner = (at: number): Reading => ({ device: 0, at, temperature: 4, temperature2: 5, humidity: 60 })
+    const shown = () => readingAt(latest.readings, 0)
+    applyReadings(latest, batch(inner(60_000), inner(120_000)), stored(1))
+    applyReadings(latest, batch(place(269_999)), stored(2))
+    expect(shown()).toMatchObject({ at: 269_999, lat: 31.5, temperature: 4, temperature2: 5, humidity: 60 })
+    applyReadings(latest, batch(place(270_000)), stored(3))
+    expect(shown()).toEqual({ device: 0, at: 270_000, lat: 31.5, lng: 74.3 })
+  })
+
+  test('and the newest known values of its sensors are the same, in whatever order and batches readings come', () => {
+    const value = fc.option(fc.integer({ min: 0, max: 90 }), { nil: undefined })
+    const reading = fc.record({ at: fc.integer({ min: 1, max: 60 }), temperature: value, humidity: value })
+    const readings = fc.uniqueArray(reading, { minLength: 1, maxLength: 12, selector: ({ at }) => at })
+    const inSomeOrder = readings.chain((all) =>
+      fc.tuple(
+        fc.constant(all),
+        fc.shuffledSubarray([...all, ...all], { minLength: 2 * all.length }),
+        fc.integer({ min: 1, max: 5 }),
+      ),
+    )
+    fc.assert(
+      fc.property(inSomeOrder, ([all, sent, size]) => {
+        const latest = emptyLatest(1)
+        for (let i = 0; i < sent.length; i += size)
+          applyReadings(
+            latest,
+            batch(...sent.slice(i, i + size).map((one) => ({ device: 0, ...one, at: one.at * MINUTE }))),
+            stored(i + 1),
+          )
+        const inOrder = all.toSorted((a, b) => a.at - b.at)
+        const newest = inOrder.at(-1)?.at as number
+        const knownOf = (field: 'temperature' | 'humidity') => {
+          const [last, before] = inOrder.filter((one) => one[field] !== undefined).toReversed()
+          if (last === undefined) return undefined
+          const until = Math.min(
+            2.5 * (last.at - (before?.at ?? Number.NEGATIVE_INFINITY)),
+            PATIENCE / MINUTE,
+          )
+          return last.at === newest || newest - last.at < until ? last[field] : undefined
+        }
+        const { at, temperature, humidity } = readingAt(latest.readings, 0)
+        expect({ at, temperature, humidity }).toEqual({
+          at: newest * MINUTE,
+          temperature: knownOf('temperature'),
+          humidity: knownOf('humidity'),
+        })
+      }),
+      { numRuns: 1000 },
+    )
   })
 
   test('the way travelled is the sum of its steps; a wild fix does not count', () => {

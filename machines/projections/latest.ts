@@ -5,12 +5,15 @@ import {
   READING_FIELD_NAMES,
   READING_FIELDS,
   type ReadingColumns,
+  type ReadingField,
 } from '../contracts/readings.ts'
 import { type Directory, deviceOfFact } from './directory.ts'
+import { type Measured, measure, SENSOR_FIELDS } from './measured.ts'
 
 /**
  * The newest reading and the state of every device, as columns indexed by device number.
- * `readings.at` 0: never heard; never later than the reading was stored. Positions stay when a reading has none; all else is as the newest reading says.
+ * `readings.at` 0: never heard; never later than the reading was stored. Positions stay when a reading has none, and what sensors
+ * measured until it is overdue; all else is as the newest reading says.
  */
 export type Latest = {
   /** row = device number; `readings.device` is not used */
@@ -43,11 +46,14 @@ export type Changes = { add(deviceNo: number): void }
  * Folds a batch in, in place: a row changes only by a reading that is newer, on the device's clock, than what it shows.
  * A clock that runs ahead is taken for the time the batch was stored, or setting it right would make its readings late
  * until that hour comes; of several readings ahead the last to arrive counts.
+ * @param patienceOf how long the company of a device, by its number, waits for it, ms
  */
 export function applyReadings(
   latest: Latest,
+  measured: Measured,
   batch: ReadingColumns,
   { seq, recordedAt }: { seq: number; recordedAt: number },
+  patienceOf: (deviceNo: number) => number,
   changes?: Changes,
 ): void {
   const { readings } = latest
@@ -60,16 +66,16 @@ export function applyReadings(
     const at = isAhead ? storedAt : (batch.at[i] as number)
     const before = columns.at[deviceNo] as number
     // what is so far ahead of now was known before the server's clock was set back
-    if (before <= storedAt + SET_BACK && (at < before || (at === before && !isAhead))) continue
-    addDistance(latest, batch, i, deviceNo)
-    columns.at[deviceNo] = at
-    const hasPosition = batch.lat[i] !== MISSING_POSITION && batch.lng[i] !== MISSING_POSITION
-    for (const name of READING_FIELD_NAMES) {
-      if (!hasPosition && (name === 'lat' || name === 'lng' || name === 'heading')) continue
-      columns[name][deviceNo] = batch[name][i] as number
+    const isNewest = before > storedAt + SET_BACK || at > before || (at === before && isAhead)
+    if (isNewest) {
+      addDistance(latest, batch, i, deviceNo)
+      columns.at[deviceNo] = at
+      const hasPosition = batch.lat[i] !== MISSING_POSITION && batch.lng[i] !== MISSING_POSITION
+      for (const name of hasPosition ? PLACED_FIELDS : UNPLACED_FIELDS)
+        columns[name][deviceNo] = batch[name][i] as number
     }
-    latest.seq[deviceNo] = seq
-    changes?.add(deviceNo)
+    const isOther = measure(measured, columns, deviceNo, batch, i, at, isNewest, patienceOf(deviceNo))
+    if (isNewest || isOther) touch(latest, deviceNo, seq, changes)
   }
   readings.length = latest.size
 }
@@ -128,6 +134,11 @@ function stateAfter(state: number, fact: StateFact): number {
 
 /** ms */
 const SET_BACK = 5 * 60_000
+const without = (fields: readonly ReadingField[], some: readonly ReadingField[]): ReadingField[] =>
+  fields.filter((name) => !some.includes(name))
+/** What the newest reading says, with and without where it was. */
+const PLACED_FIELDS = without(READING_FIELD_NAMES, SENSOR_FIELDS)
+const UNPLACED_FIELDS = without(PLACED_FIELDS, ['lat', 'lng', 'heading'])
 const MISSING_POSITION = READING_FIELDS.lat.missing
 const EARTH_RADIUS_KM = 6371.0088
 /** A jump of more than this between two readings is a wrong fix, not a way driven. */

@@ -67,7 +67,7 @@ export const profileNow = (
   profileId: string,
 ): ProfileVersion | undefined => profileVersions(profiles, companyId, profileId)[0]
 
-/** The version a load is judged by. */
+/** The version a load is evaluated by. */
 export const profileAt = (
   profiles: Profiles,
   companyId: string,

@@ -228,7 +228,7 @@ describe('medicines', () => {
     expect(windowMktOf(budget)?.least).toBeLessThan(8)
   })
 
-  test('of a load shorter than a day are judged when it is over, and at risk until then', () => {
+  test('of a load shorter than a day are evaluated when it is over, and at risk until then', () => {
     const warm = load(MEDICINES, [[300, 9]])
     expect(verdictOf(warm)).toMatchObject({ state: 'at-risk', exhausted: undefined })
     endBudget(warm)
@@ -238,7 +238,7 @@ describe('medicines', () => {
     expect(verdictOf(cool).state).toBe('within')
   })
 
-  test('that were released are judged by what came since, also where that is shorter than a day', () => {
+  test('that were released are evaluated by what came since, also where that is shorter than a day', () => {
     const warm = load(MEDICINES, [[1500, 9]])
     const released = FROM + 1500 * MINUTE
     releaseBudget(warm, released)
@@ -276,7 +276,7 @@ describe('medicines', () => {
     })
   })
 
-  test('of a load that was measured for less than a day are judged when it is over, however late that is', () => {
+  test('of a load that was measured for less than a day are evaluated when it is over, however late that is', () => {
     const budget = load(MEDICINES, [[20 * 60, 9.5]])
     expect(verdictOf(budget).exhausted).toBeUndefined()
     endBudget(budget)

@@ -282,7 +282,7 @@ function beginAgain(sums: Float64Array, column: number, first: number, last: num
   sums[column + TIME.longest] = Math.max(sums[column + TIME.longest] as number, before, last)
 }
 
-/** Windows count once they are whole: goods that were loaded an hour ago are not judged by that hour. */
+/** Windows count once they are whole: goods that were loaded an hour ago are not evaluated by that hour. */
 function decideMkt(budget: BudgetState, at: number): boolean {
   const { sums, rules } = budget
   const { mkt, profile } = rules
@@ -328,7 +328,7 @@ function exhaustMkt(sums: Float64Array, at: number, term: number): void {
   sums[SUM.mktExhaustedTerm] = term
 }
 
-/** The load is over: one that was measured for less than the hours of its mean kinetic temperature is judged by all that was. */
+/** The load is over: one that was measured for less than the hours of its mean kinetic temperature is evaluated by all that was. */
 export function endBudget(budget: BudgetState): void {
   const { rules, sums, again } = budget
   const { mkt, profile } = rules

@@ -1,4 +1,5 @@
-import { MISSED, OVERDUE, type SensorEmitted } from './sensor.machine.ts'
+import { isOverdue } from '../rules/overdue.ts'
+import { MISSED, type SensorEmitted } from './sensor.machine.ts'
 
 /** Where a sensor is in the chart of sensor.machine.ts; while plugged, the readings missed are added. */
 export const PLACE = { unknown: 0, unplugged: 1, plugged: 2 } as const
@@ -45,8 +46,7 @@ export function foldReading(
     if (place === PLACE.unplugged) emit(device, { type: 'sensor.plugged-in', at })
   } else if (place >= PLACE.plugged) {
     const missed = place - PLACE.plugged + 1
-    const overdue = Math.min((columns.apart[device] as number) * OVERDUE, gap)
-    if (missed >= MISSED && at - measuredAt >= overdue) {
+    if (missed >= MISSED && isOverdue(at - measuredAt, columns.apart[device] as number, gap)) {
       columns.place[device] = PLACE.unplugged
       emit(device, { type: 'sensor.unplugged', at })
     } else if (missed < MISSED) columns.place[device] = place + 1

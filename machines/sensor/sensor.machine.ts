@@ -1,9 +1,8 @@
 import { assign, emit, setup } from 'xstate'
+import { isOverdue } from '../rules/overdue.ts'
 
-/** So many readings in a row without a value, from a sensor that had given some, and it may be unplugged. */
+/** So many readings in a row without a value, from a sensor that had given some, and it is unplugged once one is overdue. */
 export const MISSED = 3
-/** It is, when its last value is so many times as old as its last two were apart: other readings may come between its own. */
-export const OVERDUE = 2.5
 
 /**
  * `at`: the device's clock, epoch ms. `measured`: whether the reading carries a value of this sensor. `gap`: when its last value is
@@ -86,8 +85,8 @@ function isMeasured({ event }: Args): boolean {
 }
 
 function isOneTooMany({ context, event }: Args): boolean {
-  const isOverdue = event.at - context.measuredAt >= Math.min(context.apart * OVERDUE, event.gap)
-  return context.missed + 1 >= MISSED && isOverdue
+  const age = event.at - context.measuredAt
+  return context.missed + 1 >= MISSED && isOverdue(age, context.apart, event.gap)
 }
 
 function notice({ event }: Args): Partial<Context> {

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { OVERDUE } from '../rules/overdue.ts'
 import { holdAgainst } from '../testing/oracle.ts'
 import { walk } from '../testing/paths.ts'
 import { prose } from '../testing/prose.ts'
-import { MISSED, OVERDUE, type SensorEvent } from './sensor.machine.ts'
+import { MISSED, type SensorEvent } from './sensor.machine.ts'
 import { model } from './sensor.samples.ts'
 
 const found = walk(model)

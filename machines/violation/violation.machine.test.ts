@@ -127,7 +127,7 @@ describe('clearing', () => {
   test.for<[string, number]>([
     ['inside the new band, however little', 11.9],
     ['on the new threshold itself', 12],
-  ])('comes %s: no margin was ever owed to it', ([, value]) => {
+  ])('comes %s: no margin was ever due to it', ([, value]) => {
     const { snapshot, facts } = given(violationMachine, input, [...opened, movedTo(12)]).when(reads(3, value))
     expect({ state: snapshot.value, facts }).toMatchObject({
       state: 'inside',

@@ -7,7 +7,8 @@ import type { Store } from '../store/store.ts'
 export type Backups = {
   /**
    * Copies all that a start needs, while the server goes on, into a folder named by the time, and answers its path. Who asks
-   * for it twice at a time gets the same one. Rejects where the disk or the store says no; what was begun is removed.
+   * for it twice at a time gets the same one. Rejects where the disk or the store says no; what was begun is removed, also by a
+   * process that was killed meanwhile.
    */
   make(): Promise<string>
   /** `lastAt`: of the newest whole one there is, epoch ms; 0: there is none */
@@ -39,6 +40,7 @@ export function createBackups({ store, dataDir, backupDir, now = Date.now }: Par
     const whole = join(backupDir, nameOf(at))
     const part = `${whole}${PART}`
     try {
+      await removeParts(backupDir)
       // it holds the key that signs tokens
       await mkdir(part, { recursive: true, mode: 0o700 })
       await store.copyTo(part)
@@ -71,6 +73,15 @@ export function createBackups({ store, dataDir, backupDir, now = Date.now }: Par
 
 /** E.g. `2026-11-21T02-00-00.000Z`: as names of files may be everywhere, and in order. */
 const nameOf = (at: number): string => new Date(at).toISOString().replaceAll(':', '-')
+
+const IS_PART = /^\d{4}-\d\d-\d\dT[\d-]{8}\.\d{3}Z\.part$/
+
+/** What an earlier process had begun and was cut off at. */
+async function removeParts(dir: string): Promise<void> {
+  const names = await readdir(dir).catch(noneWhereMissing)
+  const parts = names.filter((name) => IS_PART.test(name))
+  await Promise.all(parts.map((name) => rm(join(dir, name), { recursive: true, force: true })))
+}
 
 function newestIn(dir: string | undefined): number {
   if (dir === undefined) return 0

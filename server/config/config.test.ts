@@ -124,7 +124,7 @@ test('names every bad variable and what it takes, in one line', () => {
 
 test('refuses a short secret without showing it', () => {
   const { message } = refusal({ TOKEN_SECRET: 'hunter2' })
-  expect(message).toContain('TOKEN_SECRET takes at least 32 characters')
+  expect(message).toContain('TOKEN_SECRET takes 32 to 1024 characters')
   expect(message).not.toContain('hunter2')
 })
 

@@ -71,7 +71,7 @@ export const whole = (low: number, high: number): Kind<number> => ({
 })
 
 export const text = (low: number, high: number): Kind<string> => ({
-  takes: low <= 1 ? 'a text' : `at least ${low} characters`,
+  takes: `${low} to ${high} characters`,
   read: (value) => (value.length >= low && value.length <= high ? value : undefined),
 })
 

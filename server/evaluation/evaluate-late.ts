@@ -18,7 +18,7 @@ import {
   type KnownEpisode,
   type Lasting,
 } from './fold-anew.ts'
-import type { LateMark } from './late-marks.ts'
+import type { LateOfDevice } from './late-readings.ts'
 import type { DeviceLimits, LimitsTable } from './limits.ts'
 import { changedBetween, limitsAt, type PastLimits } from './past-limits.ts'
 import { keyOf, type RuleState, violationIdOf } from './rule-state.ts'
@@ -197,13 +197,13 @@ function ofPast(fact: NewFact): NewFact {
 }
 
 /** `name`: what violations of the device are called by. */
-type About = { no: number; imei: string; name: string; companyId: string | null; mark: LateMark }
+type About = { no: number; imei: string; name: string; companyId: string | null; mark: LateOfDevice }
 
 /** The readings of a device from the last one well inside its limits before the first late one to the newest evaluated. */
 async function readAnew(
   { ruleState, table, past, telemetry, recordFrom }: LateEvaluation,
   no: number,
-  mark: LateMark,
+  mark: LateOfDevice,
   known: Told,
   upTo: number,
 ): Promise<FoldAnew> {

@@ -3,7 +3,7 @@ import type { NewFact } from '#machines/contracts/facts.ts'
 import type { ToldOfDevices } from '#machines/projections/episodes.ts'
 import type { LogFollower } from '../store/log-follower.ts'
 import type { Store } from '../store/store.ts'
-import type { FailedMarks } from './late-marks.ts'
+import type { FailedLate } from './late-readings.ts'
 import type { LimitsTable } from './limits.ts'
 import type { PastLimits } from './past-limits.ts'
 import type { KeptSince, OnFailure, RuleState } from './rule-state.ts'
@@ -44,7 +44,7 @@ export type Evaluation = Omit<Saved, 'seq'> & {
   /** devices whose late readings are evaluated, but what that tells is not stored yet */
   lateUnstored: Set<number>
   /** late readings that cannot be evaluated; they stay marked */
-  readonly lateFailed: FailedMarks
+  readonly lateFailed: FailedLate
   /** devices that cannot be evaluated */
   readonly failing: Set<number>
   /** why the last step of a kind could not be taken, as operators were told */

@@ -17,7 +17,7 @@ const SCRIPT = join(import.meta.dirname, 'testing/evaluated-process.ts')
 const TOLD: FactType[] = ['violation.opened', 'violation.cleared', 'device-status.changed']
 
 /** Lets the process go until its clock moved so many minutes, kills it, and answers how far it got. */
-async function judgeAndKill(dir: string, from: number, minutes: number): Promise<number> {
+async function evaluateAndKill(dir: string, from: number, minutes: number): Promise<number> {
   const evaluating = spawn(process.execPath, [SCRIPT, dir, String(from)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -51,7 +51,7 @@ test(`an evaluator killed ${KILLS} times tells all it would have told, and nothi
   try {
     let now = START
     for (let run = 0; run < KILLS; run++)
-      now = (await judgeAndKill(dir, now, 20 + Math.floor(Math.random() * 150))) + 3 * MINUTE
+      now = (await evaluateAndKill(dir, now, 20 + Math.floor(Math.random() * 150))) + 3 * MINUTE
     const clock = { now: () => now }
     const killed = openSqliteStore({ dir, clock })
     const told = await verdictsOf(killed, now)

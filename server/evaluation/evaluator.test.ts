@@ -126,7 +126,7 @@ function remaining(facts: ReturnType<typeof toldBy>) {
   }
 }
 
-describe('the judge', () => {
+describe('the evaluator', () => {
   test('tells what readings mean, with all a reader needs to know', async () => {
     const { evaluator, reads, store, told } = await setUp()
     const follower = await evaluator()

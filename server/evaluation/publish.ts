@@ -4,7 +4,7 @@ import { untilStored } from '../store/log-follower.ts'
 import { isDamage } from '../store/postgres/failures.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { type Evaluation, failed, tellFault } from './evaluation.ts'
-import { markLate } from './late-marks.ts'
+import { markLate } from './late-readings.ts'
 
 const STREAM = 'judge'
 

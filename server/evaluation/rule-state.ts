@@ -6,7 +6,7 @@ import { type Quantity, violationOf } from '#machines/rules/limits.ts'
 import { keptFrom, RETENTION_DAYS } from '#machines/rules/retention.ts'
 import * as sensor from '#machines/sensor/fold.ts'
 import * as violation from '#machines/violation/fold.ts'
-import { isLate, type LateMarks, markLate } from './late-marks.ts'
+import { isLate, type LateReadings, markLate } from './late-readings.ts'
 import type { DeviceLimits, LimitsTable } from './limits.ts'
 import { changedBetween, limitsAt, type PastLimits } from './past-limits.ts'
 
@@ -24,7 +24,7 @@ export type RuleState = {
   /** of devices whose clock is ahead: the last times they claimed, as they were not evaluated by those */
   ahead: Map<number, number[]>
   /** devices with late readings that are not evaluated in their place yet */
-  late: LateMarks
+  late: LateReadings
   /** how far received times got, epoch ms */
   receivedAt: number
   /** by `keyOf`: what violations that last are called, where that does not follow from when they began */

@@ -45,20 +45,20 @@ export type EachDay = (
 
 const STREAM = 'past-violations'
 const CHECKPOINT = 'past-violations'
-/** Raised when the shape of what is saved changes: all is judged anew, and told where it was not told. */
+/** Raised when the shape of what is saved changes: all is evaluated anew, and told where it was not told. */
 const SHAPE = 1
 /** It needs no batches: what it reads is older than the first of them. */
 const NEEDS_NO_BATCHES = Number.MAX_SAFE_INTEGER
 const DAY = 86_400_000
-/** Whole days that are judged of all devices before the rest is of any: what people look at first. */
+/** Whole days that are evaluated of all devices before the rest is of any: what people look at first. */
 const NEWEST_DAYS = 2
-/** Devices judged together; the store writes down as many at a time. */
+/** Devices evaluated together; the store writes down as many at a time. */
 const TOGETHER = 64
 /** Facts written in one turn of the event loop, some milliseconds. */
 const FACTS_A_TURN = 50
 
 /**
- * Judges the readings of before the record began, in the background, and tells each violation in them that ended
+ * Evaluates the readings of before the record began, in the background, and tells each violation in them that ended
  * (`violation.found`): by the limits the server began with, since those are the only ones that were in force. What it
  * tells is a function of these and the readings; cut off anywhere, it goes on from there and tells nothing twice.
  * Resolves when it is through or the signal stops it.
@@ -80,11 +80,11 @@ export async function warmUp(options: WarmUpOptions): Promise<void> {
     for (; next < devices.length; next += TOGETHER) {
       report(i, next)
       const some = devices.subarray(next, next + TOGETHER)
-      const judged = await untilStored(options, () => judge(options, some, bands, span))
-      if (signal.aborted || judged === undefined) return
-      await tell(options, judged.facts, span)
+      const evaluated = await untilStored(options, () => evaluateSome(options, some, bands, span))
+      if (signal.aborted || evaluated === undefined) return
+      await tell(options, evaluated.facts, span)
       if (signal.aborted) return
-      if (span.isNewest && judged.beyond.length > 0) await options.onBeyond?.(judged.beyond)
+      if (span.isNewest && evaluated.beyond.length > 0) await options.onBeyond?.(evaluated.beyond)
       if (signal.aborted) return
       done.set(span.from, some.at(-1) as number)
       saveDone(store, done)
@@ -101,7 +101,7 @@ function spansOf({ from, to, spacing }: WarmUpOptions): PastSpan[] {
   return border === from ? [newest] : [newest, rest]
 }
 
-async function judge(
+async function evaluateSome(
   { eachDay, to, signal }: WarmUpOptions,
   devices: Uint32Array,
   bands: LimitsTable,

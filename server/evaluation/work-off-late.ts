@@ -5,7 +5,7 @@ import { factsBetween } from '../store/log-follower.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { evaluateBack, evaluateLate, type KnownPast } from './evaluate-late.ts'
 import { attempt, type Evaluation, failed, inTurn } from './evaluation.ts'
-import { dueMarks } from './late-marks.ts'
+import { dueLate } from './late-readings.ts'
 import { type LateFacts, publishLate } from './publish.ts'
 import { keptByServer } from './rule-state.ts'
 
@@ -27,7 +27,7 @@ async function workOff(evaluation: Evaluation): Promise<void> {
   const { signal } = stopping
   // what was told before a restart has to come up first
   if (signal.aborted || ruleState.late.size === 0 || follower.seq < known) return
-  const due = dueMarks(ruleState.late, lateFailed, nowReceived(evaluation))
+  const due = dueLate(ruleState.late, lateFailed, nowReceived(evaluation))
   if (due.length === 0) return
   await readTold(evaluation)
   const storing: Promise<void>[] = []

@@ -276,7 +276,7 @@ describe('duplicates', () => {
     })
   })
 
-  test('of one the store is still asked about share its fate, and are acknowledged with it', async () => {
+  test('of one the store is still asked about share its outcome, and are acknowledged with it', async () => {
     const looks: PromiseWithResolvers<void>[] = []
     const double = telemetryDouble({
       looksFor: () => {
@@ -338,9 +338,9 @@ describe('duplicates', () => {
           const tally = { accepted: 0, duplicates: 0, held: 0, refused: 0 }
           for (const { device, at } of rows) {
             const key = `${device} ${at}`
-            const fate = device >= 10 ? 'refused' : seen.has(key) ? 'duplicates' : 'accepted'
-            if (fate === 'accepted') seen.add(key)
-            tally[fate]++
+            const outcome = device >= 10 ? 'refused' : seen.has(key) ? 'duplicates' : 'accepted'
+            if (outcome === 'accepted') seen.add(key)
+            tally[outcome]++
           }
           return tally
         })

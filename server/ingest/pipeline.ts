@@ -46,6 +46,8 @@ export type IngestOptions = {
   /** a batch is written when it holds so many (2,000) or is so old (100 ms), sooner where the store is quick */
   batchSize?: number
   batchMs?: number
+  /** for operators */
+  warn?: (message: string) => void
 }
 
 /** The queue is full: nothing of the submission was taken. Come back after `retryAfterSeconds`. */
@@ -132,7 +134,7 @@ export function createIngest(options: IngestOptions): Ingest {
     capacity,
     queue: createWriteQueue({ telemetry: store.telemetry, clock, batchSize, batchMs }),
     pending: createPendingDuplicates<Batch>(),
-    quarantine: createQuarantine(store.log, clock),
+    quarantine: createQuarantine(store.log, clock, options.warn),
     total: { accepted: 0, duplicates: 0, held: 0 },
     newest: new Float64Array(1024).fill(Number.NaN),
     isStopped: false,

@@ -1,6 +1,6 @@
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { FactData, NewFact } from '#machines/contracts/facts.ts'
-import type { EventLog } from '../store/store.ts'
+import { type EventLog, unlessUnavailable } from '../store/store.ts'
 
 export type Source = FactData<'reading.quarantined'>['source']
 
@@ -43,7 +43,11 @@ const keyOf = ({ companyId, imei, source, reason }: Suspect): string =>
 type Pair = { suspect: Suspect; publishedAt: number; unpublished: number }
 
 /** The first of a device and reason is published at once, then at most one fact a minute with how many there were. */
-export function createQuarantine(log: Pick<EventLog, 'append'>, clock: Clock): Quarantine {
+export function createQuarantine(
+  log: Pick<EventLog, 'append'>,
+  clock: Clock,
+  warn: (message: string) => void = () => {},
+): Quarantine {
   const pairs = new Map<string, Pair>()
   const pairsOf = new Map<string | null, number>()
   const counts = new Map<string, number>()
@@ -68,8 +72,12 @@ export function createQuarantine(log: Pick<EventLog, 'append'>, clock: Clock): Q
     }
     pair.publishedAt = at
     pair.unpublished = 0
-    // counted in any case; everything else that writes reports a store that cannot write
-    const append = log.append(STREAM, [fact]).catch(() => {})
+    // counted in any case
+    const append = log
+      .append(STREAM, [fact])
+      .catch(
+        unlessUnavailable((error) => warn(`what was refused (${reason}) is not recorded: ${String(error)}`)),
+      )
     published = Promise.all([published, append])
   }
   const sweep = (): void => {

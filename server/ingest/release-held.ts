@@ -2,7 +2,7 @@ import type { Clock } from '#machines/contracts/clock.ts'
 import { createReadings, pushReading, type Reading, readingAt } from '#machines/contracts/readings.ts'
 import { RETENTION_DAYS } from '#machines/rules/retention.ts'
 import type { AsideReading } from '../store/aside.ts'
-import { type Store, StoreUnavailable } from '../store/store.ts'
+import { type Store, StoreUnavailable, unlessUnavailable } from '../store/store.ts'
 import { type Ingest, QueueFull } from './pipeline.ts'
 import type { Source } from './quarantine.ts'
 
@@ -39,7 +39,7 @@ const SOURCE: Source = 'api'
  * time and says the same lies within the device's patience of it, else it is contradicted, and stays aside. Cut off anywhere, it decides again.
  */
 export function startReleasing(options: ReleaseOptions): Releasing {
-  const { everyMs = 1_000, retryMs = 60_000, retentionDays = RETENTION_DAYS } = options
+  const { everyMs = 1_000, retryMs = 60_000, retentionDays = RETENTION_DAYS, warn = () => {} } = options
   const stopping = new AbortController()
   const failed: Failed = new Map()
   let looking: Promise<void> | undefined
@@ -52,7 +52,13 @@ export function startReleasing(options: ReleaseOptions): Releasing {
   const timer = setInterval(() => void look(), everyMs).unref()
   const forget = (): void => {
     // where the store cannot write now, the next hour will do
-    options.store.aside.drop(options.clock.now() - retentionDays * DAY).catch(() => {})
+    options.store.aside
+      .drop(options.clock.now() - retentionDays * DAY)
+      .catch(
+        unlessUnavailable((error) =>
+          warn(`readings kept aside are not dropped yet, retrying each hour: ${String(error)}`),
+        ),
+      )
   }
   const retrying = setInterval(() => {
     for (const name of failed.keys()) failed.set(name, false)

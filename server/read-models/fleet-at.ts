@@ -143,7 +143,7 @@ async function fleetAt(
 async function knownNow(reading: Reading, then: FleetAt, minute: number, isAsked: IsAsked): Promise<FleetAt> {
   const [at, keptAt] = [minute * MINUTE, then.minute * MINUTE]
   const fleet = { ...then, minute, latest: copyOfFleet(then.latest) }
-  const late = await lateBefore(reading.store, fleet.latest, at, isAsked)
+  const late = await lateBefore(reading.store, fleet, at, isAsked)
   // as with what comes in on time: it may be missing for two minutes
   const isKept = at - keptAt <= ON_TIME
   const otherwise = isKept ? late : await withUnkept(reading, then, minute, late, isAsked)

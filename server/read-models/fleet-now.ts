@@ -6,10 +6,17 @@ import {
   violationBit,
   withStatus,
 } from '#machines/contracts/device-state.ts'
-import { READING_FIELD_NAMES, READING_FIELDS, type ReadingColumns } from '#machines/contracts/readings.ts'
+import {
+  READING_FIELD_NAMES,
+  READING_FIELDS,
+  type ReadingColumns,
+  type ReadingField,
+} from '#machines/contracts/readings.ts'
 import * as status from '#machines/device-status/fold.ts'
-import type { Directory } from '#machines/projections/directory.ts'
+import { type Directory, patienceOf } from '#machines/projections/directory.ts'
 import type { Latest } from '#machines/projections/latest.ts'
+import { SENSOR_FIELDS } from '#machines/projections/measured.ts'
+import { isOverdue, OVERDUE } from '#machines/rules/overdue.ts'
 import { RETENTION_DAYS } from '#machines/rules/retention.ts'
 import * as sensor from '#machines/sensor/fold.ts'
 import type { Store, TelemetryStore } from '../store/store.ts'
@@ -36,12 +43,12 @@ export type Otherwise = { reread: readonly number[]; retold: ReadonlySet<number>
 
 /**
  * Devices that something of before `at` (epoch ms) came late of, so that a frame may not have it. What is older than the reading that
- * a row shows changes nothing in it but the violations.
+ * a row shows, and than what counts for its sensors, changes nothing in it but the violations.
  * @param isAsked says of a device number whether it is meant
  */
 export async function lateBefore(
   { frames }: Known['store'],
-  { readings, size }: Latest,
+  { latest: { readings, size }, directory }: { latest: Latest; directory: Directory },
   at: number,
   isAsked: IsAsked,
 ): Promise<Otherwise> {
@@ -50,10 +57,10 @@ export async function lateBefore(
   const devices: number[] = []
   const since: number[] = []
   for (let no = 0; no < size; no++) {
-    const heard = Math.floor((readings.at[no] as number) / HOUR)
-    if (near.has(no) || (heard < hour - NEAR && isAsked(no))) {
+    const first = Math.floor(((readings.at[no] as number) - reachOf(patienceOf(directory, no))) / HOUR)
+    if (near.has(no) || (first < hour - NEAR && isAsked(no))) {
       devices.push(no)
-      since.push(heard)
+      since.push(first)
     }
   }
   const reread = devices.length === 0 ? [] : await frames.lateAmong(devices, since, hour)
@@ -61,9 +68,9 @@ export async function lateBefore(
 }
 
 /**
- * Sets rows of a fleet to what is known now at `at` (epoch ms), in place: of devices to reread the newest reading up to there, status
- * and sensor by the readings since the one that stood there, of those retold the violations. `seq`: what the directory stands for.
- * Rejects with StoreUnavailable.
+ * Sets rows of a fleet to what is known now at `at` (epoch ms), in place: of devices to reread the newest reading up to there and what
+ * sensors measured, status by the readings since the one that stood there, of those retold the violations. `seq`: what the directory
+ * stands for. Rejects with StoreUnavailable.
  */
 export async function setToKnown(
   { store, notifications }: Known,
@@ -75,11 +82,13 @@ export async function setToKnown(
   for (const no of reread) {
     if (no >= latest.size) continue
     const heard = latest.readings.at[no] as number
-    const readings = await readingsUpTo(store.telemetry, no, heard, at)
-    const state = latest.state[no] as number
-    latest.state[no] =
-      readings.length === 0 ? state : stateAfter(latest, no, readings, patienceOf(directory, no))
-    putNewest(latest, no, readings)
+    const patience = patienceOf(directory, no)
+    const reach = Math.max(HOUR, reachOf(patience))
+    const readings = await readingsUpTo(store.telemetry, no, heard, at, reach)
+    if (isHeardSince(readings, heard)) {
+      latest.state[no] = stateAfter(latest, no, readings, patience)
+      putNewest(latest, no, readings, patience)
+    }
     if (performance.now() - began < SLICE_MS) continue
     await breath()
     began = performance.now()
@@ -105,31 +114,38 @@ export function setSilent({ latest, directory }: { latest: Latest; directory: Di
   }
 }
 
-/** How long a silent device still counts as online, ms. */
-export const patienceOf = ({ companies, devices }: Directory, no: number): number =>
-  (companies.get(devices[no]?.companyId ?? '')?.patienceSeconds ?? 0) * 1000
+/** So long before the newest reading counts what sensors measured, by the patience of a company: their last two values, ms. */
+const reachOf = (patience: number): number => patience * (1 + 1 / OVERDUE)
 
-/** From when a device was last heard to `at`, both included; where it was not heard before, as much of the last day there is as says all. */
+/**
+ * From when a device was last heard to `at`, both included, and so much before as `reach`, ms, says; where it was not heard before, as
+ * much of the last day there is as says all.
+ */
 async function readingsUpTo(
   telemetry: TelemetryStore,
   no: number,
   heard: number,
   at: number,
+  reach: number,
 ): Promise<ReadingColumns> {
   const today = Math.floor(at / DAY)
   // a day is what the store reads at once
   const near = Math.max(heard, heard === 0 ? today * DAY : at - DAY)
   if (heard === 0) {
-    const newest = await telemetry.history(no, Math.max(near, at - HOUR), at + 1)
-    if (saysAll(newest)) return newest
+    const since = Math.max(near, at - HOUR)
+    const newest = await telemetry.history(no, since - reach, at + 1)
+    if (isHeardSince(newest, since) && saysAll(newest)) return newest
   }
-  const readings = await telemetry.history(no, near, at + 1)
-  if (readings.length > 0 || near === heard) return readings
+  const readings = await telemetry.history(no, near - reach, at + 1)
+  if (isHeardSince(readings, near) || near === heard) return readings
   const first = Math.max(Math.floor(heard / DAY), today - RETENTION_DAYS)
   const days = await telemetry.daySummaries(Uint32Array.of(no), first, today)
   const last = days.findLast(({ count }) => count > 0)
-  return last === undefined ? readings : telemetry.history(no, Math.max(heard, last.day * DAY), near)
+  return last === undefined ? readings : telemetry.history(no, Math.max(heard, last.day * DAY) - reach, near)
 }
+
+const isHeardSince = ({ at, length }: ReadingColumns, since: number): boolean =>
+  length > 0 && (at[length - 1] as number) >= since
 
 /** Whether nothing before these readings makes a difference after them: where the device is, whether it has supply and a sensor. */
 function saysAll(readings: ReadingColumns): boolean {
@@ -144,19 +160,18 @@ function saysAll(readings: ReadingColumns): boolean {
   return false
 }
 
-/** Status and sensor after readings of a device, as if each had been received at its time. */
+/** Status after the readings since a device was heard, and sensor after all, as if each had been received at its time. */
 function stateAfter(latest: Latest, no: number, readings: ReadingColumns, patience: number): number {
   const before = latest.state[no] as number
   const heard = latest.readings.at[no] as number
   const columns = status.createDeviceStatusColumns(1)
   const sensors = sensor.createSensorColumns(1)
-  if (heard > 0) {
-    columns.place[0] = PLACES[statusOf(before)]
-    sensors.place[0] = before & SENSOR_UNPLUGGED ? sensor.PLACE.unplugged : sensor.PLACE.plugged
-  }
+  if (heard > 0) columns.place[0] = PLACES[statusOf(before)]
+  // one that gave no value within these readings may not be fitted: it is not missed
+  if (before & SENSOR_UNPLUGGED) sensors.place[0] = sensor.PLACE.unplugged
   for (let row = 0; row < readings.length; row++) {
     const at = readings.at[row] as number
-    status.foldReading(columns, 0, at, at, readings.unplug[row] as number, patience, nothing)
+    if (at >= heard) status.foldReading(columns, 0, at, at, readings.unplug[row] as number, patience, nothing)
     const isMeasured = readings.temperature[row] !== READING_FIELDS.temperature.missing
     sensor.foldReading(sensors, 0, at, isMeasured, patience, nothing)
   }
@@ -171,10 +186,14 @@ const PLACES = {
   disconnected: status.PLACE.unplugged,
 }
 
-/** The newest reading takes the row; where it has no position the last one that has. */
-function putNewest({ readings: columns }: Latest, no: number, readings: ReadingColumns): void {
+/** The newest reading takes the row; where it has no position the last one that has, and what sensors measured until it is overdue. */
+function putNewest(
+  { readings: columns }: Latest,
+  no: number,
+  readings: ReadingColumns,
+  patience: number,
+): void {
   const last = readings.length - 1
-  if (last < 0) return
   let place = last
   while (place >= 0 && !hasPosition(readings, place)) place--
   columns.at[no] = readings.at[last] as number
@@ -182,6 +201,21 @@ function putNewest({ readings: columns }: Latest, no: number, readings: ReadingC
     const row = name === 'lat' || name === 'lng' || name === 'heading' ? place : last
     if (row >= 0) columns[name][no] = readings[name][row] as number
   }
+  for (const name of SENSOR_FIELDS) {
+    const row = lastWith(readings, name, last)
+    if (row < 0) continue
+    const [measuredAt, before] = [readings.at[row] as number, readings.at[lastWith(readings, name, row - 1)]]
+    const apart = measuredAt - (before ?? Number.NEGATIVE_INFINITY)
+    if (!isOverdue((readings.at[last] as number) - measuredAt, apart, patience))
+      columns[name][no] = readings[name][row] as number
+  }
+}
+
+/** The last row up to `row` that says something of a field; -1: none does. */
+function lastWith(readings: ReadingColumns, name: ReadingField, row: number): number {
+  let at = row
+  while (at >= 0 && readings[name][at] === READING_FIELDS[name].missing) at--
+  return at
 }
 
 const hasPosition = ({ lat, lng }: ReadingColumns, row: number): boolean =>

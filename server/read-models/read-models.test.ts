@@ -1,9 +1,10 @@
+import { deserialize, serialize } from 'node:v8'
 import { afterEach, expect, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { createReadings, pushReading, readingAt } from '#machines/contracts/readings.ts'
 import { openSqliteStore } from '../store/sqlite/open.ts'
 import type { Store } from '../store/store.ts'
-import { violationOpened } from '../testing/facts.ts'
+import { company, violationOpened } from '../testing/facts.ts'
 import { type Advance, startProjecting } from './read-models.ts'
 
 const now = Date.UTC(2026, 10, 1)
@@ -31,7 +32,7 @@ const device = (no: number): NewFact => ({
     source: 'api',
   },
 })
-const reading = (no: number, at: number, temperature: number) => {
+const reading = (no: number, at: number, temperature: number | undefined) => {
   const columns = createReadings(1)
   pushReading(columns, { device: no, at, temperature })
   return columns
@@ -70,6 +71,27 @@ test('a start from a checkpoint knows what a replay knows', async () => {
   expect(restarted.seq).toBe(log.head())
   expect(restarted.directory.devices.map(({ name }) => name)).toEqual(['Milk 1', 'Truck 1'])
   expect([temperatureOf(restarted, 0), temperatureOf(restarted, 1)]).toEqual([4, 7])
+})
+
+test.each([
+  ['this release', {}],
+  ['one that did not say when sensors measured', { measured: undefined }],
+])('a start from a checkpoint of %s goes on showing what is not overdue', async (_, lacks) => {
+  const { log, telemetry, checkpoints } = opened()
+  await log.append('company', [company('c', { patienceSeconds: 300 }), device(0)])
+  const first = startProjecting(store)
+  await first.settled((await telemetry.append(reading(0, now, 4), now)).seq)
+  first.checkpoint()
+  first.stop()
+  const { seq, bytes } = checkpoints.load('read-models') as { seq: number; bytes: Uint8Array }
+  checkpoints.save('read-models', seq, serialize({ ...deserialize(bytes), ...lacks }))
+  const restarted = startProjecting(store)
+  const shownAfter = async (ms: number) => {
+    const stored = await telemetry.append(reading(0, now + ms, undefined), now + ms)
+    await restarted.settled(stored.seq)
+    return temperatureOf(restarted, 0)
+  }
+  expect([await shownAfter(299_999), await shownAfter(300_000)]).toEqual([4, undefined])
 })
 
 /** Names and order of what a directory holds, what was done to it and to notifications, and the newest temperatures. */

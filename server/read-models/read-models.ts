@@ -7,11 +7,18 @@ import {
   evolveAttention,
 } from '#machines/projections/attention.ts'
 import { applyCatchingUp, type CatchingUp, catchingUpFrom } from '#machines/projections/catching-up.ts'
-import { DIRECTORY_FACTS, type Directory, emptyDirectory, evolve } from '#machines/projections/directory.ts'
+import {
+  DIRECTORY_FACTS,
+  type Directory,
+  emptyDirectory,
+  evolve,
+  patienceOf,
+} from '#machines/projections/directory.ts'
 import { emptyHistory, evolveHistory, type History } from '#machines/projections/history.ts'
 import { applyFact, applyReadings, emptyLatest, type Latest } from '#machines/projections/latest.ts'
+import { type Measured, measuredOf } from '#machines/projections/measured.ts'
 import { emptyViolations } from '#machines/projections/violations.ts'
-import { gapOf } from '#machines/rules/gap.ts'
+import { LEAST_GAP_MS } from '#machines/rules/gap.ts'
 import { factsBetween, followLog, loadCheckpoint, saveCheckpoint } from '../store/log-follower.ts'
 import type { BatchRecord, LogRecord, Store } from '../store/store.ts'
 
@@ -53,6 +60,8 @@ export type Projecting = ReadModels & { checkpoint(): void; stop(): void }
 const LATEST = { name: 'read-models', shape: 2 }
 const DIRECTORY = { name: 'directory', shape: 20, facts: new Set<FactType>(DIRECTORY_FACTS) }
 const ATTENTION = { name: 'attention', shape: 5, facts: new Set<FactType>(ATTENTION_FACTS) }
+/** Names of what is folded from facts alone. */
+export const FOLDED_CHECKPOINTS = [DIRECTORY.name, ATTENTION.name]
 /** Facts of objects that a start rather folds in again than that everybody waits for them to be saved. */
 const MOST_REPLAYED = 20_000
 const RECORDS_A_STEP = 1000
@@ -63,7 +72,7 @@ const RECORDS_A_STEP = 1000
  */
 export function startProjecting(store: Store): Projecting {
   const { log, checkpoints } = store
-  const { seq, latest, catchingUp } = restoreLatest(store)
+  const { seq, latest, measured, catchingUp } = restoreLatest(store)
   const follower = followLog(log, { after: seq, recordsAStep: RECORDS_A_STEP })
   const { directory, history, ...people } = restoreDirectory(store)
   const { attention, ...made } = restoreAttention(store)
@@ -74,10 +83,8 @@ export function startProjecting(store: Store): Projecting {
   const foldAttention = (fact: Fact): void => evolveAttention(attention, directory, fact)
   bringTo(store, people, DIRECTORY.facts, seq, foldDirectory)
   bringTo(store, made, ATTENTION.facts, seq, foldAttention)
-  const gapOfDevice = (no: number): number => {
-    const company = directory.companies.get(directory.devices[no]?.companyId ?? '')
-    return gapOf(company?.patienceSeconds ?? 0)
-  }
+  const patience = (no: number): number => patienceOf(directory, no)
+  const gap = (no: number): number => Math.max(LEAST_GAP_MS, patience(no))
   const listeners = new Set<(advance: Advance) => void>()
 
   function take(records: LogRecord[]): void {
@@ -89,8 +96,8 @@ export function startProjecting(store: Store): Projecting {
     const groupsBefore = new Map<number, string>()
     for (const record of records) {
       if (record.kind === 'readings') {
-        applyCatchingUp(catchingUp, gapOfDevice, record.readings, record.recordedAt)
-        applyReadings(latest, record.readings, record, changes)
+        applyCatchingUp(catchingUp, gap, record.readings, record.recordedAt)
+        applyReadings(latest, measured, record.readings, record, patience, changes)
         batches.push(record)
       } else {
         // objects that were saved after the columns know it already
@@ -143,7 +150,8 @@ export function startProjecting(store: Store): Projecting {
     checkpoint() {
       save(DIRECTORY, people, { directory, history })
       save(ATTENTION, made, { attention })
-      saveCheckpoint(checkpoints, LATEST, { latest, silences: catchingUp.silences }, follower.seq)
+      const saved = { latest, measured, silences: catchingUp.silences }
+      saveCheckpoint(checkpoints, LATEST, saved, follower.seq)
     },
     stop() {
       isStopped = true
@@ -165,12 +173,13 @@ function groupOfSubject({ users, devices, numbers }: Directory, { type, data }: 
 /** Objects are folded up to `folded`; `unsaved`: how many of their facts since they were saved. */
 type Place = { folded: number; unsaved: number }
 
-function restoreLatest({ checkpoints }: Store): { seq: number; latest: Latest; catchingUp: CatchingUp } {
-  // an earlier release saved no silences
-  type Saved = { latest: Latest; silences?: CatchingUp['silences'] }
+function restoreLatest({ checkpoints }: Store) {
+  // earlier releases saved no silences, and not when sensors measured
+  type Saved = { latest: Latest; measured?: Measured; silences?: CatchingUp['silences'] }
   const saved = loadCheckpoint<Saved>(checkpoints, LATEST) ?? { seq: 0, latest: emptyLatest() }
   const latest = { ...saved.latest, readings: withAllColumns(saved.latest.readings) }
-  return { seq: saved.seq, latest, catchingUp: catchingUpFrom(latest, saved.silences) }
+  const { measured = measuredOf(latest.readings, latest.size) } = saved
+  return { seq: saved.seq, latest, measured, catchingUp: catchingUpFrom(latest, saved.silences) }
 }
 
 function restoreDirectory({ checkpoints }: Store): Place & { directory: Directory; history: History } {

@@ -50,6 +50,13 @@ export class StoreUnavailable extends Error {
   }
 }
 
+/** For a `catch`: a store that cannot write now is passed over, as others tell of it; all else goes to `report`. */
+export const unlessUnavailable =
+  (report: (error: unknown) => void) =>
+  (error: unknown): void => {
+    if (!(error instanceof StoreUnavailable)) report(error)
+  }
+
 /**
  * The record. Appends are durable when their promise resolves (group commit); what is appended is never changed.
  * Streams are named `subject-id` (`group-g1`, `user-u7`, `device-356307042441013`).

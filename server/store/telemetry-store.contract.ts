@@ -242,6 +242,36 @@ export function telemetryStoreContract(name: string, withStores: WithStores): vo
         await close()
       }))
 
+    test('a day goes when it leaves retention, whoever wrote to it late, and what comes after that stays as long', () =>
+      withStores(async ({ open, reopen }) => {
+        let store = await open({ clock, retentionDays: 10 })
+        const own = { device: 1, at: START, temperature: 1 }
+        const late = { device: 2, at: START + 60_000, temperature: 2 }
+        const later = { device: 2, at: START + 120_000, temperature: 3 }
+        const both = async () =>
+          (await Promise.all([1, 2].map((device) => store.telemetry.history(device, ...EVER)))).flatMap(
+            rowsOf,
+          )
+        await store.telemetry.append(columnsOf([own]), START)
+        await settle(store.telemetry, START + HOUR)
+        await store.telemetry.append(columnsOf([late]), START + 8 * DAY)
+        await settle(store.telemetry, START + 8 * DAY + HOUR)
+        expect(await both()).toEqual([own, late])
+        await settle(store.telemetry, START + 11 * DAY)
+        expect(await both()).toEqual([])
+        await store.telemetry.append(columnsOf([later]), START + 11 * DAY)
+        await settle(store.telemetry, START + 11 * DAY + HOUR)
+        if (reopen) {
+          await store.close()
+          store = await reopen({ clock, retentionDays: 10 })
+        }
+        await settle(store.telemetry, START + 20 * DAY)
+        expect(await both()).toEqual([later])
+        await settle(store.telemetry, START + 22 * DAY)
+        expect(await both()).toEqual([])
+        await store.close()
+      }))
+
     test('readings of some devices and a day are dropped, of batches and of days that were put, and no others', () =>
       withStores(async ({ open, reopen }) => {
         let store = await open({ clock })

@@ -21,7 +21,7 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   corridorFiles: 'Roads, relative to this file or to the scenarios that are shipped.',
   placeFiles: 'Places, relative to this file or to the scenarios that are shipped.',
   'companies.groups':
-    'Parents before children; the first is the top. Devices are judged by the thresholds of their own group.',
+    'Parents before children; the first is the top. Devices are evaluated by the thresholds of their own group.',
   'companies.patienceSeconds': 'How long a silent device still counts as online.',
   'companies.violationDelaySeconds': 'How long a threshold must be crossed before it is a violation.',
   'companies.tmin': 'Lower end of axes and sliders, °C; hmin, hmax and tmax likewise.',

@@ -12,7 +12,7 @@ export type Finding = { isMet: boolean; expected: string; found: string }
 
 const MINUTE = 60_000
 
-/** The minute of the scenario at which an outcome can be judged: not before, and where it is of a moment not after. */
+/** The minute of the scenario at which an outcome can be evaluated: not before, and where it is of a moment not after. */
 export function dueMinute(outcome: Outcome): number {
   switch (outcome.expect) {
     case 'violation':
@@ -33,7 +33,7 @@ export function dueMinute(outcome: Outcome): number {
 }
 
 /** @param evidence as of the minute the outcome is due */
-export async function judgeOutcome(outcome: Outcome, evidence: Evidence): Promise<Finding> {
+export async function evaluateOutcome(outcome: Outcome, evidence: Evidence): Promise<Finding> {
   const devices = meantBy(outcome.of, evidence.devices)
   const expected = `${outcome.note === undefined ? '' : `${outcome.note}: `}${wordsOf(outcome)}`
   const finding =

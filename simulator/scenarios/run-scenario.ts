@@ -10,7 +10,7 @@ import { createLogHash } from '../director/log-hash.ts'
 import { createSimulator, type DemoSimulator, type SimulatorOptions } from '../plugin.ts'
 import type { Evidence, Known } from './evidence.ts'
 import { createFactCollector } from './fact-collector.ts'
-import { dueMinute, type Finding, judgeOutcome } from './outcomes.ts'
+import { dueMinute, evaluateOutcome, type Finding } from './outcomes.ts'
 import { createSeenLoads } from './seen-loads.ts'
 import { type Agreement, triedInForce } from './tried-limits.ts'
 
@@ -46,7 +46,7 @@ export type ScenarioRun = {
   readonly lastMinute: number
   /** minutes after the start */
   now(): number
-  /** as fast as it can, or, with `isByClock`, at the speed of the world's clock; resolves when all of it is judged */
+  /** as fast as it can, or, with `isByClock`, at the speed of the world's clock; resolves when all of it is evaluated */
   goTo(minute: number, isByClock?: boolean): Promise<void>
   /** plays on to `minute`, or the last outcome; answers those that are due on the way, or were before */
   outcomes(minute?: number, isByClock?: boolean): Promise<Finding[]>
@@ -203,7 +203,7 @@ async function outcomesUpTo(playing: Playing, minute: number, isByClock: boolean
     await goTo(playing, at, isByClock)
     // an outcome before it may have waited for what is told of a load
     await collector.look()
-    findings.push(await judgeOutcome(outcome, evidence))
+    findings.push(await evaluateOutcome(outcome, evidence))
   }
   await goTo(playing, minute, isByClock)
   return findings

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { cp, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -112,6 +112,20 @@ test('the files of reports are in the copy, without one that is half written', a
   await store.close()
   expect(await copied.names()).toEqual([fileNameOf('r1', 0)])
   expect(Buffer.from((await copied.get(fileNameOf('r1', 0))) ?? []).toString()).toBe('a report')
+})
+
+test('what a copy that was cut off left behind goes with the next one, and nothing else does', async () => {
+  const store = openSqliteStore({ dir: dataDir, clock })
+  const others = ['2026-06-14T04-00-00.000Z', 'by-hand.part']
+  for (const name of [...others, '2026-06-15T03-00-00.000Z.part'])
+    await mkdir(join(backupDir, name), { recursive: true })
+  await createBackups({ store, dataDir, backupDir, now: () => START }).make()
+  await store.close()
+  expect((await readdir(backupDir)).toSorted()).toEqual([
+    '2026-06-14T04-00-00.000Z',
+    '2026-06-15T04-00-00.000Z',
+    'by-hand.part',
+  ])
 })
 
 test('what cannot be copied leaves nothing behind, is told and counted, and the store goes on', async () => {

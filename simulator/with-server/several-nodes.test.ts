@@ -69,7 +69,7 @@ describe('two nodes over one database', () => {
       expect((await node.send('GET', '/api/auth/me', { token })).status).toBe(401)
   })
 
-  test('show on all screens what is measured and judged, whoever took it, and list it on both', async () => {
+  test('show on all screens what is measured and evaluated, whoever took it, and list it on both', async () => {
     const token = await one.signIn(OPERATOR)
     const { _id: userId } = await one.ask('me', { token })
     const now = Date.now()

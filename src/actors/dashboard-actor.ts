@@ -1,5 +1,9 @@
 import { type ActorRefFrom, createActor } from 'xstate'
-import { type DashboardFilters, dashboardMachine } from '#machines/dashboard/dashboard.machine.ts'
+import {
+  type DashboardFilters,
+  dashboardMachine,
+  type Picked,
+} from '#machines/dashboard/dashboard.machine.ts'
 import type { Fleet } from '../read-model/fleet.ts'
 import { inspect } from './inspection.ts'
 
@@ -21,20 +25,24 @@ export function dashboardOf(fleet: Fleet): DashboardActor {
   return actor
 }
 
-/** Tells a dashboard to show a view. */
+/** Tells a dashboard to show a view. What it shows already is not told it: whoever picks something takes the map with them. */
 export function showOn(
   dashboard: DashboardActor,
   { groups, devices, status, words, selected }: DashboardView,
 ): void {
   const now = dashboard.getSnapshot().context
-  dashboard.send({ type: 'groups.pick', groups })
-  dashboard.send({ type: 'devices.pick', devices })
+  if (!areSame(groups, now.groups)) dashboard.send({ type: 'groups.pick', groups })
+  if (!areSame(devices, now.devices)) dashboard.send({ type: 'devices.pick', devices })
   // the status that is picked already would be let go of
   if (status !== now.status) dashboard.send({ type: 'status.pick', status })
-  dashboard.send({ type: 'words.type', words })
+  if (words !== now.words) dashboard.send({ type: 'words.type', words })
   if (selected === null) dashboard.send({ type: 'selection.clear' })
   else if (selected !== now.selected) dashboard.send({ type: 'device.select', imei: selected })
 }
+
+const areSame = (one: Picked, other: Picked): boolean =>
+  one === other ||
+  (one !== 'all' && other !== 'all' && one.size === other.size && one.values().every((id) => other.has(id)))
 
 const likes = new WeakMap<Fleet, Fleet>()
 

@@ -45,3 +45,23 @@ test('stands while the world is paused', () => {
   expect(clock.now()).toBe(1_000_000)
   expect(clock.until(1_000_001)).toBe(Number.POSITIVE_INFINITY)
 })
+
+test('a nap of the machine passes, though what never steps stood still; a browser set anew by less changes nothing', () => {
+  let [passed, guess] = [0, 5]
+  const clock = createServerClock(
+    () => passed,
+    () => guess,
+  )
+  clock.set({ now: 1_000_000, speed: 1, paused: false })
+  passed += 1000
+  guess -= 3_600_000
+  expect(clock.now()).toBe(1_001_000)
+  guess += 3_600_000 + 31_000
+  expect(clock.now()).toBe(1_001_000)
+  guess += 3_570_000
+  expect(clock.now()).toBe(4_601_000)
+  clock.set({ now: 5_000_000, speed: 1, paused: false })
+  passed += 1000
+  guess += 1000
+  expect(clock.now()).toBe(5_001_000)
+})

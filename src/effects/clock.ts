@@ -12,19 +12,26 @@ export type ServerClock = Clock & {
   until(at: number): number
 }
 
-/** `monotonic`: real milliseconds that never step; `guess`: epoch ms before the server has spoken. */
+/** The browser's clock is so far ahead of what has passed: the machine slept, and what never steps may stand still then, ms. */
+const NAP_MS = 60_000
+
+/** `monotonic`: real milliseconds that never step; `guess`: epoch ms of the browser, all there is before the server has spoken. */
 export function createServerClock(monotonic: () => number, guess: () => number): ServerClock {
-  let known: (ServerTime & { since: number }) | undefined
+  let known: (ServerTime & { since: number; guessed: number }) | undefined
 
   const rate = (): number => (known === undefined ? 1 : known.paused ? 0 : known.speed)
-  const now = (): number =>
-    Math.floor(known === undefined ? guess() : known.now + (monotonic() - known.since) * rate())
+  const now = (): number => {
+    if (known === undefined) return Math.floor(guess())
+    const passed = monotonic() - known.since
+    const wall = guess() - known.guessed
+    return Math.floor(known.now + (wall - passed > NAP_MS ? wall : passed) * rate())
+  }
 
   return {
     now,
     isKnown: () => known !== undefined,
     set(time) {
-      known = { ...time, since: monotonic() }
+      known = { ...time, since: monotonic(), guessed: guess() }
     },
     until(at) {
       const left = at - now()

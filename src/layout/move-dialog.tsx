@@ -61,7 +61,7 @@ export function MoveDialog({ fleet, imeis, onClose, onMoved }: MoveDialogProps) 
               key={groupId}
               kind="primary"
               autoFocus
-              isDisabled={isMoving || isTooMany}
+              isDisabled={isTooMany}
               isPending={isMoving}
               onPress={() => move(imeis, { id: groupId, text: group.name })}
             >

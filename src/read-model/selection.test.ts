@@ -53,6 +53,17 @@ describe('worst first', () => {
     expect([...worstFirst(fleet, undefined)]).toEqual([3, 1, 5, 7, 6, 8, 9, 2, 0, 4])
   })
 
+  test('takes what is not measured for no farther out than the limit', () => {
+    const [noTemperature, noHumidity] = [-0x8000, 0xffff]
+    const fleet = open([
+      plainDevice(0, { state: COLD, temperature: noTemperature }),
+      plainDevice(1, { state: COLD, temperature: -100 }),
+      plainDevice(2, { state: HUMID, humidity: noHumidity }),
+      plainDevice(3, { state: HUMID, humidity: 9000 }),
+    ])
+    expect([...worstFirst(fleet, undefined)]).toEqual([1, 0, 3, 2])
+  })
+
   test('goes on below: beyond a limit and not told yet, near one, the calm, and last who was never heard', () => {
     const fleet = open([
       plainDevice(0, { at: 0, state: 2 }),

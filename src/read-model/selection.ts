@@ -1,3 +1,4 @@
+import { READING_FIELDS } from '#machines/contracts/readings.ts'
 import { countsOf, type FleetCounts, histogramOf } from './counts.ts'
 import type { Fleet } from './fleet.ts'
 import { RANKS, rankOfSeverity } from './rank.ts'
@@ -88,19 +89,21 @@ export function worstFirst(fleet: Fleet, mask: Uint8Array | undefined): Uint32Ar
   return rows
 }
 
-/** How far beyond the limit its severity is about, in stored units; less than 0 once the value is back inside. */
+/** How far beyond the limit its severity is about, in stored units; less than 0 once the value is back inside, 0 where it is missing. */
 function excessOf({ columns, groups: { limits } }: Fleet, row: number, severity: number): number {
   const group = columns.group[row] as number
-  const temperature = columns.temperature[row] as number
-  const humidity = columns.humidity[row] as number
-  switch (SEVERITIES[severity]) {
+  const kind = SEVERITIES[severity]
+  const field = kind === 'tooHot' || kind === 'tooCold' ? 'temperature' : 'humidity'
+  const value = columns[field][row] as number
+  if (value === READING_FIELDS[field].missing) return 0
+  switch (kind) {
     case 'tooHot':
-      return temperature - (limits.highTemperature[group] as number)
+      return value - (limits.highTemperature[group] as number)
     case 'tooCold':
-      return (limits.lowTemperature[group] as number) - temperature
+      return (limits.lowTemperature[group] as number) - value
     case 'tooHumid':
-      return humidity - (limits.highHumidity[group] as number)
+      return value - (limits.highHumidity[group] as number)
     default:
-      return (limits.lowHumidity[group] as number) - humidity
+      return (limits.lowHumidity[group] as number) - value
   }
 }

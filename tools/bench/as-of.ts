@@ -9,7 +9,9 @@ import {
   type ReadingColumns,
   sliceReadings,
 } from '#machines/contracts/readings.ts'
+import { patienceOf } from '#machines/projections/directory.ts'
 import { applyReadings, emptyLatest } from '#machines/projections/latest.ts'
+import { measuredOf } from '#machines/projections/measured.ts'
 import { createNamesThen, fleetThen } from '../../server/api/http/as-of-routes.ts'
 import { register } from '../../server/commands/registration/register.ts'
 import { startKeepingFrames } from '../../server/jobs/frames/keep-frames.ts'
@@ -90,6 +92,8 @@ async function live({ store, readModels, clock, world }: Bench, minutes: number)
   const kept: Kept = { readings: 0, frames: [] }
   await readModels.settled(store.log.head())
   const latest = emptyLatest(world.size)
+  const measured = measuredOf(latest.readings, 0)
+  const patience = (no: number): number => patienceOf(readModels.directory, no)
   let began = 0
   let told: Parameters<ReadModels['onAdvance']>[0] | undefined
   const keeping = startKeepingFrames({
@@ -123,7 +127,8 @@ async function live({ store, readModels, clock, world }: Bench, minutes: number)
     const { readings } = world.advance(clock.at)
     kept.readings += readings.length
     const isAway = minute < minutes / 2
-    applyReadings(latest, isAway ? those(readings, isHere) : readings, { seq: 1, recordedAt: clock.at })
+    const heard = isAway ? those(readings, isHere) : readings
+    applyReadings(latest, measured, heard, { seq: 1, recordedAt: clock.at }, patience)
     if (isAway) away.push(those(readings, (device) => !isHere(device)))
     else {
       for (const late of away) {

@@ -103,7 +103,7 @@ function playwrightsOwn(): string | undefined {
   return file && existsSync(file) ? file : undefined
 }
 
-/** Its outcome is judged by whether a browser is there afterwards, not by its exit code. */
+/** What counts is whether a browser is there afterwards, not by its exit code. */
 function run(command: string, args: string[]): void {
   console.log(`> ${command} ${args.join(' ')}`)
   spawnSync(command, args, { stdio: 'inherit' })

@@ -1,6 +1,6 @@
 /**
  * How much of each fault is tried: `times(50)` of a tenth is 5, and never less than one. `isTimed`: whether how long things
- * take is judged too, and not only told.
+ * take is evaluated too, and not only told.
  */
 export type Size = { scale: number; seed: number; isTimed: boolean; times(whole: number): number }
 

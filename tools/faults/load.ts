@@ -26,7 +26,7 @@ const MINUTE = 60_000
 const MOST_ACKNOWLEDGEMENT_MS = 100
 const MOST_ALARM_MS = 1000
 const MOST_SLOPE = 5e6
-/** The heap's slope is judged over so much time: what comes and goes is more in less of it. */
+/** The heap's slope is evaluated over so much time: what comes and goes is more in less of it. */
 const LEAST_SLOPE_MS = 5 * MINUTE
 const SHORTEST_MS = 12_000
 /** For such a part of the warm-up people hurry. */
@@ -60,7 +60,7 @@ async function underLoad({ scale, times, seed, isTimed }: Size, { minutes, share
   const folder = mkdtempSync(join(tmpdir(), 'frostline-load-'))
   const fleet = fleetOf(times(DEVICES * share))
   const lasts = Math.max(SHORTEST_MS, minutes * MINUTE * Math.min(1, scale))
-  const isHeapJudged = isTimed && lasts >= LEAST_SLOPE_MS
+  const isHeapCompared = isTimed && lasts >= LEAST_SLOPE_MS
   const { file, users } = writeLoadScenario(folder, fleet)
   const gauge = heapGauge(await freePort())
   const helpers: LoadProcess[] = []
@@ -95,9 +95,9 @@ async function underLoad({ scale, times, seed, isTimed }: Size, { minutes, share
     heard.catch(() => {})
     const alarmsFrom = Date.now() + 500
     devices.tell({ order: 'alarms', from: alarmsFrom })
-    // the server is as after hours when its heap is judged: each device that alarms did, the first digests are out, and
+    // the server is as after hours when its heap is evaluated: each device that alarms did, the first digests are out, and
     // what people do was done so often that its code is compiled
-    const after = isHeapJudged ? FIRST_QUIET : 0
+    const after = isHeapCompared ? FIRST_QUIET : 0
     await pause(after * HURRIED)
     portals.tell({ order: 'calm' })
     const watched = await watch(url, gauge, { after: after * (1 - HURRIED), lasts })
@@ -128,7 +128,7 @@ async function underLoad({ scale, times, seed, isTimed }: Size, { minutes, share
       lost.push(`one acknowledgement in a hundred took ${say(acknowledged)} ms`)
     if (onScreen.length === 0) lost.push('no alarm came to a screen')
     if (isTimed && alarm > MOST_ALARM_MS) lost.push(`one alarm in a hundred took ${say(alarm)} ms`)
-    if (isHeapJudged && watched.slope > MOST_SLOPE)
+    if (isHeapCompared && watched.slope > MOST_SLOPE)
       lost.push(`the heap grows by ${say(watched.slope / 1e6, 1)} MB an hour`)
     const rate = account.readings / ((sent.rounds[0] ?? 0) * (ROUND_MS / 1000))
     return {
@@ -154,7 +154,7 @@ function said(times: readonly number[]): string {
   return `${half} ms (median), ${most} ms (p99), ${all} ms (most)`
 }
 
-/** Resolves when all that was taken is judged and folded in, as the server says itself. */
+/** Resolves when all that was taken is evaluated and folded in, as the server says itself. */
 async function caughtUp(address: string): Promise<void> {
   for (const began = performance.now(); ; await pause(100)) {
     const figure = await figuresOf(address)

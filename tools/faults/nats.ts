@@ -75,7 +75,7 @@ export const nats: Fault = {
       }
       await notifier.stop()
 
-      // the last of it is judged and told a moment after it was taken
+      // the last of it is evaluated and told a moment after it was taken
       let whole = (await wholeOf(list)).notifications
       const lackIn = (): string[] => [
         ...windows.flatMap((window, i) => lacks(window, whole).map((lack) => `node ${i + 1}: ${lack}`)),

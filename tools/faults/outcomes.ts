@@ -2,7 +2,7 @@ import { say } from '../bench/figures.ts'
 import { type Fault, type Size, shortened } from './fault.ts'
 
 /** One line of what is printed. */
-export type Told = {
+export type FaultReport = {
   fault: string
   mustHold: string
   tried: string
@@ -12,9 +12,9 @@ export type Told = {
 }
 
 /** Tries one fault. What it cannot get, or falls over, counts as not held: nothing is skipped. */
-export async function attempt({ name, mustHold, run }: Fault, size: Size): Promise<Told> {
+export async function attempt({ name, mustHold, run }: Fault, size: Size): Promise<FaultReport> {
   const began = performance.now()
-  const told = (tried: string, lost: readonly string[]): Told => ({
+  const reportOf = (tried: string, lost: readonly string[]): FaultReport => ({
     fault: name,
     mustHold,
     tried,
@@ -24,14 +24,14 @@ export async function attempt({ name, mustHold, run }: Fault, size: Size): Promi
   })
   try {
     const { tried, lost } = await run(size)
-    return told(tried, lost)
+    return reportOf(tried, lost)
   } catch (error) {
-    return told('', [error instanceof Error ? error.message.trim() : String(error)])
+    return reportOf('', [error instanceof Error ? error.message.trim() : String(error)])
   }
 }
 
 /** As a Markdown table, which reads well on a terminal too. */
-export function tableOf(all: readonly Told[]): string {
+export function tableOf(all: readonly FaultReport[]): string {
   const rows = all.map(({ fault, tried, lost, held, seconds }) => [
     fault,
     tried,

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { preparePeople } from '../../simulator/testing/scenario-people.ts'
 import { say } from '../bench/figures.ts'
 import { type RunningApp, startApp } from '../build/running-app.ts'
-import { startPair } from '../local-cluster/primary-and-standby.ts'
+import { startPrimaryAndStandby } from '../local-cluster/primary-and-standby.ts'
 import { lossesInDatabase } from './database-record.ts'
 import type { Fault } from './fault.ts'
 import { PRODUCTION } from './production.ts'
@@ -27,18 +27,18 @@ export const postgresFailover: Fault = {
     const lost: string[] = []
     const seen = { refused: 0, slowest: 0, longest: 0 }
     let promoted = Promise.withResolvers<number>()
-    const pair = await startPair({
+    const databases = await startPrimaryAndStandby({
       database: 'frostline',
       onPromoted: () => promoted.resolve(performance.now()),
     })
     const nodes: RunningApp[] = []
     try {
-      await preparePeople({ dataDir: ':memory:', databaseUrl: pair.url })
+      await preparePeople({ dataDir: ':memory:', databaseUrl: databases.url })
       for (const name of ['node-1', 'node-2'])
         nodes.push(
           await startApp({
             dataDir: join(folder, name),
-            env: { ...PRODUCTION, DATABASE_URL: pair.url, NODE_NAME: name },
+            env: { ...PRODUCTION, DATABASE_URL: databases.url, NODE_NAME: name },
           }),
         )
       // not the one that leads: what it writes goes to the others too
@@ -56,17 +56,17 @@ export const postgresFailover: Fault = {
         await bothWritten(ledger, 'before the primary was killed')
         promoted = Promise.withResolvers()
         const killed = performance.now()
-        await pair.primary().kill()
+        await databases.primary().kill()
         const at = await promoted.promise
         await bothWritten(ledger, `after promotion ${round}`)
         const again = performance.now()
         seen.slowest = Math.max(seen.slowest, again - at)
         seen.longest = Math.max(seen.longest, again - killed)
-        await pair.whole()
+        await databases.bothUp()
       }
       await writing.stop()
       for (const node of nodes) await node.stop()
-      lost.push(...ledger.wrong, ...(await lossesInDatabase(pair.url, ledger)))
+      lost.push(...ledger.wrong, ...(await lossesInDatabase(databases.url, ledger)))
       if (isTimed && seen.slowest > MOST_WRITING_MS)
         lost.push(`writing again took ${say(seen.slowest)} ms after a promotion`)
       return {
@@ -75,7 +75,7 @@ export const postgresFailover: Fault = {
       }
     } finally {
       for (const node of nodes) await node.kill()
-      await pair.stop()
+      await databases.stop()
       rmSync(folder, { recursive: true, force: true })
     }
   },

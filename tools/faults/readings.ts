@@ -57,7 +57,7 @@ async function oneSeed(seed: number, sum: Sum): Promise<string[]> {
     batchMs: 1,
   })
   const quiet = { tickMs: 1e8, checkpointMs: 1e8 }
-  const judge = await startEvaluator({ store, clock, isQuiet: ingest.isQuiet, ...quiet })
+  const evaluator = await startEvaluator({ store, clock, isQuiet: ingest.isQuiet, ...quiet })
   const door = Fastify()
   await door.register(ingestRoute, {
     ingest,
@@ -107,10 +107,10 @@ async function oneSeed(seed: number, sum: Sum): Promise<string[]> {
     sum.duplicates += answer.duplicates
     if (dice() < 0.3) while (await store.telemetry.maintain(clock.at));
   }
-  await judge.settled(store.log.head())
+  await evaluator.settled(store.log.head())
   // what came late is evaluated in its place when no more of it came for a while
   clock.at += 16 * MINUTE
-  await judge.tick()
+  await evaluator.tick()
   await models.settled(store.log.head())
 
   for (let device = 0; device < DEVICES; device++) {
@@ -128,7 +128,7 @@ async function oneSeed(seed: number, sum: Sum): Promise<string[]> {
     sum.violations += model.violations.length
   }
   await door.close()
-  await judge.stop()
+  await evaluator.stop()
   await ingest.stop()
   models.stop()
   await store.close()

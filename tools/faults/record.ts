@@ -75,7 +75,7 @@ export function gapsIn({ log, telemetry }: Store): string[] {
   return last === log.head() ? [] : [`the record ends with ${last}, its head is ${log.head()}`]
 }
 
-async function readingsLost(store: Store, { readings, twins }: Ledger): Promise<string[]> {
+async function readingsLost(store: Store, { readings, others }: Ledger): Promise<string[]> {
   const numbers = new Map(
     factsOf(store).flatMap((fact) =>
       fact.type === 'device.registered' ? [[fact.data.imei, fact.data.no]] : [],
@@ -89,7 +89,7 @@ async function readingsLost(store: Store, { readings, twins }: Ledger): Promise<
     if (missing > 0) lost.push(`${missing} acknowledged readings of ${imei}`)
     const aside = await store.aside.of(numbers.get(imei) as number, 0, 1e15)
     const beside = new Set(aside.map(({ reading }) => reading.at))
-    const alone = [...(twins.get(imei) ?? [])].filter((each) => !beside.has(each)).length
+    const alone = [...(others.get(imei) ?? [])].filter((each) => !beside.has(each)).length
     if (alone > 0) lost.push(`${alone} readings of ${imei} that are kept aside`)
     if (stored.size !== at.length) lost.push(`${at.length - stored.size} readings of ${imei} are there twice`)
   }

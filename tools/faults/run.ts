@@ -11,7 +11,7 @@ import { kill } from './kill.ts'
 import { linksCut } from './links-cut.ts'
 import { load, longLoad } from './load.ts'
 import { nats } from './nats.ts'
-import { attempt, type Told, tableOf } from './outcomes.ts'
+import { attempt, type FaultReport, tableOf } from './outcomes.ts'
 import { postgresFailover } from './postgres-failover.ts'
 import { powerCut } from './power-cut.ts'
 import { readings } from './readings.ts'
@@ -63,15 +63,15 @@ if (values.list) {
 const chosen = FAULTS.filter(
   ({ name, quick }) => (words.length === 0 || words.includes(name)) && (!values.quick || quick !== undefined),
 )
-const told: Told[] = []
+const reports: FaultReport[] = []
 for (const fault of chosen) {
   const size = sizeOf(values.quick ? (fault.quick ?? scale) : scale, seed, !values.quick)
   console.error(`── ${fault.name}${size.scale === 1 ? '' : ` × ${size.scale}`}: ${fault.what}`)
   const outcome = await attempt(fault, size)
   console.error(`   ${outcome.held ? 'held' : 'NOT HELD'} after ${outcome.seconds} s. ${outcome.tried}`)
   for (const lost of shortened(outcome.lost)) console.error(`   lost: ${lost}`)
-  told.push(outcome)
+  reports.push(outcome)
 }
-console.log(`\n${tableOf(told)}`)
-if (values.report !== undefined) writeFileSync(values.report, JSON.stringify(told, null, 2))
-process.exit(told.every(({ held }) => held) ? 0 : 1)
+console.log(`\n${tableOf(reports)}`)
+if (values.report !== undefined) writeFileSync(values.report, JSON.stringify(reports, null, 2))
+process.exit(reports.every(({ held }) => held) ? 0 : 1)

@@ -36,7 +36,7 @@ export async function wholeOf(list: List): Promise<Page> {
   return { ...first, notifications: [...whole.values()] }
 }
 
-/** All there are once they are so many, or once patience (ms) is over: what was sent is judged a moment after it is stored. */
+/** All there are once they are so many, or once patience (ms) is over: what was sent is evaluated a moment after it is stored. */
 export async function wholeOnceOf(list: List, many: number, patience: number): Promise<Page> {
   for (const began = performance.now(); ; await pause(LOOK_MS)) {
     const whole = await wholeOf(list)

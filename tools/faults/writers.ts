@@ -25,7 +25,7 @@ export type Ledger = {
   /** by IMEI: instants of acknowledged readings, epoch ms */
   readonly readings: ReadonlyMap<string, Set<number>>
   /** by IMEI: instants of acknowledged readings of which another was sent with other values, epoch ms */
-  readonly twins: ReadonlyMap<string, Set<number>>
+  readonly others: ReadonlyMap<string, Set<number>>
   /** names given to groups and devices, each tried once, in all and acknowledged */
   readonly tried: Set<string>
   readonly named: Set<string>
@@ -42,7 +42,7 @@ export const baseOf = (now: number): number => Math.floor((now - 20 * DAY) / DAY
 
 export const emptyLedger = (): Ledger => ({
   readings: new Map(TRACKERS.map((imei) => [imei, new Set()])),
-  twins: new Map(TRACKERS.map((imei) => [imei, new Set()])),
+  others: new Map(TRACKERS.map((imei) => [imei, new Set()])),
   tried: new Set(),
   named: new Set(),
   unsure: [],
@@ -106,21 +106,21 @@ export async function writeWithEight(writing: Writing): Promise<void> {
 
   const readings = TRACKERS.map((imei) => {
     const kept = ledger.readings.get(imei) as Set<number>
-    const twins = ledger.twins.get(imei) as Set<number>
+    const others = ledger.others.get(imei) as Set<number>
     return async () => {
       const first = kept.size
       const times = Array.from({ length: READINGS_A_BATCH }, (_, i) => base + (first + i) * MINUTE)
-      const [twin = base] = times
+      const [other = base] = times
       const body = {
         readings: [
           ...times.map((at) => ({ imei, at, temperature: temperatureAt(at), lat: 31.5, lng: 74.3 })),
-          { imei, at: twin, temperature: temperatureAt(twin) + 1 },
+          { imei, at: other, temperature: temperatureAt(other) + 1 },
         ],
       }
       await asked('POST', '/ingest', body, { 'x-device-key': DEVICE_KEY })
       return () => {
         for (const at of times) kept.add(at)
-        twins.add(twin)
+        others.add(other)
       }
     }
   })

@@ -7,7 +7,7 @@ import { endsWithUs } from '../build/ends-with-us.ts'
 import { freePort, type RunningApp, startApp } from '../build/running-app.ts'
 import { leadIn } from './leads.ts'
 import { type NatsServer, type NatsServers, startNats } from './nats.ts'
-import { type DatabasePair, startPair } from './primary-and-standby.ts'
+import { type PrimaryAndStandby, startPrimaryAndStandby } from './primary-and-standby.ts'
 
 export type ClusterNode = {
   name: string
@@ -19,7 +19,7 @@ export type ClusterNode = {
 
 /** Frostline on several nodes, with all they need, on this machine. */
 export type RunningCluster = {
-  pair: DatabasePair
+  databases: PrimaryAndStandby
   nats: NatsServers
   nodes: readonly ClusterNode[]
   /** the node that leads now */
@@ -62,8 +62,8 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Runnin
   }
 
   try {
-    const [pair, nats] = await Promise.all([
-      startPair({ database: 'frostline', onTold }).then((started) => {
+    const [databases, nats] = await Promise.all([
+      startPrimaryAndStandby({ database: 'frostline', onTold }).then((started) => {
         toStop.push(started.stop)
         return started
       }),
@@ -85,7 +85,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Runnin
         port,
         ...(options.teltonikaPort === undefined ? {} : { teltonikaPort: options.teltonikaPort + i }),
         dataDir: join(folder, name),
-        env: { ...env, DATABASE_URL: pair.url, NATS_URL: nats.url, NODE_NAME: name, NODE_URL: url },
+        env: { ...env, DATABASE_URL: databases.url, NATS_URL: nats.url, NODE_NAME: name, NODE_URL: url },
       })
       let isGone = false
       nodes[i] = { name, port, url, app, isGone: () => isGone }
@@ -102,11 +102,11 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Runnin
     for (const each of started) if (each.status === 'rejected') throw each.reason
 
     return {
-      pair,
+      databases,
       nats,
       nodes,
       async lead() {
-        const name = await leadIn(pair.url)
+        const name = await leadIn(databases.url)
         return nodes.find((node) => node.name === name && !node.isGone())
       },
       async startAgain(name) {

@@ -2,18 +2,18 @@ import { freePort } from '../build/running-app.ts'
 import { type PostgresServer, startPostgres, startStandby } from './postgres.ts'
 
 /** A primary of PostgreSQL and a standby that has all that was ever said to be committed. */
-export type DatabasePair = {
+export type PrimaryAndStandby = {
   /** for `DATABASE_URL`: both hosts, whichever of them is the primary */
   url: string
   primary(): PostgresServer
   /** undefined: there is none at the moment */
   standby(): PostgresServer | undefined
   /** after one is gone: resolves when there is a primary again and a standby follows it */
-  whole(): Promise<void>
+  bothUp(): Promise<void>
   stop(): Promise<void>
 }
 
-export type PairOptions = {
+export type PrimaryAndStandbyOptions = {
   database: string
   /** of the two servers; free ones where left out */
   ports?: readonly [number, number]
@@ -28,12 +28,12 @@ export type PairOptions = {
  * the place of whichever is gone. This is what Patroni and its like do for a server in earnest, between machines, where it
  * is harder: here a process that is gone is known to be gone.
  */
-export async function startPair({
+export async function startPrimaryAndStandby({
   database,
   ports,
   onTold = () => {},
   onPromoted = () => {},
-}: PairOptions): Promise<DatabasePair> {
+}: PrimaryAndStandbyOptions): Promise<PrimaryAndStandby> {
   const [one, other] = ports ?? [await freePort(), await freePort()]
   const durable = { isDurable: true }
   let primary = await startPostgres({ ...durable, port: one })
@@ -89,7 +89,7 @@ export async function startPair({
     url: `postgres://${username}:${password}@127.0.0.1:${one},127.0.0.1:${other}/${database}?target_session_attrs=primary`,
     primary: () => primary,
     standby: () => standby,
-    async whole() {
+    async bothUp() {
       for (let last: Promise<void> | undefined; last !== mending; ) {
         last = mending
         await last

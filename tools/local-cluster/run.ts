@@ -66,15 +66,15 @@ async function heard(name: string): Promise<void> {
 
 /** What there is, where, and how to end it. */
 function print(): void {
-  const { pair, nats } = cluster
-  const standby = pair.standby()
+  const { databases, nats } = cluster
+  const standby = databases.standby()
   const rows = [
     ...cluster.nodes.map((node) => ({
       ...node,
       pid: node.app.pid,
       note: node.isGone() ? 'gone' : node.name === lead ? 'leads' : '',
     })),
-    ...[pair.primary(), ...(standby ? [standby] : [])].map((server) => ({
+    ...[databases.primary(), ...(standby ? [standby] : [])].map((server) => ({
       name: 'PostgreSQL',
       url: `127.0.0.1:${server.port}`,
       pid: server.pid,

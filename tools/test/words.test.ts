@@ -16,13 +16,23 @@ const PRIVATE = [
   'doubtful',
   'prelude',
   'tended',
+  'rehearsing',
+  'backbone',
+  'directing',
+  'seeing',
+  'pulse',
+  'owed',
+  'fate',
+  'twin',
+  'twins',
+  'judges',
+  'judged',
+  'judging',
 ]
-/** What is stored keeps its name, and so do houses on a map and a compressor's duty cycle. */
-const ALLOWED = ['house_keys', 'houses', 'deed', 'dutyCycle']
+/** What is stored keeps its name, and so do houses on a map, a compressor's duty cycle and a word of SQL. */
+const ALLOWED = ['house_keys', 'houses', 'deed', 'dutyCycle', 'CAST']
 
-/** Kept out of what is written for people too. */
-const JUDGING = ['judge', 'judges', 'judged', 'judging']
-/** Metrics and rules keep their names. */
+/** Metrics and rules keep their names, where documents have `judge` nowhere else; a stream of facts is called by it too. */
 const WATCHED = ['judge_lag', 'judge_failing_devices', 'JudgeBehind', 'DevicesNotJudged']
 
 const all = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
@@ -63,7 +73,7 @@ test('no name and no message has a private word in it', () => {
 
 test('no document has a private word in it but where it names those that are not to be used', () => {
   const isWrong = (name: string): boolean =>
-    !WATCHED.includes(name) && (isPrivate(name) || wordsOf(name).some((word) => JUDGING.includes(word)))
+    !WATCHED.includes(name) && (isPrivate(name) || wordsOf(name).includes('judge'))
   /** without links and the table of words */
   const written = (file: string): string =>
     read(file)

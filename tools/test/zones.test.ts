@@ -9,7 +9,7 @@ const root = resolve(import.meta.dirname, '../..')
 const server = mkdtempSync(join(tmpdir(), 'zones-'))
 const found = new Set<string>()
 
-/** Every sample becomes a file in an empty copy of the server, judged by the server's own biome.json in one run. */
+/** Every sample becomes a file in an empty copy of the server, evaluated by the server's own biome.json in one run. */
 beforeAll(() => {
   cpSync(join(root, 'biome.json'), join(server, 'biome.json'))
   cpSync(join(root, '.gitignore'), join(server, '.gitignore'))

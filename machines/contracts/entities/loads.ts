@@ -99,7 +99,7 @@ export const LoadRow = type({
   groupName: string(),
   profileId: Id,
   profileName: string(),
-  /** of which version of its profile it is judged */
+  /** of which version of its profile it is evaluated */
   profileNumber: Count,
   openedAt: IsoInstant,
   openedBy: string(),

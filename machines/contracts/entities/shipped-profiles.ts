@@ -37,7 +37,7 @@ const shipped = (
 
 /**
  * The profiles that every company has from the start, by their ids. A company's own copy is made when one is first used or changed, so
- * that what stands here may be mended without a load of before being judged otherwise.
+ * that what stands here may be mended without a load of before being evaluated otherwise.
  */
 export const SHIPPED_PROFILES: Readonly<Record<string, ProfileForm>> = {
   'medicines-2-8': shipped('Medicines 2–8 °C', 'USP <1079.2>', [

@@ -415,7 +415,7 @@ describe('unread', () => {
     expect(narrow).toMatchObject({ unread: 2, notifications: [], seq: server.store.log.head() })
   })
 
-  test('is none once they have seen, for them alone; seeing nothing new leaves no fact', async () => {
+  test('is none once they have seen, for them alone; to look again leaves no fact', async () => {
     const [first = ''] = await tell(opened(PUNJAB, -5), opened(SINDH, -4))
     expect(await seen('u1', 'indus', Number(first.slice(1)))).toBe(1)
     expect(await unread(top)).toBe(1)

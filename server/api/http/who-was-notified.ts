@@ -8,7 +8,7 @@ import {
   WRITING_FACTS,
   type WritingFact,
   writingsOf,
-} from '#machines/projections/told.ts'
+} from '#machines/projections/writings.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import { factsInBreaths } from '../../store/log-follower.ts'
 import type { EventLog } from '../../store/store.ts'

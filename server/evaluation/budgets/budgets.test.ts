@@ -695,7 +695,7 @@ describe('a load whose first readings are no longer kept', () => {
     expect(of.facts()).toEqual(['load.exhausted'])
   })
 
-  test('is not judged by what is left of the time its mean kinetic temperature is taken of', async () => {
+  test('is not evaluated by what is left of the time its mean kinetic temperature is taken of', async () => {
     const world = await setUp()
     await world.load('load.opened', 0, 'l1', 'medicines')
     await world.store.log.append('c', [

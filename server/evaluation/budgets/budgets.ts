@@ -9,7 +9,7 @@ import { keptSince } from '../../read-models/kept-since.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import { followLog, type LogFollower } from '../../store/log-follower.ts'
 import { type LogRecord, type Store, StoreUnavailable } from '../../store/store.ts'
-import { dueMarks, type FailedMarks, type LateMark, markLate, untriedMarks } from '../late-marks.ts'
+import { dueLate, type FailedLate, type LateOfDevice, markLate, untriedLate } from '../late-readings.ts'
 import { beginLoad, endLoad, type LiveLoads, liveLoad, putAt, releaseLoad, takeBatch } from './live-loads.ts'
 import { reckonLoad } from './reckon.ts'
 import { restoreLoads, saveLoads } from './saved-loads.ts'
@@ -68,7 +68,7 @@ type Following = {
   /** by device number when its last load was over */
   readonly overUntil: (number | undefined)[]
   /** what cannot be reckoned anew; it stays marked, so that nobody takes it for settled */
-  readonly failed: FailedMarks
+  readonly failed: FailedLate
   savedAt: number
   /** why the log cannot be followed, as operators were told */
   fault: string | undefined
@@ -98,7 +98,7 @@ export function startBudgets(options: Options): Budgets {
     takeNews: (all) => takeNews(live, directory, all),
     settled: following.follower.settled,
     async reckonLate() {
-      while (untriedMarks(live.late, following.failed).length > 0 && !following.isStopped)
+      while (untriedLate(live.late, following.failed).length > 0 && !following.isStopped)
         await reckonDue(following, true)
     },
     checkpoint: () => checkpoint(following),
@@ -197,8 +197,8 @@ function reckonDue(following: Following, now: boolean): Promise<void> {
 async function reckonEach(following: Following, now: boolean): Promise<void> {
   const { live, options, failed } = following
   const due = now
-    ? untriedMarks(live.late, failed)
-    : dueMarks(live.late, failed, Math.max(live.receivedAt, options.clock.now()))
+    ? untriedLate(live.late, failed)
+    : dueLate(live.late, failed, Math.max(live.receivedAt, options.clock.now()))
   for (const deviceNo of due) {
     const mark = live.late.get(deviceNo)
     if (following.isStopped || mark === undefined) return
@@ -228,7 +228,11 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
  * server that ends meanwhile goes on with it, and is reckoned once more where more came. Of those before one that cannot be read there
  * are news all the same.
  */
-async function reckonDevice(following: Following, deviceNo: number, mark: Readonly<LateMark>): Promise<void> {
+async function reckonDevice(
+  following: Following,
+  deviceNo: number,
+  mark: Readonly<LateOfDevice>,
+): Promise<void> {
   const { live } = following
   const { first: from, receivedTo, toSeq } = mark
   const reckoned: string[] = []
@@ -247,7 +251,7 @@ async function reckonDevice(following: Following, deviceNo: number, mark: Readon
 async function reckonLoads(
   following: Following,
   deviceNo: number,
-  { first: from, last }: Readonly<LateMark>,
+  { first: from, last }: Readonly<LateOfDevice>,
   reckoned: string[],
 ): Promise<number | undefined> {
   const { live, options } = following

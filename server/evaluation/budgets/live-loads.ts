@@ -16,7 +16,7 @@ import {
 } from '#machines/rules/budget.ts'
 import { type Verdict, verdictOf } from '#machines/rules/budget-verdict.ts'
 import { gapOf } from '#machines/rules/gap.ts'
-import { type LateMarks, markLate } from '../late-marks.ts'
+import { type LateReadings, markLate } from '../late-readings.ts'
 
 /**
  * The budget of each load that is under way, and what came of those that are over. `byDevice`: by device number the load on it.
@@ -27,7 +27,7 @@ export type LiveLoads = {
   /** what became of loads that are over, by the load */
   over: Map<string, Verdict>
   /** loads with readings that came late, or of before they were opened, by device: they are reckoned anew */
-  late: LateMarks
+  late: LateReadings
   /** loads of which it is to be told whether they are exhausted; since when that is known where it came late, epoch ms, else null */
   news: Map<string, number | null>
   /** how far received times got, epoch ms */
@@ -74,7 +74,7 @@ export function newBudget(
   return budget
 }
 
-/** All its readings are taken: one that is over is judged by all of it; of one whose first are no longer kept there is what was told. */
+/** All its readings are taken: one that is over is evaluated by all of it; of one whose first are no longer kept there is what was told. */
 export function endReckoning(budget: BudgetState, load: LoadRecord): void {
   const isWhole = budget.sums[SUM.from] === load.openedAt
   if (isWhole && load.closedAt !== null) endBudget(budget)

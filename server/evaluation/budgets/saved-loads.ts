@@ -4,7 +4,7 @@ import { type Verdict, verdictOf } from '#machines/rules/budget-verdict.ts'
 import { keptSince } from '../../read-models/kept-since.ts'
 import { loadCheckpoint, saveCheckpoint } from '../../store/log-follower.ts'
 import type { Store } from '../../store/store.ts'
-import { type LateMarks, markLate } from '../late-marks.ts'
+import { type LateReadings, markLate } from '../late-readings.ts'
 import { emptyLiveLoads, type LiveLoads, liveLoad, newBudget, putAt } from './live-loads.ts'
 
 /** Raised with the shape of what is saved: what has another is passed over, and all loads are reckoned anew. */
@@ -13,7 +13,7 @@ const KIND = { name: 'budgets', shape: 2 }
 /** Without its rules, which follow from the load. */
 type SavedBudget = Pick<BudgetState, 'sums' | 'gaps'> & { again?: SavedBudget | undefined }
 type SavedVerdict = Omit<Verdict, Later> & Partial<Pick<Verdict, Later>>
-type Saved = { budgets: Map<string, SavedBudget>; over: Map<string, SavedVerdict>; late: LateMarks }
+type Saved = { budgets: Map<string, SavedBudget>; over: Map<string, SavedVerdict>; late: LateReadings }
 
 /** What is kept of a load that is over since a later release than the rest of it. */
 type Later = 'exhaustions' | 'leading' | 'gapMinutes' | 'isTooWarmSoFar'

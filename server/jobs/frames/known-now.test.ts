@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import type { AsOfView } from '#machines/contracts/calls/as-of.ts'
-import { statusOf, violationsOf } from '#machines/contracts/device-state.ts'
+import { SENSOR_UNPLUGGED, statusOf, VIOLATION_MASK, violationsOf } from '#machines/contracts/device-state.ts'
 import { READING_FIELDS, type Reading } from '#machines/contracts/readings.ts'
 import { startEvaluator } from '../../evaluation/evaluator.ts'
 import { columnsOf, imeiOf } from '../../evaluation/testing/small-fleet.ts'
 import { createPast } from '../../read-models/fleet-at.ts'
 import { createNotificationIndex } from '../../read-models/notification-index.ts'
 import { startProjecting } from '../../read-models/read-models.ts'
+import { FRAME_FIELDS } from '../../store/chunks/fleet-frame.ts'
 import { openSqliteStore } from '../../store/sqlite/open.ts'
 import type { TelemetryStore } from '../../store/store.ts'
 import { company, device, group } from '../../testing/facts.ts'
@@ -105,6 +106,12 @@ async function record() {
       await keeping.stop()
       keeping = keep()
     },
+    /** what a frame has of each device, but for its violations */
+    columns: (minute: number, view: AsOfView) =>
+      past.at(START / MINUTE + minute, view, ({ latest: { readings, state } }) => ({
+        ...Object.fromEntries((['at', ...FRAME_FIELDS] as const).map((name) => [name, [...readings[name]]])),
+        state: Array.from(state, (one) => one & ~VIOLATION_MASK),
+      })),
     shown: (minute: number, view: AsOfView) =>
       past.at(START / MINUTE + minute, view, ({ latest: { readings, state } }) =>
         Array.from({ length: DEVICES }, (_, no) => ({
@@ -225,6 +232,18 @@ test('before the first frame both views are what is known now; of before all tha
   expect(await shown(1, 'then'), 'the first minute is kept later').toEqual(await shown(1, 'now'))
 })
 
+test('a device without a sensor misses none, whatever comes late of it', async () => {
+  const { receive, settle, columns } = await record()
+  for (const minute of [0, 5, 10, 20]) await receive(minute, [reading(0, minute, undefined)])
+  await receive(
+    21,
+    [12, 14, 16].map((minute) => reading(0, minute, undefined)),
+  )
+  await settle()
+  const { state } = (await columns(18, 'now')) ?? {}
+  expect((state?.[0] as number) & SENSOR_UNPLUGGED).toBe(0)
+})
+
 const morning = lateMorning([5, 5, 9, 9, 9, undefined], 24)
 
 test('what is known now of a time is what a record shows to which all came in order', async () => {
@@ -250,5 +269,50 @@ test('what is known now of a time is what a record shows to which all came in or
       await endAll()
     }),
     { numRuns: 60 },
+  )
+})
+
+/** What a tracker sends that says places and what it measured apart, each 20 s; `late`: it came so many minutes later. */
+const apart = fc.array(
+  fc.record({
+    said: fc.constantFrom<Partial<Reading>>(
+      ...[
+        { lat: 31, lng: 74 },
+        { lat: 32, lng: 75, heading: 90 },
+        { lat: 33, lng: 75, speed: 40 },
+      ],
+      ...[{ temperature: 5 }, { temperature: 9, humidity: 60 }, { temperature2: -18, door: 1 }],
+    ),
+    isSilent: fc.boolean(),
+    late: fc.constantFrom(0, 0, 0, 0, 1, 7, 33),
+  }),
+  { minLength: 30, maxLength: 150 },
+)
+
+test('a tracker that says places and what it measured apart is known now as where all came in order', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.tuple(apart, apart), fc.boolean(), async (sent, isNewestFirst) => {
+      const real = await record()
+      const ordered = await record()
+      const rows = sent.flatMap((all, no) =>
+        all.flatMap(({ said, isSilent, late }, i) =>
+          isSilent
+            ? []
+            : [{ late, minute: Math.ceil(i / 3), row: { device: no, at: START + i * 20_000, ...said } }],
+        ),
+      )
+      for (let minute = 0; minute <= 85; minute++) {
+        const came = rows.filter((one) => one.minute + one.late === minute).map(({ row }) => row)
+        await real.receive(minute, isNewestFirst ? came.toReversed() : came)
+        await ordered.receive(
+          minute,
+          rows.filter((one) => one.minute === minute).map(({ row }) => row),
+        )
+      }
+      for (let look = 1; look < 55; look += 3)
+        expect(await real.columns(look, 'now'), `minute ${look}`).toEqual(await ordered.columns(look, 'then'))
+      await endAll()
+    }),
+    { numRuns: 12 },
   )
 })

@@ -9,6 +9,7 @@ import { type Registrar, registerDevices, registrarNow } from '../../commands/de
 import type { Execute } from '../../commands/execute.ts'
 import { STRUCTURE } from '../../commands/structure.ts'
 import { importFileName } from '../../store/report-files.ts'
+import { unlessUnavailable } from '../../store/store.ts'
 import {
   type CompanyLists,
   createCompanyLists,
@@ -204,8 +205,7 @@ async function tell({ lists, works }: Office, work: Work): Promise<void> {
 function beat(office: Office): void {
   for (const work of office.works.values())
     if (isUnderWay(work.list.job) || work.told !== work.list.job.state)
-      // while the store does not answer there is nobody to tell
-      tell(office, work).catch(() => {})
+      tell(office, work).catch(unlessUnavailable(office.deps.report))
 }
 
 /** What another node has taken up, or made no room for, is this node's no more. */
@@ -232,7 +232,7 @@ async function check(office: Office, work: Work, who: Registrar, bytes: Uint8Arr
   } catch (error) {
     failed(office, work, error)
   }
-  await tell(office, work).catch(() => {})
+  await tell(office, work).catch(unlessUnavailable(office.deps.report))
 }
 
 async function readInto(
@@ -394,5 +394,5 @@ async function add(office: Office, work: Work, who: Registrar, plan: ImportPlan)
       Object.assign(job, stoppedBecause(NOT_STORED))
     }
   }
-  await tell(office, work).catch(() => {})
+  await tell(office, work).catch(unlessUnavailable(office.deps.report))
 }

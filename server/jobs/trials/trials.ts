@@ -8,7 +8,7 @@ import { Id } from '#machines/contracts/scalars.ts'
 import { type Directory, deviceByImei } from '#machines/projections/directory.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import { keptUntilOf, trialFileName, trialFileNameBefore, trialOfFile } from '../../store/report-files.ts'
-import type { Store } from '../../store/store.ts'
+import { type Store, unlessUnavailable } from '../../store/store.ts'
 import { createDataProvider } from '../reports/data-provider.ts'
 import { ReportFault } from '../reports/order.ts'
 import { createReportWorker, type ReportWorker } from '../reports/worker.ts'
@@ -297,7 +297,10 @@ async function tried(
     devices: things.flatMap((imei) => deviceByImei(directory, imei)?.no ?? []),
     trial: { quantity, candidates, exhausted: exhaustedBudgets(directory, quantity, things) },
   })
-  const beating = setInterval(() => void put(office, companyId, known).catch(() => {}), BEAT_MS).unref()
+  const beating = setInterval(
+    () => void put(office, companyId, known).catch(unlessUnavailable(report)),
+    BEAT_MS,
+  ).unref()
   try {
     const { signal } = stopping
     signal.throwIfAborted()

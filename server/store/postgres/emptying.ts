@@ -16,7 +16,7 @@ export async function emptyRecord(
   await database.transaction(async (sql) => {
     await lockArchive(sql)
     await sql`SELECT empty_log(), empty_telemetry()`
-    await sql`TRUNCATE aside, answers, frames`
+    await sql`TRUNCATE aside, answers, frames, late_hours`
     await also(sql)
   }, PATIENCE)
 }

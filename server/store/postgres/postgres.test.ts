@@ -14,6 +14,7 @@ import type { StoreOptions, WithStores } from '../testing/stores.ts'
 import { createSharedAside } from './aside.ts'
 import { type Database, openDatabase } from './database.ts'
 import { emptyRecord } from './emptying.ts'
+import { createSharedFrames } from './frames.ts'
 import { migrate } from './migrations.ts'
 import { openPostgresStore } from './open.ts'
 import type { Query } from './session.ts'
@@ -76,6 +77,15 @@ function counting() {
   const transaction: Database['transaction'] = (work) => database.transaction((sql) => work(counted(sql)))
   return { asked, database: { ask: database.ask, transaction } }
 }
+
+test('an emptied record says of no device that something came late', async () => {
+  const frames = createSharedFrames(database)
+  const late = [{ hour: 3, device: 7 }]
+  expect(await frames.put({ minute: 200, seq: 1, base: null, bytes: new Uint8Array(1) }, late)).toBe(true)
+  expect(await frames.lateDevices(0, 9)).toEqual([7])
+  await emptyRecord(database)
+  expect(await frames.lateDevices(0, 9)).toEqual([])
+})
 
 test('many readings that are kept aside at once are not inserted one by one', async () => {
   const { asked, database: counted } = counting()

@@ -1,3 +1,4 @@
+import { DAY } from '../chunks/chunk.ts'
 import { MOST_BEHIND, type Retention } from '../retention.ts'
 import { extendTree } from './seals.ts'
 import type { Query } from './session.ts'
@@ -40,7 +41,8 @@ export function createCleanup({ database, epoch }: ArchivePlace, retention: Rete
     /** Drops a day, see Retention. Whether there is more. */
     async dropDays(now: number): Promise<boolean> {
       const find = (sql: Query) => sql<{ day: number }[]>`
-        SELECT day FROM telemetry_days WHERE day < ${retention.firstDay(now)} AND written_at < ${retention.writtenBefore(now)} LIMIT 1`
+        SELECT day FROM telemetry_days WHERE day < ${retention.firstDay(now)} AND (
+          made_at < ${retention.leavesAt(0)}::float8 + day * ${DAY}::float8 OR written_at < ${retention.writtenBefore(now)}) LIMIT 1`
       if ((await database.ask(find)).length === 0) return false
       const drop = async (sql: Query): Promise<boolean> => {
         await lockArchive(sql)

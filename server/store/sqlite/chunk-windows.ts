@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { Retention } from '../retention.ts'
 
 /** Windows that a day has room for. */
 export const WINDOWS = 2 ** 16
@@ -13,8 +14,8 @@ export const GROUP = 8
 /** Windows of a day that are merged into the first of them, both ends included. */
 export type Group = { day: number; first: number; last: number }
 
-/** `merged`: groups of GROUP windows, from window 1 on, of which only the first has chunks */
-type Day = { windows: number; lastJob: number; writtenAt: number; merged: number }
+/** `merged`: groups of GROUP windows, from window 1 on, of which only the first has chunks; `madeAt`: when it was first written to */
+type Day = { windows: number; lastJob: number; writtenAt: number; merged: number; madeAt: number }
 
 /** Which windows each day has: in memory, in any order, and in the table of days. */
 export type Windows = ReturnType<typeof openWindows>
@@ -23,10 +24,10 @@ export function openWindows(db: DatabaseSync) {
   const windows = {
     days: new Map<number, Day>(),
     allDays: db.prepare(
-      'SELECT day, windows, last_job AS lastJob, written_at AS writtenAt, merged FROM days',
+      'SELECT day, windows, last_job AS lastJob, written_at AS writtenAt, merged, made_at AS madeAt FROM days',
     ),
     putDay: db.prepare(
-      'INSERT OR REPLACE INTO days (day, windows, last_job, written_at, merged) VALUES (?, ?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO days (day, windows, last_job, written_at, merged, made_at) VALUES (?, ?, ?, ?, ?, ?)',
     ),
   }
   reloadWindows(windows)
@@ -61,7 +62,8 @@ export function windowOf(windows: Windows, day: number, job: number, now: number
   if (known?.lastJob === job) return known.windows
   const window = Math.min((known?.windows ?? PUT) + 1, LAST_WINDOW)
   const writtenAt = Math.max(now, known?.writtenAt ?? 0)
-  write(windows, day, { windows: window, lastJob: job, writtenAt, merged: known?.merged ?? 0 })
+  const { merged, madeAt } = known ?? { merged: 0, madeAt: now }
+  write(windows, day, { windows: window, lastJob: job, writtenAt, merged, madeAt })
   return window
 }
 
@@ -72,7 +74,10 @@ export const isShared = (window: number): boolean => window === LAST_WINDOW
 export function touch(windows: Windows, day: number, now: number): void {
   const known = windows.days.get(day)
   if (known !== undefined && now - known.writtenAt <= 3_600_000) return
-  write(windows, day, { ...(known ?? { windows: PUT, lastJob: 0, merged: 0 }), writtenAt: now })
+  write(windows, day, {
+    ...(known ?? { windows: PUT, lastJob: 0, merged: 0, madeAt: now }),
+    writtenAt: now,
+  })
 }
 
 /** The next group that no compaction writes to any more. */
@@ -90,14 +95,16 @@ export function groupMerged(windows: Windows, day: number): void {
   if (known) write(windows, day, { ...known, merged: known.merged + 1 })
 }
 
-/** A day before `day` that was not written to since `writtenBefore`. */
-export function oldDay({ days }: Windows, day: number, writtenBefore: number): number | undefined {
-  for (const [candidate, { writtenAt }] of days)
-    if (candidate < day && writtenAt < writtenBefore) return candidate
+/** A day that is to be dropped, see Retention. */
+export function oldDay({ days }: Windows, retention: Retention, now: number): number | undefined {
+  const first = retention.firstDay(now)
+  const before = retention.writtenBefore(now)
+  for (const [day, { writtenAt, madeAt }] of days)
+    if (day < first && (madeAt < retention.leavesAt(day) || writtenAt < before)) return day
   return undefined
 }
 
 function write({ days, putDay }: Windows, day: number, to: Day): void {
   days.set(day, to)
-  putDay.run(day, to.windows, to.lastJob, to.writtenAt, to.merged)
+  putDay.run(day, to.windows, to.lastJob, to.writtenAt, to.merged, to.madeAt)
 }

@@ -51,7 +51,7 @@ export function createCleanup(
     },
     /** Drops some of a day, see Retention. Whether there is more. */
     dropDays(now: number): boolean {
-      const day = oldDay(archive.chunks, retention.firstDay(now), retention.writtenBefore(now))
+      const day = oldDay(archive.chunks, retention, now)
       if (day === undefined) return false
       archive.change(() => archive.drop(day, CHUNKS_AT_ONCE))
       return true

@@ -1,4 +1,4 @@
-import fs, { closeSync, cpSync, openSync, readSync, writeSync } from 'node:fs'
+import fs, { closeSync, cpSync, openSync, readdirSync, readSync, writeSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -255,11 +255,7 @@ test('a backup of an earlier release is taken once this release was started on a
   const backup = await folder()
   cpSync(dir, backup, { recursive: true })
   edit(dir, `UPDATE facts SET data = '{"groupId":"other"}' WHERE seq = 4`)
-  edit(
-    backup,
-    `DROP TABLE seal_tiles; DROP TABLE seal_tree; DROP TABLE seal_heads; DROP TABLE chunk_groups;
-     PRAGMA user_version = ${NEWEST_SCHEMA - 1}`,
-  )
+  edit(backup, `ALTER TABLE days DROP COLUMN made_at; PRAGMA user_version = ${NEWEST_SCHEMA - 1}`)
   const wanted = { fromDay: 0, toDay: 0, device: undefined }
   expect(() => restoreDays(dir, backup, wanted, 0)).toThrow(/start this release once on a copy of it/)
   await open(backup).close()
@@ -460,17 +456,20 @@ test('a checkpoint that is not what was saved is passed over and told of, and sa
   before.checkpoints.save('directory', 7, Uint8Array.of(1, 2, 3, 4))
   before.checkpoints.save('judge', 7, Uint8Array.of(1, 2, 3, 4))
   await before.close()
-  edit(
-    dir,
-    "UPDATE checkpoints SET bytes = CAST(x'01020704' || substr(bytes, 5) AS BLOB) WHERE name = 'directory'",
-  )
+  const db = new DatabaseSync(join(dir, STORE_FILE))
+  const saved = db.prepare("SELECT bytes FROM checkpoints WHERE name = 'directory'").get()
+  const bytes = saved?.bytes as Uint8Array
+  bytes[2] = 7
+  db.prepare("UPDATE checkpoints SET bytes = ? WHERE name = 'directory'").run(bytes)
+  db.close()
   const store = open(dir)
   expect(store.checkpoints.load('directory')).toBeUndefined()
   expect(store.checkpoints.load('judge')?.bytes).toEqual(Uint8Array.of(1, 2, 3, 4))
-  expect(store.damage.list()).toMatchObject([{ table: 'file', key: 'checkpoints' }])
-  expect(store.damage.list()[0]?.reason).toMatch(/^directory: .*checksum/)
+  expect(store.damage.list()).toMatchObject([{ table: 'file', key: 'checkpoint directory' }])
+  expect(store.damage.list()[0]?.reason).toMatch(/checksum/)
   store.checkpoints.save('directory', 7, Uint8Array.of(5))
   expect(store.checkpoints.load('directory')).toEqual({ seq: 7, bytes: Uint8Array.of(5) })
+  expect(store.damage.list()).toEqual([])
   await store.close()
 })
 
@@ -512,6 +511,28 @@ test('what can be read of a file is written anew where its newest facts lie on t
   const missing = { fromDay: 0, toDay: 0, device: undefined }
   expect(restoreDays(dir, backup, missing, 0)).toMatchObject({ facts: 200 - left })
   expect(verifySqlite(dir)).toMatchObject({ damaged: 0, facts: 200 })
+})
+
+test('a refusal says that the damaged file was written anew before, and how it is named', async () => {
+  const dir = await folder()
+  const before = open(dir)
+  for (let i = 0; i < 200; i++) await before.log.append(`group-${i}`, [fact(`g${i}`)])
+  await before.close()
+  const backup = await folder()
+  cpSync(dir, backup, { recursive: true })
+  edit(dir, 'DELETE FROM facts WHERE seq = 5')
+  const store = open(dir)
+  await store.log.append('group-4', [fact('later')])
+  // so that it lies not on the last page
+  for (let i = 200; i < 300; i++) await store.log.append(`group-${i}`, [fact(`g${i}`)])
+  await store.close()
+  overwriteLeaf(dir, 'facts', 'last')
+  const missing = { fromDay: 0, toDay: 0, device: undefined }
+  const name = `${STORE_FILE}.damaged-1970-01-01T00-00-00-000Z`
+  expect(() => restoreDays(dir, backup, missing, 0)).toThrow(
+    new RegExp(`fact 5 of the backup .* The old one is .*${name}`),
+  )
+  expect(readdirSync(dir)).toContain(name)
 })
 
 test('a batch that was lost is put back where it was not compacted yet, and else stays named', async () => {

@@ -25,7 +25,7 @@ export function mendCompaction(db: DatabaseSync, now: number): void {
     newestDay.set(device, day)
   }
   const putDay = db.prepare(
-    'INSERT OR IGNORE INTO days (day, windows, last_job, written_at, merged) VALUES (?, ?, 0, ?, 0)',
+    'INSERT OR IGNORE INTO days (day, windows, last_job, written_at, merged, made_at) VALUES (?1, ?2, 0, ?3, 0, ?3)',
   )
   for (const [day, windows] of days) putDay.run(day, windows, now)
   if (db.prepare('SELECT 1 FROM compaction').get() !== undefined) return

@@ -37,7 +37,9 @@ export class NotRestored extends Error {}
 /**
  * Puts days back from a backup into the folder of a stopped server: chunks of those days, joined with what is whole here; facts and
  * batches of those days that are damaged or missing here. A backup of another record, or one whose checksums do not hold
- * for all that is to be taken, is refused, and nothing is changed.
+ * for all that is to be taken, is refused, and nothing is changed; a file that cannot be
+ * written to was written anew before facts are found to be of another than the backup's, which the refusal says.
+ * @param folded names of checkpoints that are folded from facts alone: they are removed where facts are put back, so that a start folds them anew
  * @throws NotRestored; Error where a folder holds no store, or a process has it open
  */
 export function restoreDays(
@@ -45,17 +47,27 @@ export function restoreDays(
   backupDir: string,
   wanted: DaysToRestore,
   now: number,
+  folded: readonly string[] = [],
 ): RestoredDays {
   const backup = openBackup(backupDir)
   try {
     refuseDamagedBackup(backup, wanted)
     refuseOthersRecord(dir, backup)
     const damagedFile = isFileWhole(dir) ? undefined : salvage(dir, now)
-    return { ...write(dir, backup, wanted, now), damagedFile }
+    try {
+      return { ...write(dir, backup, wanted, now, folded), damagedFile }
+    } catch (error) {
+      if (damagedFile === undefined || !(error instanceof NotRestored)) throw error
+      throw new NotRestored(`${error.message}. ${wordsOfSalvage(damagedFile)}`)
+    }
   } finally {
     backup.close()
   }
 }
+
+/** What became of a file that could not be written to, for whoever called for it. */
+export const wordsOfSalvage = (damagedFile: string): string =>
+  `The file was damaged: what could be read of it is in a new one. The old one is ${damagedFile}.`
 
 function openBackup(dir: string): DatabaseSync {
   const file = join(dir, STORE_FILE)
@@ -138,6 +150,7 @@ function write(
   backup: DatabaseSync,
   wanted: DaysToRestore,
   now: number,
+  folded: readonly string[],
 ): Omit<RestoredDays, 'damagedFile'> {
   const db = openDatabase(dir)
   try {
@@ -148,6 +161,8 @@ function write(
     const { chunks, healed } = putChunks(db, backup, wanted, hurt, now)
     const facts = putRows(db, backup, 'facts', wanted)
     const batches = putRows(db, backup, 'batches', wanted)
+    const forget = db.prepare('DELETE FROM checkpoints WHERE name = ?')
+    if (facts > 0) for (const name of folded) forget.run(name)
     const isBack = isRowBack(db, backup, wanted)
     damage.clear((part) => isRestored(part, healed, isBack))
     saveDamage(db, damage)

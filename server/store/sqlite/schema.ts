@@ -141,6 +141,10 @@ const MIGRATIONS: readonly string[] = [
   ) WITHOUT ROWID;
   CREATE INDEX chunk_groups_unstated ON chunk_groups (change) WHERE stated < change;
   `,
+  `
+  -- when a day was first written to; 0: before this step
+  ALTER TABLE days ADD COLUMN made_at REAL NOT NULL DEFAULT 0;
+  `,
 ]
 
 /** The schema of this release. */

@@ -20,7 +20,7 @@ export default function AdminLogin() {
   useSecret()
   if (isEntering)
     return (
-      <Outside>
+      <Outside title="Administrator">
         <h1 className="sr-only">Administrator</h1>
         <p role="status" className="font-semibold text-title">
           Loading....
@@ -30,7 +30,7 @@ export default function AdminLogin() {
     )
   if (!isRefused) return <Redirect to="/" replace />
   return (
-    <Outside>
+    <Outside title="Administrator">
       <Outcome
         title="This link does not let you in"
         action={

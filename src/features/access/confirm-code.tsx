@@ -20,7 +20,7 @@ export default function ConfirmCode() {
   const userName = decoded(params.userName ?? '')
   const machine = useMemo(() => confirmCodeIn(root, userName), [root, userName])
   return (
-    <Outside>
+    <Outside title="Confirmation code">
       <h1 className="font-semibold text-figure tracking-tight">Confirmation code</h1>
       <p className="mt-1 mb-6 text-ink-soft">
         Enter the code of six digits from the mail for{' '}

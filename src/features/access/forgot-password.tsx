@@ -36,7 +36,7 @@ export default function ForgotPassword() {
 
   if (state.matches('sent')) return <Sent email={email.trim()} onAgain={() => send({ type: 'again' })} />
   return (
-    <Outside>
+    <Outside title="Forgot Password">
       <h1 className="font-semibold text-figure tracking-tight">Forgot Password</h1>
       <p className="mt-1 mb-6 text-ink-soft">
         We send a link to your e-mail address. With it you choose a new password.
@@ -74,7 +74,7 @@ export default function ForgotPassword() {
 
 function Sent({ email, onAgain }: { email: string; onAgain: () => void }) {
   return (
-    <Outside>
+    <Outside title="Forgot Password">
       <Outcome
         title="Request received"
         action={

@@ -8,9 +8,10 @@ import { WayBack } from './way-back.tsx'
 
 type Props = { link: LinkActor; kind: LinkKind; token: string }
 
+export const LINK_TITLES = { activation: 'Activate your account', password: 'Set password' }
+
 const words = {
   activation: {
-    title: 'Activate your account',
     what: 'Choose a password, then sign in with it.',
     labels: {
       password: 'Set password',
@@ -20,7 +21,6 @@ const words = {
     },
   },
   password: {
-    title: 'Set password',
     what: 'Choose a new password, then sign in with it.',
     labels: {
       password: 'Set password',
@@ -37,10 +37,10 @@ export function LinkForm({ link, kind, token }: Props) {
   const [machine] = useState(() => linkFormIn(root, link))
   const { answer } = useKeptAnswer(AUTH_CALLS.getUserByToken, { params: { token } }, { isBackground: true })
   const user = answer?.user
-  const { title, what, labels } = words[kind.purpose]
+  const { what, labels } = words[kind.purpose]
   return (
     <>
-      <h1 className="font-semibold text-figure tracking-tight">{title}</h1>
+      <h1 className="font-semibold text-figure tracking-tight">{LINK_TITLES[kind.purpose]}</h1>
       <p className="mt-1 mb-6 min-h-10 text-ink-soft">
         {what}
         {user && (

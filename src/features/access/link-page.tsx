@@ -5,7 +5,7 @@ import { type LinkKind, linkIn } from '../../actors/password-forms.ts'
 import { useRoot, useSession } from '../../actors/use-root.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { AnotherUser } from './another-user.tsx'
-import { LinkForm } from './link-form.tsx'
+import { LINK_TITLES, LinkForm } from './link-form.tsx'
 import { DoneLink, ExpiredLink, UnansweredLink, UnknownLink, UsedLink } from './link-outcomes.tsx'
 import { Outside } from './outside.tsx'
 
@@ -34,7 +34,7 @@ export function LinkPage({ token, kind }: { token: string; kind: LinkKind }) {
   }
   const name = (typeof state.value === 'string' ? state.value : 'expired') as keyof typeof parts
   // The form is one and the same before and while its password is set.
-  return <Outside>{name === 'setting' ? parts.valid : parts[name]}</Outside>
+  return <Outside title={LINK_TITLES[kind.purpose]}>{name === 'setting' ? parts.valid : parts[name]}</Outside>
 }
 
 function Checking() {

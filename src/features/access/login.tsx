@@ -14,5 +14,7 @@ export default function Login() {
   const isIn = useSelector(session, (state) => state.matches('authenticated'))
   const manager = useSelector(session, ({ context }) => context.manager)
   if (isIn && user) return <Redirect to={returnPage.of(user._id) ?? '/'} replace />
-  return <Outside>{manager === null ? <SignInForm /> : <Suspended manager={manager} />}</Outside>
+  return (
+    <Outside title="Sign in">{manager === null ? <SignInForm /> : <Suspended manager={manager} />}</Outside>
+  )
 }

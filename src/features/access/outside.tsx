@@ -1,6 +1,7 @@
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 import { Link } from 'wouter'
 import { Mark } from '../../layout/brand.tsx'
+import { usePageTitle } from '../../layout/use-page-title.ts'
 
 /** A picture, after what is asked: where it does not arrive, the page does without. */
 const ColdChain = lazy(
@@ -9,7 +10,8 @@ const ColdChain = lazy(
 )
 
 /** The pages before sign-in: what is asked on one side, what Frostline is on the other. */
-export function Outside({ children }: { children: ReactNode }) {
+export function Outside({ title, children }: { title: string; children: ReactNode }) {
+  usePageTitle(title)
   return (
     <div className="grid min-h-dvh bg-surface desk:grid-cols-[minmax(440px,5fr)_7fr]">
       <main className="flex flex-col px-5 py-6 tablet:px-10">

@@ -21,7 +21,7 @@ export default function Reset() {
   const machine = useMemo(() => resetIn(root), [root])
   if (!mustReset) return <Redirect to="/login" replace />
   return (
-    <Outside>
+    <Outside title="Reset password">
       <h1 className="font-semibold text-figure tracking-tight">Reset password</h1>
       <p className="mt-1 mb-6 text-ink-soft">
         Your account needs a new password before you go on. Then sign in with it.

@@ -11,6 +11,7 @@ import { FleetMap } from './map/fleet-map.tsx'
 import { MapControls } from './map-controls.tsx'
 import { FleetPanel } from './panel/fleet-panel.tsx'
 import { SidePanel } from './panel/side-panel.tsx'
+import { passes } from './shown-fleet.ts'
 import { useActions } from './use-actions.ts'
 import { useAsked } from './use-asked.ts'
 import { useDashboardAddress } from './use-dashboard-address.ts'
@@ -49,7 +50,9 @@ export default function Dashboard() {
   const deselect = (): void => dashboard.send({ type: 'selection.clear' })
   useEscape(onePlace ? closePlace : deselect)
   const selectedRow = selected === null ? -1 : fleet.names.rowOf(selected)
-  const isLost = selected !== null && (selectedRow < 0 || shown.scope?.[selectedRow] === 0)
+  const isHidden =
+    shown.scope?.[selectedRow] === 0 || !passes(picked.status, fleet.columns.state[selectedRow] ?? 0)
+  const isLost = selected !== null && (selectedRow < 0 || isHidden)
   useEffect(() => {
     // without it a device that has another tracker is let go of
     import('./follow-replaced.ts').then((its) => its.followReplaced(fleet, dashboard)).catch(() => {})

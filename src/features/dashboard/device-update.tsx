@@ -81,7 +81,7 @@ export default function DeviceUpdate({ fleet, imei, onClose }: DeviceUpdateProps
           <Button kind="quiet" isDisabled={isSaving} onPress={() => send({ type: 'close' })}>
             Cancel
           </Button>
-          <Button type="submit" kind="primary" isDisabled={isSaving} isPending={isSaving}>
+          <Button type="submit" kind="primary" isPending={isSaving}>
             {isSaving ? 'Saving…' : 'Save'}
           </Button>
         </div>

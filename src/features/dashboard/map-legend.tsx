@@ -4,6 +4,7 @@ import { formatCount } from '../../format/numbers.ts'
 import { DOOR_SIGN } from '../../map/door-sign.ts'
 import { type GlyphState, STATE_WORDS, StateGlyph } from '../../ui/state-glyph.tsx'
 import type { DrawingFigures } from './map/drawing-pace.ts'
+import { WAREHOUSE } from './map/shapes.ts'
 
 /** `figures`: how the map is drawn; undefined before it is */
 type Props = { figures: () => DrawingFigures | undefined }
@@ -14,34 +15,45 @@ export default function MapLegend({ figures }: Props) {
     <>
       <ul className="flex flex-col gap-1.5">
         {(Object.keys(STATE_WORDS) as GlyphState[]).map((state) => (
-          <li key={state} className="flex items-center gap-3">
+          <Sign key={state} text={STATE_WORDS[state]}>
             <StateGlyph state={state} size={14} isDecorative />
-            {STATE_WORDS[state]}
-          </li>
-        ))}
-        <li className="flex items-center gap-3">
-          <Sign>AM</Sign>
-          Who has it
-        </li>
-        <li className="flex items-center gap-3">
-          <Sign>
-            <BellOff size={9} strokeWidth={2.5} />
           </Sign>
-          Shelved
-        </li>
-        <li className="flex items-center gap-3">
+        ))}
+        <Sign text="Warehouse">
+          <svg aria-hidden viewBox="-11 -11 22 22" className="-mx-px size-4 fill-current text-fine">
+            <rect
+              {...{ x: -10, y: -10, width: 20, height: 20, rx: 5 }}
+              className="fill-surface stroke-current"
+              strokeWidth="1.5"
+            />
+            <path d={WAREHOUSE} fillRule="evenodd" transform="scale(.9)" />
+          </svg>
+        </Sign>
+        <Sign text="Budget at risk">
+          <RingSign className="text-caution" dashes="3.1 2" />
+        </Sign>
+        <Sign text="Budget exhausted">
+          <RingSign className="text-error" />
+        </Sign>
+        <Sign text="Who has it">
+          <Badge>AM</Badge>
+        </Sign>
+        <Sign text="Shelved">
+          <Badge>
+            <BellOff size={9} strokeWidth={2.5} />
+          </Badge>
+        </Sign>
+        <Sign text="Stopped on its way">
           <WaySign>
             <circle cx="8" cy="8" r="5" />
           </WaySign>
-          Stopped on its way
-        </li>
-        <li className="flex items-center gap-3">
+        </Sign>
+        <Sign text="Opened a door there">
           <WaySign>
             <path d={DOOR_SIGN.frame} />
             <path d={DOOR_SIGN.leaf} className="fill-accent" strokeWidth="0" />
           </WaySign>
-          Opened a door there
-        </li>
+        </Sign>
       </ul>
       <p className="mt-2 max-w-56 text-dense text-ink-soft">
         Each device is a point. A circle counts those that are close together: “3 of 120” are out of limits. A
@@ -52,8 +64,36 @@ export default function MapLegend({ figures }: Props) {
   )
 }
 
+/** A sign and what it means. */
+function Sign({ text, children }: { text: string; children: ReactNode }) {
+  return (
+    <li className="flex items-center gap-3">
+      {children}
+      {text}
+    </li>
+  )
+}
+
+/** As it stands around a device whose load somebody must look at. `dashes`: px of strokes and gaps; whole where left out */
+function RingSign({ className, dashes }: { className: string; dashes?: string }) {
+  return (
+    <svg aria-hidden viewBox="0 0 16 16" className={`-mx-px size-4 ${className}`}>
+      <circle
+        cx="8"
+        cy="8"
+        r="6.5"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="2"
+        strokeDasharray={dashes}
+      />
+      <circle cx="8" cy="8" r="2.5" className="fill-fine" />
+    </svg>
+  )
+}
+
 /** As it stands beside the sign of a device on the map. */
-function Sign({ children }: { children: ReactNode }) {
+function Badge({ children }: { children: ReactNode }) {
   return (
     <span
       aria-hidden

@@ -15,6 +15,7 @@ import { usePlaceOf } from '../../layout/incidents/use-glances.ts'
 import { type IncidentActions, useIncidentActions } from '../../layout/incidents/use-incident-actions.ts'
 import type { DeviceIncident } from '../../layout/incidents/use-incident-of.ts'
 import { isTyping } from '../../layout/is-typing.ts'
+import { isWindowOpen } from '../../layout/is-window-open.ts'
 import type { Quantity, Spell } from '../../layout/measured/series.ts'
 import { useFleetItself } from '../../read-model/use-fleet.ts'
 import { Button } from '../../ui/button.tsx'
@@ -144,13 +145,11 @@ function Lost({ of, acts }: { of: DeviceIncident; acts: ReactNode }) {
   )
 }
 
-const WINDOWS = '[role="dialog"], [role="menu"], [role="alertdialog"]'
-
 /** `a` acknowledges and `s` shelves what is open of the device. */
 function useActKeys(aimed: readonly Incident[], actions: IncidentActions): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return
-    if (aimed[0] === undefined || isTyping(event.target) || document.querySelector(WINDOWS) !== null) return
+    if (aimed[0] === undefined || isTyping(event.target) || isWindowOpen()) return
     if (event.key === 'a' && aimed[0].acknowledged === null) actions.ask('acknowledge', aimed)
     else if (event.key === 's') actions.ask('shelve', aimed)
     else return

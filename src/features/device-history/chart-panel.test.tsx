@@ -13,14 +13,21 @@ let unmount = () => {}
 afterEach(() => unmount())
 
 const start = Date.UTC(2026, 10, 21, 9)
-const history: DeviceHistory = {
-  points: [4, 12, 1, 5].map((temperature, i) => ({
-    dateTime: new Date(start + i * 60_000).toISOString(),
+const pointsOf = (measured: readonly [minute: number, temperature: number][]): DeviceHistory['points'] =>
+  measured.map(([minute, temperature], i) => ({
+    dateTime: new Date(start + minute * 60_000).toISOString(),
     temperature,
     humidity: 50 + i,
     lat: null,
     lng: null,
-  })),
+  }))
+const history: DeviceHistory = {
+  points: pointsOf([
+    [0, 4],
+    [1, 12],
+    [2, 1],
+    [3, 5],
+  ]),
   latest: null,
   thresholds: {
     lowTemperatureThreshold: 2,
@@ -36,7 +43,11 @@ const history: DeviceHistory = {
 
 const cursor = createStore<number | undefined>(undefined)
 
-function shown(quantity: 'temperature' | 'humidity', onSpell: (spell: Spell) => void = () => {}): void {
+function shown(
+  quantity: 'temperature' | 'humidity',
+  onSpell: (spell: Spell) => void = () => {},
+  told = history,
+): void {
   const place = document.body.appendChild(document.createElement('div'))
   const root = createRoot(place)
   const preferences = createStore({ theme: 'light', unfolded: {} })
@@ -44,7 +55,7 @@ function shown(quantity: 'temperature' | 'humidity', onSpell: (spell: Spell) => 
     <RootContext value={{ preferences, live: createStore(undefined) } as unknown as Root}>
       <ChartPanel
         quantity={quantity}
-        history={history}
+        history={told}
         range={{ from: start, to: start + 180_000 }}
         height={280}
         onSave={() => {}}
@@ -119,6 +130,20 @@ test('each time out of limits is told, the newest first, and shown by itself wit
   ])
   await spells.last().click()
   expect(pressed.map(({ side }) => side)).toEqual(['above'])
+})
+
+test('a reading beyond a limit that stands alone is not said never to have been', async () => {
+  const points = pointsOf([
+    [0, 4],
+    [5, 4],
+    [10, 4],
+    [15, 4],
+    [45, 12],
+    [75, 5],
+  ])
+  shown('temperature', () => {}, { ...history, points })
+  const words = /highest 12\.0.°C · beyond its limits in 1 reading; too few to say how long$/
+  await expect.element(page.getByRole('img')).toHaveAccessibleName(words)
 })
 
 test('arrow keys go from reading to reading, and the instant is told on every chart', async () => {

@@ -2,7 +2,7 @@ import { Download, UnfoldVertical } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { ToggleButton } from 'react-aria-components/ToggleButton'
 import type { DeviceHistory } from '#machines/contracts/entities/devices.ts'
-import { figure } from '#machines/rules/figures.ts'
+import { counted, figure } from '#machines/rules/figures.ts'
 import { addDays, startOfDay } from '#machines/rules/zoned-time.ts'
 import { clockTime, dayOfMonth, lasting, zoneName } from '../../format/time.ts'
 import { QUANTITIES } from '../../layout/measured/quantities.ts'
@@ -216,13 +216,20 @@ function axisOf({ from, to }: ChartPanelProps['range']): Pick<FigureOptions, 'ti
 const axisWords = ({ limits }: Series, quantity: Quantity): string =>
   `${figure(limits.min)} to ${figure(limits.max)} ${QUANTITIES[quantity].unit}`
 
-/** "1.2 to 9.4 °C · 42 min out of range" */
+/** "Lowest 1.2, highest 9.4 °C · 42 min out of range" */
 function format(series: Series, quantity: Quantity): string {
-  const { minimum, maximum, beyond, limits } = series
+  const { minimum, maximum, limits } = series
   const { format: value } = QUANTITIES[quantity]
   const extent = `Lowest ${value(minimum?.value)}, highest ${value(maximum?.value)}`
-  if (limits.low >= limits.high) return `${extent} · no thresholds set`
-  return `${extent} · ${beyond < 1000 ? 'never out of range' : `${lasting(beyond / 1000)} out of range`}`
+  return `${extent} · ${limits.low >= limits.high ? 'no thresholds set' : outWords(series)}`
+}
+
+/** Readings that stand alone are beyond for no time. */
+function outWords({ samples, beyond, limits, spells }: Series): string {
+  if (beyond >= 1000) return `${lasting(beyond / 1000)} out of range`
+  if (spells.length === 0) return 'never out of range'
+  const out = samples.filter(({ value }) => value > limits.high || value < limits.low)
+  return `beyond its limits in ${counted(out.length, 'reading')}; too few to say how long`
 }
 
 function useWidth(place: { current: HTMLElement | null }): number {

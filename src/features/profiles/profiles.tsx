@@ -20,7 +20,7 @@ export default function Profiles() {
   return (
     <Page
       title="Profiles"
-      description="What goods may be exposed to. A load is judged by the version it was opened with."
+      description="What goods may be exposed to. A load is evaluated by the version it was opened with."
       actions={
         answer?.mayChange && (
           <Link href="/profiles/add" className={buttonLook('primary')}>

@@ -52,7 +52,7 @@ export function IncidentDesk(props: IncidentDeskProps) {
         <SkeletonRows rows={8} className="px-2" />
       ) : (
         // Its rows scroll in the room there is: they make none.
-        <div className="flex min-h-0 flex-1 flex-col contain-size print:contain-none">
+        <div className="flex min-h-0 flex-1 flex-col overflow-y-auto contain-size print:overflow-visible print:contain-none">
           <IncidentView {...props} key={view} view={view} incidents={views[view]} known={known} />
         </div>
       )}

@@ -94,7 +94,7 @@ export function OpenLoadDialog({ imei, name, profile, onClose }: OpenLoadDialogP
           <Button kind="quiet" isDisabled={isActing} onPress={onClose}>
             Cancel
           </Button>
-          <Button type="submit" kind="primary" isPending={isActing} isDisabled={isActing}>
+          <Button type="submit" kind="primary" isPending={isActing}>
             Open
           </Button>
         </div>

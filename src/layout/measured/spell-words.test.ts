@@ -48,6 +48,14 @@ test('says first what is out, for how long and by how much', () => {
   ])
 })
 
+test('of a reading that stands alone beyond a limit it says no time', () => {
+  const alone = series([0, -20], [5, -20], [10, -20], [15, -20], [45, -5], [75, -20])
+  expect(verdictOf(alone, 'temperature', start + 76 * MINUTE, until(76))?.details[0]).toBe('out once')
+  expect(spellWords(alone.spells[0] as (typeof alone.spells)[0], 'temperature')).toBe('above, −5.0 °C')
+  const last = series([0, -20], [5, -20], [10, -20], [15, -20], [45, -5])
+  expect(verdictOf(last, 'temperature', start + 46 * MINUTE, until(46))?.headline).toBe('Above −10.0 °C')
+})
+
 test('says that it is within again, and what was out before', () => {
   const back = series([0, -27], [5, -20], [10, -5], [15, -20])
   expect(verdictOf(back, 'temperature', start + 16 * MINUTE, until(16))).toEqual({

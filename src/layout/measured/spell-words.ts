@@ -37,7 +37,7 @@ export function verdictOf(
   if (open !== undefined)
     return {
       side: open.side,
-      headline: `${limitWords(open, quantity)} for ${lasting((last.at.getTime() - open.from.getTime()) / 1000)}`,
+      headline: `${limitWords(open, quantity)}${open.from < last.at ? ` for ${lastingMs(open.from, last.at)}` : ''}`,
       details: [sinceWords(open, now), value(open)],
     }
   const band = `${format(limits.low)} to ${format(limits.high)}`
@@ -52,7 +52,7 @@ export function verdictOf(
   return {
     side: undefined,
     headline: `Within ${band} again`,
-    details: [`out ${times}, ${lasting(out / 1000)}`, value()],
+    details: [`out ${times}${out > 0 ? `, ${lasting(out / 1000)}` : ''}`, value()],
   }
 }
 
@@ -67,12 +67,15 @@ function wasWhole({ samples, gaps, patience }: Series, { from, to }: { from: num
 export const limitWords = ({ side, limit }: Spell, quantity: Quantity): string =>
   `${side === 'above' ? 'Above' : 'Below'} ${QUANTITIES[quantity].format(limit)}`
 
-/** «1 h 32 above, worst 23.6 °C, 1,840 degree-minutes» */
+const lastingMs = (from: Date, to: Date): string => lasting((to.getTime() - from.getTime()) / 1000)
+
+/** «1 h 32 above, worst 23.6 °C, 1,840 degree-minutes»; of one reading alone «above, 12.0 °C»: it stands for no time. */
 export function spellWords(spell: Spell, quantity: Quantity): string {
   const { format } = QUANTITIES[quantity]
+  if (spell.from >= spell.to) return `${spell.side}, ${format(spell.worst.value)}`
   const amount = formatCount(Math.round(spell.degreeMinutes))
   const unit = quantity === 'temperature' ? 'degree-minutes' : 'percent-minutes'
-  return `${lasting((spell.to.getTime() - spell.from.getTime()) / 1000)} ${spell.side}, worst ${format(spell.worst.value)}, ${amount} ${unit}`
+  return `${lastingMs(spell.from, spell.to)} ${spell.side}, worst ${format(spell.worst.value)}, ${amount} ${unit}`
 }
 
 /** «07:55–09:28», «since 07:55»; with its date where it is of another day than the end. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
-import { NOTHING_LEFT } from '#machines/projections/told.ts'
+import { NOTHING_LEFT } from '#machines/projections/writings.ts'
 import { stillConcerning } from '../alerts/concerned.ts'
 import {
   AT,

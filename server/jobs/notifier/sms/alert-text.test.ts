@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
-import { NOTHING_LEFT } from '#machines/projections/told.ts'
+import { NOTHING_LEFT } from '#machines/projections/writings.ts'
 import { reachablePhone } from '#machines/rules/phone-number.ts'
 import { anyText } from '#machines/testing/any-text.ts'
 import { stillConcerning } from '../alerts/concerned.ts'

@@ -1,5 +1,5 @@
 import type { FactOf } from '#machines/contracts/facts.ts'
-import { NOTHING_LEFT } from '#machines/projections/told.ts'
+import { NOTHING_LEFT } from '#machines/projections/writings.ts'
 import { reachablePhone } from '#machines/rules/phone-number.ts'
 import { limitWords, VIOLATION_WORDS, valueWords } from '#machines/rules/violation-words.ts'
 import { portalAddress } from '../alerts/addresses.ts'

@@ -26,6 +26,34 @@ test('time is named by round hours of the zone, midnight by its date', () => {
   ])
 })
 
+test('a change of the clock does not make the hours after it uneven', () => {
+  const berlin = createLocalTime('Europe/Berlin')
+  const days = (from: string, to: string) =>
+    timeSteps(Date.parse(from), Date.parse(to), berlin).map(({ label }) => label)
+  expect(days('2026-10-23T00:00+02:00', '2026-10-27T23:00+01:00')).toEqual(
+    [23, 24, 25, 26, 27].flatMap((day) => [`${day}-10`, '12:00']),
+  )
+  expect(days('2026-03-28T00:00+01:00', '2026-03-31T23:00+02:00')).toEqual(
+    [28, 29, 30, 31].flatMap((day) => [`${day}-03`, '12:00']),
+  )
+  // 02:00 to 03:00 is there twice, and not at all
+  expect(days('2026-10-25T00:00+02:00', '2026-10-25T05:00+01:00')).toEqual([
+    '25-10',
+    '01:00',
+    '02:00',
+    '03:00',
+    '04:00',
+    '05:00',
+  ])
+  expect(days('2026-03-29T00:00+01:00', '2026-03-29T05:00+02:00')).toEqual([
+    '29-03',
+    '01:00',
+    '03:00',
+    '04:00',
+    '05:00',
+  ])
+})
+
 test('a month by some of its days', () => {
   expect(labels('2026-10-20T19:00:00Z', '2026-11-20T19:00:00Z')).toEqual([
     '22-10',

@@ -22,9 +22,7 @@ export function timeSteps(from: number, to: number, local: LocalTime): { at: num
   if (every !== undefined) {
     const steps: { at: number; label: string }[] = []
     const step = every * HOUR
-    // counted on the clock of the zone, so that labels are round there
-    const first = Math.ceil(local.shown(from) / step) * step - (local.shown(from) - from)
-    for (let at = first; at <= to; at += step) {
+    for (let at = roundFrom(from, step, local); at <= to; at = roundFrom(at + 1, step, local)) {
       const clock = local.clock(at)
       steps.push({ at, label: clock === '00:00' ? local.date(at).slice(0, 5) : clock })
     }
@@ -34,4 +32,14 @@ export function timeSteps(from: number, to: number, local: LocalTime): { at: num
   const skip =
     DAYS.find((days) => starts.length / days <= MOST_TIMES) ?? Math.ceil(starts.length / MOST_TIMES)
   return starts.filter((_, i) => i % skip === 0).map((at) => ({ at, label: local.date(at).slice(0, 5) }))
+}
+
+/** The first moment from another on at which the clock of the zone shows a multiple of `step`, ms; where it leaves that out, when it does. */
+function roundFrom(from: number, step: number, local: LocalTime): number {
+  const shown = local.shown(from)
+  const round = Math.ceil(shown / step) * step
+  const at = from + round - shown
+  // its clock may be changed on the way
+  const moved = at + round - local.shown(at)
+  return moved >= from && local.shown(moved) === round ? moved : at
 }

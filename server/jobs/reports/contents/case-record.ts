@@ -2,7 +2,6 @@ import type { Delivery, NotificationWhy } from '#machines/contracts/entities/not
 import type { CaseVersion } from '#machines/contracts/entities/violation-case.ts'
 import type { Fact, FactOf, FactType } from '#machines/contracts/facts.ts'
 import type { ReadingColumns } from '#machines/contracts/readings.ts'
-import { evolveWritings, WRITING_FACTS, type WritingFact, writingsOf } from '#machines/projections/told.ts'
 import {
   CASE_FACTS,
   type CaseRecord,
@@ -11,6 +10,12 @@ import {
   SHELVING_FACTS,
   type ViolationFact,
 } from '#machines/projections/violation-case.ts'
+import {
+  evolveWritings,
+  WRITING_FACTS,
+  type WritingFact,
+  writingsOf,
+} from '#machines/projections/writings.ts'
 import {
   type Course,
   doorsOf,

@@ -6,19 +6,19 @@ import { startMaking } from './making.ts'
 import { sampleReport } from './testing/sample-report.ts'
 
 const LABELS: Record<ReportKind, string[]> = {
-  distance: ['Driving', 'Gaps'],
+  distance: ['Driving', 'Empty cells', 'Gaps'],
   temperature: ['Means', 'Mean kinetic temperature', 'Out of range', 'Excursions', 'Loads', 'Gaps'],
   observation: ['Location'],
   event: ['Events'],
   'event-graph': ['Events'],
   power: ['Ignition', 'Unplugged', 'Gaps'],
-  trip: ['Driving', 'Trips', 'Gaps'],
+  trip: ['Driving', 'Empty cells', 'Trips', 'Gaps'],
   speeding: ['Over-speeding', 'Empty cells', 'Gaps'],
   stoppage: ['Driving', 'Stops', 'Engine on', 'Gaps'],
   silence: ['Not responding', 'Last word'],
   status: ['Status', 'Values'],
-  travel: ['Driving', 'Days', 'Gaps'],
-  'travel-graph': ['Driving', 'Days', 'Gaps'],
+  travel: ['Driving', 'Empty cells', 'Days', 'Gaps'],
+  'travel-graph': ['Driving', 'Empty cells', 'Days', 'Gaps'],
   proof: [],
   case: [],
 }
@@ -32,7 +32,9 @@ test('a cover says it with the figures of the company', async () => {
   const excursions =
     'Beyond the limit for 7.5 min, until back inside by 0.7 °C or 3 % of humidity, unless its group has set otherwise, as violations are told.'
   expect((await rulesOf('event')).get('Events')).toBe(excursions)
-  expect((await rulesOf('temperature')).get('Excursions')).toBe(excursions)
+  expect((await rulesOf('temperature')).get('Excursions')).toBe(
+    `${excursions} One that began before the time asked for is told from its first reading in it.`,
+  )
   expect((await rulesOf('distance')).get('Gaps')).toBe(
     'A silence longer than 15 min is no data: neither time nor distance is made up for it.',
   )

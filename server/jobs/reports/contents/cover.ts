@@ -80,11 +80,17 @@ const DRIVING: Rule = [
   `At ${DRIVING_KMH} km/h and more with the ignition on; the distance is the great circle from position to position while driving, so that a parked vehicle whose position wanders travels nothing.`,
 ]
 
+const WAY: Rule = [
+  'Empty cells',
+  'Of what was driven without positions nobody knows how far it was; the average speed is over the time of which it is known.',
+]
+
 /** How each kind of report is reckoned. */
 const RULES: Record<ReportKind, (making: Making) => Rule[]> = {
-  distance: (making) => [DRIVING, gaps(making)],
+  distance: (making) => [DRIVING, WAY, gaps(making)],
   trip: (making) => [
     DRIVING,
+    WAY,
     ['Trips', `A stop of ${minutes(STOP_ENDS_TRIP)} ends one, and so does a gap.`],
     gaps(making),
   ],
@@ -95,7 +101,10 @@ const RULES: Record<ReportKind, (making: Making) => Rule[]> = {
       'Out of range',
       'All time beyond a limit, however short. A reading that is a gap away from both its neighbours stands for no time: it is counted among the readings.',
     ],
-    ['Excursions', excursion(making)],
+    [
+      'Excursions',
+      `${excursion(making)} One that began before the time asked for is told from its first reading in it.`,
+    ],
     [
       'Loads',
       'As they stood when the time asked for ended, each from its opening on, by the version of its profile it was opened with. A budget is exhausted by what is sure to have been used; “at most” also counts what may have been in gaps. Of one whose first readings are no longer kept: what was told of it, and what the rest says.',
@@ -156,7 +165,7 @@ const RULES: Record<ReportKind, (making: Making) => Rule[]> = {
 function travel(making: Making): Rule[] {
   const days =
     'Only those with at least the least distance, within the part of the day that was asked for; of a device that told nothing there is no distance.'
-  return [DRIVING, ['Days', days], gaps(making)]
+  return [DRIVING, WAY, ['Days', days], gaps(making)]
 }
 
 const gaps = ({ gapMs }: Making): Rule => [

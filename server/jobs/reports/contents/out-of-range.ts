@@ -67,11 +67,11 @@ function outSentence(tally: TemperatureTally, span: Span): string {
     : 'Within its limits whenever it was measured'
 }
 
-/** What is said of a device that has no excursion. */
-export function noExcursionWords(tally: TemperatureTally, span: Span): string {
+/** What is said of a device that has no excursion; `limitlessMs`: of its span without limits of either quantity, at most, ms. */
+export function noExcursionWords(tally: TemperatureTally, span: Span, limitlessMs: number): string {
   if (tally.count === 0) return 'No temperature was measured in this time.'
   if (tally.countApart > 0) return 'None that can be told: its readings are too far apart.'
-  if (span.unsetMs >= span.spanMs) return 'None: no limits were set.'
+  if (limitlessMs >= span.spanMs) return 'None: no limits were set.'
   const never = 'Never out of limits for longer than its group allows'
   const where =
     span.unsetMs > 0 ? ', while any were set' : isWhole(tally, span) ? '' : ', whenever it was measured'

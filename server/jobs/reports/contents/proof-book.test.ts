@@ -224,6 +224,21 @@ describe('the limits', () => {
     expect(text).toMatch(/Limits at the end\s+not set/)
     expect((await made([...base, { ...off, at: START }])).text).toContain('No limits were set')
   })
+
+  test('of humidity alone are kept where nothing was out of them', async () => {
+    const none = { lowTemperatureThreshold: 0, highTemperatureThreshold: 0 }
+    const damp = { lowHumidityThreshold: 10, highHumidityThreshold: 90 }
+    const ofHumidity: NewFact = {
+      ...{ type: 'group.updated', at: START - HOUR, companyId: 'indus' },
+      data: { groupId: 'indus', ...none, ...damp },
+    }
+    const { text } = await made([...base, ofHumidity])
+    expect(text).toContain('No limits were set')
+    expect(text).toContain('Never out of limits for longer than its group allows')
+    const neither = { ...ofHumidity.data, lowHumidityThreshold: 0, highHumidityThreshold: 0 }
+    const without = await made([...base, { ...ofHumidity, data: neither } as NewFact])
+    expect(without.text).toContain('None: no limits were set.')
+  })
 })
 
 test('what somebody wrote is in it to the last word', async () => {

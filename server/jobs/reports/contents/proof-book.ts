@@ -45,6 +45,8 @@ type Proved = {
   device: ReportDevice
   readings: ReadingColumns
   limits: LimitsOfDevice
+  /** of its span without limits of temperature or of humidity, at most, ms */
+  limitlessMs: number
   span: Span
   whole: TemperatureTally
   /** of temperature and humidity, oldest first */
@@ -71,10 +73,13 @@ async function proved(making: Making, device: ReportDevice, readings: ReadingCol
   const { order, source, starts, gapMs } = making
   const limits = making.limitsInForce.ofDevice(device.no)
   const spanMs = (starts.at(-1) as number) - order.from
-  const { unsetMs } = limitsWords(limits.temperature, order.from, order.from + spanMs)
+  const unsetOf = (of: LimitsOfDevice['temperature']) =>
+    limitsWords(of, order.from, order.from + spanMs).unsetMs
+  const unsetMs = unsetOf(limits.temperature)
   const days = temperatureDays(readings, starts, gapMs, limits.temperature)
   return {
     ...{ device, readings, limits, span: { spanMs, gapMs, unsetMs } },
+    limitlessMs: Math.min(unsetMs, unsetOf(limits.humidity)),
     whole: days.length === 0 ? emptyTally() : sumTallies(days),
     excursions: [
       ...excursionsOf('temperature', readings, limits.temperature),
@@ -86,7 +91,7 @@ async function proved(making: Making, device: ReportDevice, readings: ReadingCol
 
 async function drawProof(doc: Doc, making: Making, one: Proved): Promise<void> {
   const { order, local, gapMs, starts } = making
-  const { readings, limits, span, whole, excursions, violations, care } = one
+  const { readings, limits, span, limitlessMs, whole, excursions, violations, care } = one
   const end = starts.at(-1) as number
   drawHead(doc, making, one)
   if (whole.count > 0)
@@ -104,7 +109,7 @@ async function drawProof(doc: Doc, making: Making, one: Proved): Promise<void> {
     heading: ['Out of limits', 'Began', 'Ended', 'Duration', 'Worst', 'Limit'],
     widths: [120, 115, 95, 75, 60, 50],
     rows: excursions.map((each) => excursionCells(each, wasBefore(each, violations, order.from), making)),
-    none: noExcursionWords(whole, span),
+    none: noExcursionWords(whole, span, limitlessMs),
   })
   await drawRows(making, doc, y + SPACE, {
     heading: ['What people did', 'When', 'About', 'Who', 'Why'],

@@ -1,9 +1,10 @@
 import { lngOf, unitX, unitY } from '../../../read-model/mercator.ts'
 import '../../../styles/tokens.css'
+import type { IconLayer } from '@deck.gl/layers'
 import { MapLibreOverlay } from '@deck.gl/maplibre'
 import type { Device } from '@luma.gl/core'
 import { Map as MapLibre } from 'maplibre-gl'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { violationBit } from '#machines/contracts/device-state.ts'
 import type { HistoryThresholds } from '#machines/contracts/entities/devices.ts'
 import { incident } from '../../../layout/incidents/testing.ts'
@@ -16,6 +17,7 @@ import { badgesOf } from './badges.ts'
 import { type Camera, worldPx } from './camera.ts'
 import { createDrawingPace, type Drawing } from './drawing-pace.ts'
 import { createFleetLayer, type FleetLayer } from './fleet-layer.ts'
+import type { Icon } from './icons.ts'
 import { bytesOf, FONT, readPalette } from './palette.ts'
 
 const WIDTH = 600
@@ -28,6 +30,7 @@ let drawn: Drawn | undefined
 afterEach(() => {
   drawn?.end()
   drawn = undefined
+  vi.restoreAllMocks()
   delete document.documentElement.dataset.theme
 })
 
@@ -200,6 +203,27 @@ test('a warehouse has another mark than a vehicle', async () => {
   expect(differing(vehicle, warehouse)).toBeGreaterThan(0)
 })
 
+test('enlarged, or on a finer screen, pictures are drawn anew: as large, and finer', async () => {
+  drawn = await draw([device(1, { state: HOT, temperature: 900 })])
+  const handed = vi.spyOn(overlay as MapLibreOverlay, 'setProps')
+  const ratio = vi.spyOn(window, 'devicePixelRatio', 'get')
+  const drawnAt = async (is: number) => {
+    ratio.mockReturnValue(is)
+    await drawn?.pixels()
+    const layers = handed.mock.lastCall?.[0].layers as IconLayer<Icon>[]
+    const marks = layers.find(({ id }) => id === 'marks') as IconLayer<Icon>
+    const { data, getSize, iconMapping } = marks.props as unknown as MarksProps
+    return data.map((icon) => ({ size: getSize(icon), px: iconMapping[icon.key]?.height }))
+  }
+  const [mark, name] = await drawnAt(1)
+  expect(await drawnAt(2)).toEqual([mark, name].map((one) => ({ size: one?.size, px: 2 * (one?.px ?? 0) })))
+})
+type MarksProps = {
+  data: Icon[]
+  getSize(icon: Icon): number
+  iconMapping: Record<string, { height: number }>
+}
+
 test.each(['light', 'dark'] as const)('who has what is open is written at its mark: %s', async (theme) => {
   const hot = device(1, { state: HOT })
   drawn = await draw([hot], { theme })
@@ -256,7 +280,7 @@ test('what is pressed while the map moves is what is seen there, not what was', 
   expect(drawn.layer.hit(MIDDLE.x, MIDDLE.y)).toMatchObject({ kind: 'device', row: 0 })
   drawn.look(12, 200)
   expect(drawn.layer.hit(MIDDLE.x - 200, MIDDLE.y)).toMatchObject({ kind: 'device', row: 0 })
-  expect(drawn.layer.hit(MIDDLE.x, MIDDLE.y)).toBeUndefined()
+  expect(drawn.layer.hit(MIDDLE.x, MIDDLE.y)).toBe('land')
 })
 
 test('while rows are counted anew, no press meets the device that has the row of another', async () => {

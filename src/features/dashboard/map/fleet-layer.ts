@@ -22,7 +22,7 @@ import { type Label, labelsOf } from './name-labels.ts'
 import { bytesOf, type Palette, SEVERITY_TONES } from './palette.ts'
 import { packedRgb } from './points.ts'
 import { buildScene, hitTest, isCrowded, type Ring, type Rings, type Scene } from './scene.ts'
-import { createSprites, type Sprites } from './sprites.ts'
+import { createSprites, type Sprites, screenRatio } from './sprites.ts'
 
 export type FleetLayer = {
   /** The map looks elsewhere. */
@@ -40,8 +40,8 @@ export type FleetLayer = {
   setWay(way: DrawWay | undefined): void
   /** Draws every picture anew: the theme is another, or the font has come. */
   tone(palette: Palette, scheme: Scheme): void
-  /** What is drawn at a point of the map, px. */
-  hit(x: number, y: number, slack?: number): Hit | undefined
+  /** What is drawn at a point of the map, px; undefined: not known before it is drawn anew. */
+  hit(x: number, y: number, slack?: number): Hit | 'land' | undefined
   /** Looks at all anew: the link is lost. */
   refresh(): void
   stop(): void
@@ -84,8 +84,7 @@ const NO_SCENE: Scene = { marks: [], wrong: [], pxPerSecond: 0 }
 type Layer = FleetLayerDeps & {
   readonly points: FleetPoints
   readonly frames: DeckFrames
-  readonly sprites: Sprites
-  readonly ratio: number
+  sprites: Sprites
   readonly aside: Aside
   camera: Camera | undefined
   mask: Uint8Array | undefined
@@ -126,13 +125,11 @@ type Layer = FleetLayerDeps & {
  * for half a second or one, and while the map moves its own frames draw what is there already.
  */
 export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
-  const ratio = devicePixelRatio || 1
   const layer: Layer = {
     ...deps,
     points: createFleetPoints(),
     frames: createDeckFrames(),
-    sprites: createSprites(deps.device, ratio),
-    ratio,
+    sprites: createSprites(deps.device),
     aside: drawAside(deps.map, () => onShown(layer)),
     camera: undefined,
     mask: undefined,
@@ -234,7 +231,7 @@ function tone(layer: Layer, palette: Palette, scheme: Scheme): void {
   drawAnew(layer)
 }
 
-function hit(layer: Layer, x: number, y: number, slack: number): Hit | undefined {
+function hit(layer: Layer, x: number, y: number, slack: number): Hit | 'land' | undefined {
   const { camera, drawn, fleet, labels, mask, points, scene } = layer
   if (camera === undefined || drawn === undefined || layer.structure !== fleet.structure) return undefined
   const then = placeThen({ x, y }, camera, drawn)
@@ -246,13 +243,17 @@ function hit(layer: Layer, x: number, y: number, slack: number): Hit | undefined
   const at = { columns: fleet.columns, mask, motion, camera, x, y, slack }
   // What is wrong lies above the circles.
   const wrong = hitAt({ ...at, rows: points.troubleRows })
-  return wrong?.kind === 'device' ? wrong : (mark ?? hitAt(at))
+  return wrong?.kind === 'device' ? wrong : (mark ?? hitAt(at) ?? 'land')
 }
 
 /** Puts all in order as it is now, and has the map draw it. */
 function draw(layer: Layer): void {
-  const { camera, covered, fleet, frames, map, palette, sprites, ratio } = layer
+  const { camera, covered, fleet, frames, map, palette } = layer
   if (camera === undefined || palette === undefined || camera.width === 0) return
+  if (layer.sprites.ratio !== screenRatio()) {
+    layer.sprites.destroy()
+    layer.sprites = createSprites(layer.device)
+  }
   const now = performance.now()
   const motion = motionAt(layer, now)
   gather(layer, camera, motion)
@@ -285,10 +286,9 @@ function draw(layer: Layer): void {
   layer.icons = iconsOf({
     scene: layer.scene,
     labels: layer.labels,
-    sprites,
+    sprites: layer.sprites,
     palette,
     camera,
-    ratio,
     kinds: fleet.columns.kind,
     badges: layer.badges,
     rings: layer.rings,
@@ -327,10 +327,10 @@ function gather(layer: Layer, camera: Camera, motion: Motion): void {
 }
 
 function handOver(layer: Layer): void {
-  const { frames, halo, icons, overlay, pace, points, ratio, sprites } = layer
+  const { frames, halo, icons, overlay, pace, points, sprites } = layer
   const onlyWhenAsked = { animationFrameProvider: frames.animationFrameProvider } as object
   overlay.setProps({
-    layers: layersOf({ points, way: wayLayers(layer), icons, sprites, ratio, halo, pace }),
+    layers: layersOf({ points, way: wayLayers(layer), icons, sprites, halo, pace }),
     ...onlyWhenAsked,
   })
 }

@@ -1,12 +1,15 @@
 import { createRoot } from 'react-dom/client'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import '../../../styles/tokens.css'
 import { createFleet, type Fleet } from '../../../read-model/fleet.ts'
 import { unitX } from '../../../read-model/mercator.ts'
 import { frameOf, imeiOf, plainDevice, snapshotOf } from '../../../read-model/testing/make-fleet.ts'
 import { FleetMap } from './fleet-map.tsx'
+import { DOUBLE_MS } from './presses.ts'
 import type { MapRoom } from './stage.ts'
 import { stageOf } from './testing.ts'
+
+afterEach(() => vi.useRealTimers())
 
 /** The map of a fleet, 600 × 400 px, and what it told. */
 function show(fleet: Fleet) {
@@ -21,7 +24,7 @@ function show(fleet: Fleet) {
     place.remove()
   })
   root.render(<FleetMap stage={stage} />)
-  return { stage, place, told, moving }
+  return { fleet, stage, place, told, moving }
 }
 
 /** The map of a fleet of one, drawn. */
@@ -125,6 +128,27 @@ test('the wheel upon the device that is followed does not take the map from it',
   stage.select(imeiOf(7), true)
   await wheel(place, MIDDLE)
   await expect.poll(() => moving.mock.lastCall?.[0]).toBe(false)
+  expect(told).toEqual([])
+})
+
+test('a press on the land lets go of what is selected, and not of what is selected after it', async () => {
+  const { stage, told } = await shown()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  stage.press(30, 30, 2)
+  vi.advanceTimersByTime(DOUBLE_MS)
+  expect(told).toEqual(['selection.clear'])
+  stage.press(30, 30, 2)
+  stage.fly(imeiOf(7))
+  vi.advanceTimersByTime(DOUBLE_MS)
+  expect(told).toHaveLength(1)
+})
+
+test('a press lets go of nothing while devices that came are not drawn: it may have met one', async () => {
+  const { fleet, stage, told } = await shown()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  fleet.load(snapshotOf(2, [plainDevice(6), plainDevice(7)]))
+  stage.press(30, 30, 2)
+  vi.advanceTimersByTime(DOUBLE_MS)
   expect(told).toEqual([])
 })
 

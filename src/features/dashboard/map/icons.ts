@@ -21,7 +21,6 @@ export type IconsInput = {
   sprites: Sprites
   palette: Palette
   camera: Camera
-  ratio: number
   /** 1: a warehouse */
   kinds: Uint8Array
   /** who has what is open; undefined: not known yet */
@@ -46,7 +45,6 @@ function pictured({
   sprites,
   palette,
   camera,
-  ratio,
   kinds,
   badges,
   rings,
@@ -54,6 +52,7 @@ function pictured({
 }: IconsInput): Icon[] | undefined {
   const icons: Icon[] = []
   const world = worldPx(camera.zoom)
+  const { ratio } = sprites
   /** Centred on a point, but on whole px of the screen, so that texts are sharp. */
   function put(key: string, x: number, y: number, isBelow: boolean, texts: readonly MapText[] = []): void {
     const { width = 0, height = 0 } = sprites.frame(key) ?? {}

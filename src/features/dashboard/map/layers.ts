@@ -12,8 +12,6 @@ export type LayersInput = {
   way: readonly Layer[]
   icons: readonly Icon[]
   sprites: Sprites
-  /** px of the screen to one of the page */
-  ratio: number
   /** around each point, 0 to 1 */
   halo: readonly [number, number, number]
   pace: DrawingPace
@@ -27,7 +25,7 @@ const FLAT = { depthCompare: 'always', depthWriteEnabled: false } as const
 const WEIGHED = { ...FLAT, blendColorSrcFactor: 'one' } as const
 
 /** From the land upwards: calm devices, circles, what is wrong, and what is said of it. */
-export function layersOf({ points, way, icons, sprites, ratio, halo, pace }: LayersInput): Layer[] {
+export function layersOf({ points, way, icons, sprites, halo, pace }: LayersInput): Layer[] {
   const pictures = (id: string, isBelow: boolean): Layer =>
     new IconLayer<Icon>({
       id,
@@ -36,7 +34,7 @@ export function layersOf({ points, way, icons, sprites, ratio, halo, pace }: Lay
       iconMapping: sprites.frames as Record<string, { x: number; y: number; width: number; height: number }>,
       getPosition: ({ lng, lat }) => [lng, lat],
       getIcon: ({ key }) => key,
-      getSize: ({ key }) => (sprites.frame(key)?.height ?? 0) / ratio,
+      getSize: ({ key }) => (sprites.frame(key)?.height ?? 0) / sprites.ratio,
       alphaCutoff: 0,
       parameters: WEIGHED,
     })

@@ -17,9 +17,9 @@ export const glyphs: Record<GlyphState, Outline> = {
 }
 
 /** A warehouse from the front, 16 by 16 around the origin: a roof, walls and a gate. */
-export const warehouse = new Path2D(
-  'M-7-1.6 0-6.4 7-1.6V6.4H4V.6H-4V6.4H-7Z M-2.4 2.4H2.4V3.8H-2.4Z M-2.4 5H2.4V6.4H-2.4Z',
-)
+export const WAREHOUSE =
+  'M-7-1.6 0-6.4 7-1.6V6.4H4V.6H-4V6.4H-7Z M-2.4 2.4H2.4V3.8H-2.4Z M-2.4 5H2.4V6.4H-2.4Z'
+export const warehouse = new Path2D(WAREHOUSE)
 
 /** Draws a glyph of `size` px around a point. */
 export function drawGlyph(

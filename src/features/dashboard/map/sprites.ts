@@ -9,6 +9,8 @@ export type Frame = { x: number; y: number; width: number; height: number }
  */
 export type Sprites = {
   readonly texture: Texture
+  /** px of the screen to one of the page that they are drawn for */
+  readonly ratio: number
   /** by key, for the library's layer of icons; another object when there are others */
   readonly frames: Readonly<Record<string, Frame>>
   /** undefined: it is not there yet */
@@ -27,8 +29,12 @@ const SIDE = 2048
 /** Between two pictures, so that none bleeds into its neighbour. */
 const GAP = 1
 
-/** @param ratio px of the screen to one of the page */
-export function createSprites(device: Device, ratio: number): Sprites {
+/** Px of the screen to one of the page: another where the page is enlarged, or goes to another screen. */
+export const screenRatio = (): number => devicePixelRatio || 1
+
+/** Pictures for the screen as it is. */
+export function createSprites(device: Device): Sprites {
+  const ratio = screenRatio()
   const texture = device.createTexture({
     format: 'rgba8unorm',
     width: SIDE,
@@ -68,6 +74,7 @@ export function createSprites(device: Device, ratio: number): Sprites {
 
   return {
     texture,
+    ratio,
     get frames() {
       told ??= Object.fromEntries(frames)
       return told

@@ -13,7 +13,6 @@ import { type Camera, CENTRE } from './camera.ts'
 import { createDrawingPace, type DrawingFigures, forcedDrawing } from './drawing-pace.ts'
 import type { createFleetLayer, FleetLayer } from './fleet-layer.ts'
 import { createFlights, type Fitting, type Flights, isOnePlace } from './flights.ts'
-import type { Hit } from './hits.ts'
 import type { MapText } from './icons.ts'
 import { type Members, membersOf } from './members.ts'
 import { readPalette } from './palette.ts'
@@ -219,7 +218,8 @@ export function createStage(deps: StageDeps): Stage {
     press: (x, y, slack) => press(state, presses, state.layer?.hit(x, y, slack)),
     doublePress: presses.onDouble,
     hover(x, y) {
-      if (state.map) state.map.getCanvas().style.cursor = state.layer?.hit(x, y) ? 'pointer' : ''
+      const isMet = typeof state.layer?.hit(x, y) === 'object'
+      if (state.map) state.map.getCanvas().style.cursor = isMet ? 'pointer' : ''
     },
   }
 }
@@ -339,13 +339,13 @@ function openOnFleet(state: State): void {
   showAll(state, ZOOM.opened, true)
 }
 
-function press(state: State, presses: Presses, hit: Hit | undefined): void {
-  if (hit === undefined) presses.onLand()
-  else if (hit.kind === 'device') presses.onDevice(state.fleet.names.of(hit.row, 'imei'))
+function press(state: State, presses: Presses, hit: ReturnType<FleetLayer['hit']>): void {
+  if (hit === 'land') presses.onLand()
+  else if (hit?.kind === 'device') presses.onDevice(state.fleet.names.of(hit.row, 'imei'))
   else {
     presses.onOther()
-    if (hit.kind === 'cluster') openSeveral(state, membersOf(state.fleet.columns, hit, state.mask), hit)
-    else openSeveral(state, hit.members, hit)
+    if (hit?.kind === 'cluster') openSeveral(state, membersOf(state.fleet.columns, hit, state.mask), hit)
+    else if (hit) openSeveral(state, hit.members, hit)
   }
 }
 

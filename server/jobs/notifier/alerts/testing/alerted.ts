@@ -89,7 +89,7 @@ export const foundLate = (no: number, said: Partial<FactData<'violation.found-la
   },
 })
 
-/** Lot 7 on a device since two days, judged by what is shipped for medicines at 2–8 °C. */
+/** Lot 7 on a device since two days, evaluated by what is shipped for medicines at 2–8 °C. */
 export const loadOpened = (no: number, reference = `Lot ${no}`): NewFact => ({
   type: 'load.opened',
   at: AT - 48 * 60 * MINUTE,

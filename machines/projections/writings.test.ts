@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { WritingFact } from './told.ts'
-import { evolveWritings, NOTHING_LEFT, writingsOf } from './told.ts'
+import type { WritingFact } from './writings.ts'
+import { evolveWritings, NOTHING_LEFT, writingsOf } from './writings.ts'
 
 const AT = 1_781_500_000_000
 const facts = (leftOut?: number[]): WritingFact[] =>

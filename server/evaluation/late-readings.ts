@@ -4,7 +4,7 @@ import { ON_TIME } from '#machines/contracts/readings.ts'
  * Late readings of a device that are not evaluated in their place yet. `first`, `last`: their times; `receivedFrom`,
  * `receivedTo`: when the first and the last of them were received; `fromSeq`, `toSeq`: with which batches. All times in epoch ms.
  */
-export type LateMark = {
+export type LateOfDevice = {
   first: number
   last: number
   receivedFrom: number
@@ -14,10 +14,10 @@ export type LateMark = {
 }
 
 /** By device number. */
-export type LateMarks = Map<number, LateMark>
+export type LateReadings = Map<number, LateOfDevice>
 
 /** By device number, up to which batch there was something late when evaluating it failed: it is not tried again before more came. */
-export type FailedMarks = Map<number, number>
+export type FailedLate = Map<number, number>
 
 /** A device's late readings are evaluated when none came for so long, and at the latest so long after the first; ms as they were received. */
 const QUIET = 120_000
@@ -27,7 +27,7 @@ const LONGEST_WAIT = 15 * 60_000
 export const isLate = (at: number, receivedAt: number, newest: number): boolean =>
   at <= receivedAt && (receivedAt - at > ON_TIME || at <= newest)
 
-export function markLate(marks: LateMarks, no: number, at: number, receivedAt: number, seq: number): void {
+export function markLate(marks: LateReadings, no: number, at: number, receivedAt: number, seq: number): void {
   const mark = marks.get(no)
   if (mark === undefined) {
     const received = { receivedFrom: receivedAt, receivedTo: receivedAt, fromSeq: seq, toSeq: seq }
@@ -41,17 +41,17 @@ export function markLate(marks: LateMarks, no: number, at: number, receivedAt: n
 }
 
 /** Devices with late readings of which evaluating them has not failed. */
-export function untriedMarks(marks: LateMarks, failed: FailedMarks): number[] {
+export function untriedLate(marks: LateReadings, failed: FailedLate): number[] {
   const untried: number[] = []
   for (const [no, { toSeq }] of marks) if (failed.get(no) !== toSeq) untried.push(no)
   return untried
 }
 
 /** Those that are to be evaluated, `now` being how far received times got; they go back where a clock is set back. */
-export function dueMarks(marks: LateMarks, failed: FailedMarks, now: number): number[] {
+export function dueLate(marks: LateReadings, failed: FailedLate, now: number): number[] {
   const due: number[] = []
-  for (const no of untriedMarks(marks, failed)) {
-    const { receivedFrom, receivedTo } = marks.get(no) as LateMark
+  for (const no of untriedLate(marks, failed)) {
+    const { receivedFrom, receivedTo } = marks.get(no) as LateOfDevice
     if (now - receivedTo >= QUIET || now - receivedFrom >= LONGEST_WAIT || now < receivedFrom) due.push(no)
   }
   return due
