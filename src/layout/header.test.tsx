@@ -174,7 +174,8 @@ test('on a phone it is told how old the data is and why nothing comes; a screen 
   await expect.element(said).toHaveTextContent('offline since 10:00, trying')
   const words = page.getByText('offline since 10:00, trying').first()
   await expect.element(words).toBeVisible()
-  expect(words.element().scrollHeight).toBeLessThanOrEqual(words.element().clientHeight)
+  // a line that is cut off would be 12 px more
+  expect(words.element().scrollHeight).toBeLessThan(words.element().clientHeight + 6)
   const header = said.element().closest('header') as HTMLElement
   expect(header.scrollWidth).toBe(header.clientWidth)
 })

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { STATUSES } from '#machines/contracts/device-state.ts'
 import { dashboardOf } from '../../actors/dashboard-actor.ts'
 import { clock, deskWith } from '../../layout/incidents/testing.ts'
@@ -6,6 +6,9 @@ import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx
 import { createFleet } from '../../read-model/fleet.ts'
 import { imeiOf, plainDevice, snapshotOf } from '../../read-model/testing/make-fleet.ts'
 import Dashboard from './dashboard.tsx'
+
+// what is drawn is looked at elsewhere
+vi.mock('./map/base-map.tsx', () => ({ default: () => null }))
 
 let harness: PageHarness
 afterEach(() => harness.unmount())

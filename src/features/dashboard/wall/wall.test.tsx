@@ -5,6 +5,8 @@ import { createFleet } from '../../../read-model/fleet.ts'
 import { useStage } from '../use-stage.ts'
 import Wall from './wall.tsx'
 
+// what is drawn is looked at elsewhere
+vi.mock('../map/base-map.tsx', () => ({ default: () => null }))
 vi.mock('../use-stage.ts', { spy: true })
 
 let harness: PageHarness
