@@ -5,6 +5,7 @@ import { createFleet } from '../read-model/fleet.ts'
 import Keys from './keys.tsx'
 import { mountPage, type PageHarness } from './testing/mount-page.tsx'
 import { useGoKeys } from './use-go-keys.ts'
+import { useShortcuts } from './use-shortcuts.ts'
 
 let harness: PageHarness
 afterEach(() => harness.unmount())
@@ -63,4 +64,36 @@ test('what is typed is text, and over an open window no page is gone to', async 
   await expect.element(keys).toBeVisible()
   await userEvent.keyboard('gn')
   expect(harness.went()).toEqual(['/groups'])
+})
+
+function Rows() {
+  useShortcuts({ onPalette: () => {}, onPast: () => {} })
+  return (
+    <main id="content" tabIndex={-1}>
+      <button type="button">Above</button>
+      <ul data-walked>
+        <li>
+          <button type="button" tabIndex={-1}>
+            First
+          </button>
+        </li>
+        <li>
+          <button type="button" tabIndex={0}>
+            Second
+          </button>
+        </li>
+      </ul>
+    </main>
+  )
+}
+
+test('J leads to the row of the page that Tab comes to, where nothing has the focus', async () => {
+  harness = await mountPage(<Rows />, { at: '/groups', server: {}, fleet: createFleet((call) => call()) })
+  const button = (name: string) => page.getByRole('button', { name })
+  await button('Above').click()
+  await userEvent.keyboard('j')
+  await expect.element(button('Above')).toHaveFocus()
+  ;(document.activeElement as HTMLElement).blur()
+  await userEvent.keyboard('j')
+  await expect.element(button('Second')).toHaveFocus()
 })

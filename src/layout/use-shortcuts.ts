@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { isTyping } from './is-typing.ts'
 import { isWindowOpen } from './is-window-open.ts'
 
-/** Keys that work everywhere in the shell: ⌘K or Ctrl K the palette, `/` the page's search, else the palette, T what is past. */
+/** Keys that work everywhere in the shell: ⌘K or Ctrl K the palette, `/` the page's search, else the palette, T what is past, J the page's rows where nothing has the focus. */
 export function useShortcuts({ onPalette, onPast }: { onPalette: () => void; onPast: () => void }): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented) return
@@ -25,6 +25,9 @@ export function useShortcuts({ onPalette, onPast }: { onPalette: () => void; onP
       const search = document.querySelector<HTMLElement>('#content [data-page-search]')
       if (search) search.focus()
       else onPalette()
+    } else if (/^[jk]$/.test(event.key) && isNowhere(event.target) && !isWindowOpen()) {
+      event.preventDefault()
+      walkedRow()?.focus()
     }
   })
   useEffect(() => {
@@ -32,4 +35,17 @@ export function useShortcuts({ onPalette, onPast }: { onPalette: () => void; onP
     window.addEventListener('keydown', listener)
     return () => window.removeEventListener('keydown', listener)
   }, [])
+}
+
+/** Nothing has the focus, or the page as a whole. */
+const isNowhere = (target: EventTarget | null): boolean =>
+  target === document.body || (target instanceof Element && target.id === 'content')
+
+/** The row that Tab comes to in the page's first list of rows. */
+function walkedRow(): HTMLElement | null {
+  const rows = document.querySelector('#content [data-walked]')
+  const pressed = 'tbody :is(a[href], button:not(:disabled))'
+  return (
+    rows && (rows.querySelector<HTMLElement>('[tabindex="0"]') ?? rows.querySelector<HTMLElement>(pressed))
+  )
 }

@@ -45,6 +45,7 @@ export function RowTable<T>(props: RowTableProps<T>) {
   return (
     <table
       ref={table}
+      data-walked
       aria-label={label}
       aria-rowcount={rows.length + 1}
       aria-colcount={heads.length}

@@ -40,6 +40,7 @@ export function GroupTable({ rows, health, own, onExpand, onEdit, onDelete }: Gr
       ref={table}
       // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table that expands and is walked by keys is a treegrid
       role="treegrid"
+      data-walked
       aria-label="Groups"
       aria-rowcount={rows.length + 1}
       aria-colcount={HEADS.length}

@@ -93,6 +93,7 @@ export function NotificationList({ entries, count, opened, onOpened, actions }: 
       {/* The keys come up from the entries inside, which hold the focus. */}
       <ul
         ref={list}
+        data-walked
         aria-label="Notifications"
         onKeyDown={onKey}
         className="relative print:h-auto!"

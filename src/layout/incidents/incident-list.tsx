@@ -94,6 +94,7 @@ export function IncidentList(props: IncidentListProps) {
       >
         <ul
           {...hold}
+          data-walked
           aria-label="Incidents"
           className="relative select-none print:h-auto!"
           style={{ height: walk.virtual.getTotalSize() }}

@@ -72,6 +72,7 @@ export function DeviceRows(props: DeviceRowsProps) {
     >
       <ul
         {...hold}
+        data-walked
         aria-label="Devices"
         className="relative select-none"
         style={{
