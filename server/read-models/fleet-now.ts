@@ -132,9 +132,9 @@ async function readingsUpTo(
   // a day is what the store reads at once
   const near = Math.max(heard, heard === 0 ? today * DAY : at - DAY)
   if (heard === 0) {
-    const since = Math.max(near, at - HOUR)
-    const newest = await telemetry.history(no, since - reach, at + 1)
-    if (isHeardSince(newest, since) && saysAll(newest)) return newest
+    const from = Math.max(near, at - HOUR - reach)
+    const newest = await telemetry.history(no, from, at + 1)
+    if (isHeardSince(newest, Math.max(from + reach, at - HOUR)) && saysAll(newest)) return newest
   }
   const readings = await telemetry.history(no, near - reach, at + 1)
   if (isHeardSince(readings, near) || near === heard) return readings
