@@ -35,7 +35,7 @@ import { createStore, type Store } from './store.ts'
 /** What is told of each hour is asked for anew after so long, ms. */
 const OVERVIEW_MS = 3_600_000
 /** While it plays ten minutes a second, each is to be seen; ms. */
-const DRAW_EVERY = 80
+const DRAW_EVERY = 50
 
 /**
  * Goes to a time that is past, epoch ms; left out: to this minute, on the dashboard where the page has no past, and nowhere for who
