@@ -7,8 +7,8 @@ test('an address is refused by its port, a file by its path', () => {
   const code = 'EACCES'
   const listening = { code, syscall: 'listen', address: '127.0.0.1', port: 80 }
   expect(whyNotStarted(systemError(listening))).toBe('cannot listen on 127.0.0.1 port 80: EACCES')
-  expect(whyNotStarted(systemError({ code, syscall: 'mkdir', path: '/root/data' }))).toMatch(
-    /^cannot mkdir \/root\/data: EACCES; see that the user of the server may/,
+  expect(whyNotStarted(systemError({ code, syscall: 'mkdir', path: '/var/lib/frostline' }))).toMatch(
+    /^cannot mkdir \/var\/lib\/frostline: EACCES; see that the user of the server may/,
   )
 })
 

@@ -24,20 +24,28 @@ export function workOffLate(evaluation: Evaluation): Promise<void> {
 
 async function workOff(evaluation: Evaluation): Promise<void> {
   const { ruleState, stopping, follower, known, lateFailed } = evaluation
-  const { signal } = stopping
   // what was told before a restart has to come up first
-  if (signal.aborted || ruleState.late.size === 0 || follower.seq < known) return
+  if (stopping.signal.aborted || ruleState.late.size === 0 || follower.seq < known) return
   const due = dueLate(ruleState.late, lateFailed, nowReceived(evaluation))
   if (due.length === 0) return
   await readTold(evaluation)
+  await eachInTurn(evaluation, due, (no) => evaluateDue(evaluation, no))
+}
+
+/** Evaluates devices one after the other, with rests between. Resolves when what each tells is stored. */
+async function eachInTurn(
+  evaluation: Evaluation,
+  devices: Iterable<number>,
+  evaluate: (no: number) => Promise<LateFacts | undefined>,
+): Promise<void> {
+  const { signal } = evaluation.stopping
   const storing: Promise<void>[] = []
-  for (const no of due) {
+  for (const no of devices) {
     if (signal.aborted) break
-    if (evaluation.lateUnstored.has(no)) continue
     const began = performance.now()
     await inTurn(evaluation, 'evaluate late', async () => {
-      const facts = await evaluateDue(evaluation, no)
-      if (facts) storing.push(publishLate(evaluation, no, facts))
+      const late = await evaluate(no)
+      if (late) storing.push(publishLate(evaluation, no, late))
     })
     await pause(Math.min(MOST_REST_MS, (performance.now() - began) * RESTS), undefined, { signal }).catch(
       () => {},
@@ -49,7 +57,7 @@ async function workOff(evaluation: Evaluation): Promise<void> {
 async function evaluateDue(evaluation: Evaluation, no: number): Promise<LateFacts | undefined> {
   const { ruleState, table, past, told, options, follower, lateFailed } = evaluation
   const mark = ruleState.late.get(no)
-  if (mark === undefined || told === undefined) return undefined
+  if (mark === undefined || told === undefined || evaluation.lateUnstored.has(no)) return undefined
   const { keptSince = keptByServer, clock } = options
   const { telemetry } = options.store
   const kept = keptSince(table.companyIds[no] as string, clock.now())
@@ -75,24 +83,14 @@ export async function lookBack(
   past: KnownPast,
   devices?: Iterable<number>,
 ): Promise<void> {
-  const { stopping, follower, known } = evaluation
-  const { signal } = stopping
+  const { follower, known } = evaluation
   // what was told before a restart has to come up first
   await follower.settled(known)
   await readTold(evaluation)
-  const storing: Promise<void>[] = []
-  for (const no of devices ?? beyondAtBegin(evaluation)) {
-    if (signal.aborted) break
-    const began = performance.now()
-    await inTurn(evaluation, 'evaluate late', async () => {
-      const facts = await evaluateFromBegin(evaluation, no, past)
-      storing.push(publishLate(evaluation, no, { facts, idempotencyKey: `past-${no}-${past.from}` }))
-    })
-    await pause(Math.min(MOST_REST_MS, (performance.now() - began) * RESTS), undefined, { signal }).catch(
-      () => {},
-    )
-  }
-  await Promise.all(storing)
+  await eachInTurn(evaluation, devices ?? beyondAtBegin(evaluation), async (no) => ({
+    facts: await evaluateFromBegin(evaluation, no, past),
+    idempotencyKey: `past-${no}-${past.from}`,
+  }))
 }
 
 /** Violations that begin no later than this after the record, ms, may have begun before it. */
