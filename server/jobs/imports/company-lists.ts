@@ -2,6 +2,7 @@ import { array, type Infer, is, number, string, type } from 'superstruct'
 import type { Clock } from '#machines/contracts/clock.ts'
 import { DeviceImport } from '#machines/contracts/entities/device-records.ts'
 import type { SharedValues } from '../../cluster/cluster.ts'
+import { createTurns } from '../../cluster/turns.ts'
 import { importFileName, type ReportFiles } from '../../store/report-files.ts'
 
 /**
@@ -16,7 +17,7 @@ const SentLists = array(SentList)
 export type CompanyLists = {
   /** the one touched last is the last; what another node was at when it ended says that it stopped */
   of(companyId: string): SentList[]
-  /** puts one among them, in place of what it was; the oldest make room. Rejects with StoreUnavailable */
+  /** puts one among them, in place of what it was, in the order of the calls; the oldest make room. Rejects with StoreUnavailable */
   put(companyId: string, list: SentList): Promise<void>
   /** asks the node that works on one to stop. Rejects with StoreUnavailable */
   askToStop(companyId: string, id: string): Promise<void>
@@ -52,6 +53,7 @@ export const stoppedBecause = (reason: string) => ({ state: 'failed', reason, ca
 export function createCompanyLists({ values, files, node, clock, worksOn, report }: Deps): CompanyLists {
   /** by company, ms of this node's own clock: nodes' clocks differ */
   const heardAt = new Map<string, number>()
+  const inTurn = createTurns()
   const begun = performance.now()
 
   const isOver = (companyId: string, { job, node: worker }: SentList): boolean =>
@@ -69,16 +71,18 @@ export function createCompanyLists({ values, files, node, clock, worksOn, report
       .filter(isKept)
   }
 
+  async function put(companyId: string, list: SentList): Promise<void> {
+    const { _id } = list.job
+    const all = [...of(companyId).filter(({ job }) => job._id !== _id), { ...list, job: { ...list.job } }]
+    const kept = all.slice(-MOST_OF_COMPANY)
+    await values.set(`${LISTS}${companyId}`, kept)
+    for (const { job, keptUntil } of all.slice(0, -kept.length))
+      files.remove(importFileName(job._id, keptUntil)).catch(report)
+  }
+
   return {
     of,
-    async put(companyId, list) {
-      const { _id } = list.job
-      const all = [...of(companyId).filter(({ job }) => job._id !== _id), { ...list, job: { ...list.job } }]
-      const kept = all.slice(-MOST_OF_COMPANY)
-      await values.set(`${LISTS}${companyId}`, kept)
-      for (const { job, keptUntil } of all.slice(0, -kept.length))
-        files.remove(importFileName(job._id, keptUntil)).catch(report)
-    },
+    put: (companyId, list) => inTurn(companyId, () => put(companyId, list)),
     askToStop: (companyId, id) => values.set(`${STOP}${companyId}`, id),
     listen: (heard) =>
       values.onChange((name, value) => {
