@@ -22,7 +22,7 @@ import { createStore, type Store } from './store.ts'
 export type Desk = {
   /** undefined: not known yet */
   known: Store<Known | undefined>
-  /** acknowledges, shelves or comments, one after the other; @throws {NotDone} in words, with what was not done */
+  /** acknowledges, shelves or comments, one after the other until it is stopped; @throws {NotDone} in words, with what was not done */
   act(action: IncidentAction): Promise<void>
   take(incident: Incident): Promise<void>
   release(incident: Incident): Promise<void>
@@ -42,11 +42,15 @@ const STORM = 500
 const ASKED_AGAIN = 5_000
 /** How many are lost is known by what is heard meanwhile; which are the newest of them is asked for again so often at most, ms. */
 const LISTED_AGAIN = 30_000
+/** An answer of a node that is behind what is known is asked for again so much later, ms. */
+const CAUGHT_UP = 1_000
 
 type DeskState = {
   incidents: Incidents | undefined
   /** facts up to here are in it */
   seq: number
+  /** facts up to here were heard, or are not told: what is asked for from now on is to have them in it */
+  newest: number
   /** facts heard while it is asked for */
   heard: Fact[]
   asking: AbortController | undefined
@@ -60,12 +64,22 @@ export function startDesk(
   { groupId }: { groupId: string },
 ): Desk {
   const known = createStore<Known | undefined>(undefined)
-  const state: DeskState = { incidents: undefined, seq: -1, heard: [], asking: undefined, isDue: true }
+  const state: DeskState = {
+    incidents: undefined,
+    seq: -1,
+    newest: -1,
+    heard: [],
+    asking: undefined,
+    isDue: true,
+  }
   const changed = new Subject<void>()
   const incomplete = new Subject<void>()
   const shorter = new Subject<void>()
   const failed = new Subject<void>()
+  const behind = new Subject<void>()
   const following = new Subscription()
+  /** whoever gave a command ends it by leaving: it does not go on as whoever is next */
+  const leaving = new AbortController()
   const show = (): void => {
     if (state.incidents) known.set(deskOf(state.incidents, clock.now(), () => true))
   }
@@ -75,15 +89,18 @@ export function startDesk(
     const asking = new AbortController()
     state.asking = asking
     state.isDue = true
+    const { newest } = state
     try {
       const { signal } = asking
       const options = { signal, isBackground: true }
       const { seq, ...desk } = await http.ask(NOTIFICATION_CALLS.incidents, { params: { groupId } }, options)
       if (state.asking !== asking) return
+      state.asking = undefined
+      const heard = state.heard.splice(0)
+      if (seq < newest) return behind.next()
       state.incidents = incidentsOf(desk)
       state.seq = seq
-      for (const fact of state.heard.splice(0)) take(state, fact)
-      state.asking = undefined
+      for (const fact of heard) take(state, fact)
       state.isDue = false
       show()
     } catch {
@@ -94,7 +111,12 @@ export function startDesk(
     }
   }
 
-  following.add(news.liveFrom$.subscribe((seq) => seq !== undefined && void ask()))
+  following.add(
+    news.liveFrom$.subscribe((seq) => {
+      state.newest = seq === undefined ? -1 : Math.max(seq, state.newest)
+      if (seq !== undefined) void ask()
+    }),
+  )
   following.add(
     askAgain(news.liveness$, failed).subscribe(() => {
       if (state.isDue && state.asking === undefined) void ask()
@@ -103,12 +125,17 @@ export function startDesk(
   following.add(
     news.facts$.subscribe((fact) => {
       const isMoreLost = (state.incidents?.moreLost ?? 0) > 0
+      state.newest = Math.max(fact.seq, state.newest)
       if (state.asking) state.heard.push(fact)
       if (take(state, fact)) changed.next()
       if (isMoreLost && isOfLost(fact)) (isCountKept(state, fact) ? shorter : incomplete).next()
     }),
   )
-  const outdated = merge(incomplete.pipe(auditTime(ASKED_AGAIN)), shorter.pipe(auditTime(LISTED_AGAIN)))
+  const outdated = merge(
+    incomplete.pipe(auditTime(ASKED_AGAIN)),
+    shorter.pipe(auditTime(LISTED_AGAIN)),
+    behind.pipe(auditTime(CAUGHT_UP)),
+  )
   following.add(outdated.subscribe(() => void ask()))
   const paced = throttleTime<void>(STORM, asyncScheduler, { leading: true, trailing: true })
   following.add(changed.pipe(auditTime(TOGETHER), paced).subscribe(show))
@@ -116,7 +143,7 @@ export function startDesk(
   const incidentOf = (id: string): Incident | undefined => state.incidents && found(state.incidents, id)
   return {
     known,
-    act: (action) => actOn(http, action, incidentOf),
+    act: (action) => actOn(http, action, incidentOf, leaving.signal),
     take: async ({ notificationId: id }) =>
       void (await http.ask(NOTIFICATION_CALLS.take, { params: { id } })),
     release: async ({ notificationId: id }) =>
@@ -127,6 +154,7 @@ export function startDesk(
       http.ask(NOTIFICATION_CALLS.glances, { body: { things: [...things] } }, { signal, isBackground: true }),
     stop() {
       state.asking?.abort()
+      leaving.abort()
       following.unsubscribe()
     },
   }
@@ -148,9 +176,11 @@ async function actOn(
   http: Http,
   { kind, ids, text, minutes }: IncidentAction,
   incidentOf: (id: string) => Incident | undefined,
+  signal: AbortSignal,
 ): Promise<void> {
   const failed: { id: string; why: string }[] = []
   for (const id of ids) {
+    signal.throwIfAborted()
     const incident = incidentOf(id)
     if (incident === undefined) {
       if (kind === 'comment') failed.push({ id, why: 'It is no longer listed' })
@@ -160,11 +190,13 @@ async function actOn(
     if (clearedAt !== null && kind !== 'comment') continue
     const params = { id: notificationId }
     try {
-      if (kind === 'comment') await http.ask(NOTIFICATION_CALLS.comment, { params, body: { comment: text } })
-      else if (kind === 'shelve')
-        await http.ask(NOTIFICATION_CALLS.shelve, { params: { imei, type }, body: { minutes, reason: text } })
-      else if (acknowledged === null)
-        await http.ask(NOTIFICATION_CALLS.acknowledge, { params, body: { reason: text } })
+      if (kind === 'comment')
+        await http.ask(NOTIFICATION_CALLS.comment, { params, body: { comment: text } }, { signal })
+      else if (kind === 'shelve') {
+        const body = { minutes, reason: text }
+        await http.ask(NOTIFICATION_CALLS.shelve, { params: { imei, type }, body }, { signal })
+      } else if (acknowledged === null)
+        await http.ask(NOTIFICATION_CALLS.acknowledge, { params, body: { reason: text } }, { signal })
     } catch (error) {
       failed.push({ id, why: wordsOf(error) })
     }
