@@ -16,7 +16,7 @@ import {
   size,
   string,
 } from 'superstruct'
-import type { AnyStruct } from './calls/call.ts'
+import { type AnyStruct, chosenBy } from './choice.ts'
 import { KeyOverlapHours } from './entities/device-keys.ts'
 import { SealKeyId } from './entities/seals.ts'
 import { ClockOffset, Count, EpochMs, Id, Imei, Line } from './scalars.ts'
@@ -119,17 +119,16 @@ export type OperationAnswer<N extends OperationName> = Infer<(typeof OPERATIONS)
 export type AdminRequest = { [N in OperationName]: { operation: N; data: OperationData<N> } }[OperationName]
 export type AdminRequestOf<N extends OperationName> = Extract<AdminRequest, { operation: N }>
 
-const Unknown = object({ operation: enums(OPERATION_NAMES), data: object() })
-
-export const AdminRequest = dynamic<AdminRequest>((value) => {
-  const name = (value as { operation?: unknown } | null)?.operation
-  if (typeof name !== 'string' || !Object.hasOwn(OPERATIONS, name))
-    return Unknown as unknown as Struct<AdminRequest>
-  return object({
-    operation: literal(name as OperationName),
-    data: OPERATIONS[name as OperationName].request as AnyStruct,
-  }) as unknown as Struct<AdminRequest>
-}) as Struct<AdminRequest>
+export const AdminRequest = chosenBy<AdminRequest>(
+  'operation',
+  Object.fromEntries(
+    OPERATION_NAMES.map((name) => [
+      name,
+      object({ operation: literal(name), data: OPERATIONS[name].request as AnyStruct }),
+    ]),
+  ),
+  object({ operation: enums(OPERATION_NAMES), data: object() }),
+)
 
 /** Why a request was not followed; `status` as in HTTP. `path`: the part of the request that is wrong, where one is. */
 export const AdminRefusal = object({ status: Count, message: string(), path: nullable(string()) })

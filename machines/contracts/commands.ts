@@ -5,7 +5,6 @@
 import {
   array,
   boolean,
-  dynamic,
   enums,
   type Infer,
   literal,
@@ -13,10 +12,9 @@ import {
   object,
   optional,
   partial,
-  type Struct,
   string,
 } from 'superstruct'
-import type { AnyStruct } from './calls/call.ts'
+import { type AnyStruct, chosenBy } from './choice.ts'
 import { DrivingScoreSetting } from './entities/companies.ts'
 import { KeyOverlapHours, KeyScope } from './entities/device-keys.ts'
 import { Evaluation } from './entities/evaluation.ts'
@@ -411,15 +409,15 @@ export type Command = {
 }[CommandType]
 export type CommandOf<T extends CommandType> = Extract<Command, { type: T }>
 
-const Envelope = object({ type: enums(COMMAND_TYPES), at: EpochMs, by: nullable(Id), data: object() })
+const ENVELOPE = { at: EpochMs, by: nullable(Id) }
 
-export const Command = dynamic<Command>((value) => {
-  const commandType = (value as { type?: unknown } | null)?.type
-  if (typeof commandType !== 'string' || !Object.hasOwn(DATA, commandType))
-    return Envelope as unknown as Struct<Command>
-  return object({
-    ...Envelope.schema,
-    type: literal(commandType as CommandType),
-    data: DATA[commandType as CommandType] as AnyStruct,
-  }) as unknown as Struct<Command>
-}) as Struct<Command>
+export const Command = chosenBy<Command>(
+  'type',
+  Object.fromEntries(
+    Object.entries<AnyStruct>(DATA).map(([name, data]) => [
+      name,
+      object({ ...ENVELOPE, type: literal(name), data }),
+    ]),
+  ),
+  object({ ...ENVELOPE, type: enums(COMMAND_TYPES), data: object() }),
+)

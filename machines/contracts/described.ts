@@ -1,7 +1,5 @@
 import { lazy, Struct } from 'superstruct'
-
-// biome-ignore lint/suspicious/noExplicitAny: a struct is invariant in what it checks, so "any struct" has no other name
-type AnyStruct = Struct<any, any>
+import type { AnyStruct } from './choice.ts'
 
 /** What `named` and `describedAs` keep in `schema`, for those who read shapes back (JSON Schema). */
 export type NamedShape = { name: string; of: () => AnyStruct }

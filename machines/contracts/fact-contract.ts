@@ -1,4 +1,5 @@
-import { dynamic, enums, literal, nullable, object, optional, type Struct, type } from 'superstruct'
+import { enums, literal, nullable, object, optional, type Struct, type } from 'superstruct'
+import { type AnyStruct, chosenBy } from './choice.ts'
 import { Count, EpochMs, Id, Seq } from './scalars.ts'
 
 /** What facts of some types say: `object(...)` of superstruct by type. */
@@ -29,7 +30,7 @@ export const versionOf = (factType: string, versions: FactVersions = FACT_VERSIO
   versions[factType] ?? 1
 
 /**
- * The contract of facts of some types. `dynamic` by type: 15 times faster than a union, and it names the path.
+ * The contract of facts of some types. By type it is 15 times faster than a union, and it names the path.
  * @param data what each type says
  * @param versions the version in which each is written
  */
@@ -48,19 +49,16 @@ export function contractOf<D extends DataByType>(
     companyId: nullable(Id),
     by: optional(Id),
   })
-  // made once each: making one takes longer than checking with it
-  const structs = new Map<unknown, Struct>(
-    types.map((factType) => [
-      factType,
+  const structs = Object.fromEntries(
+    types.map((name) => [
+      name,
       object({
         ...envelope.schema,
-        type: literal(factType),
-        v: literal(versionOf(factType, versions)),
-        data: data[factType] as unknown as Struct,
-      }) as unknown as Struct,
+        type: literal(name),
+        v: literal(versionOf(name, versions)),
+        data: data[name] as AnyStruct,
+      }),
     ]),
   )
-  return dynamic(
-    (value) => structs.get((value as { type?: unknown } | null)?.type) ?? (envelope as unknown as Struct),
-  ) as unknown as Struct<LoggedFactOf<D>, null>
+  return chosenBy('type', structs, envelope)
 }

@@ -5,19 +5,8 @@
  * one frame marked as resumed with every row changed since, or `snapshot` when it does not know what changed. Frames follow.
  * `resume` asks the same again on an open link. A position in the log is complete once a frame or an `age` has named it.
  */
-import {
-  array,
-  boolean,
-  dynamic,
-  enums,
-  type Infer,
-  literal,
-  object,
-  optional,
-  type Struct,
-  size,
-  string,
-} from 'superstruct'
+import { array, boolean, enums, type Infer, literal, object, optional, size, string } from 'superstruct'
+import { chosenBy } from './choice.ts'
 import { Count, EpochMs, Finite, Id, Seq } from './scalars.ts'
 
 export const LiveHello = object({
@@ -74,12 +63,7 @@ const ANSWERS = {
 type Answers = { [T in keyof typeof ANSWERS]: Infer<(typeof ANSWERS)[T]> }
 
 export type LiveMessage = Answers[keyof Answers]
-export const LiveMessage = dynamic<LiveMessage>((value) => {
-  const type = (value as { type?: unknown } | null)?.type
-  return (typeof type === 'string' && Object.hasOwn(ANSWERS, type)
-    ? ANSWERS[type as keyof Answers]
-    : ANSWERS.welcome) as unknown as Struct<LiveMessage>
-}) as Struct<LiveMessage>
+export const LiveMessage = chosenBy<LiveMessage>('type', ANSWERS, ANSWERS.welcome)
 
 /** Why a server closes a link. `refused`, `crowded` and `suspended` will not get better by trying again with the same token soon. */
 export const LIVE_CLOSE = {

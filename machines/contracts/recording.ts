@@ -11,7 +11,6 @@ import {
   array,
   boolean,
   define,
-  dynamic,
   enums,
   type Infer,
   literal,
@@ -20,10 +19,10 @@ import {
   optional,
   record,
   refine,
-  type Struct,
   string,
   type,
 } from 'superstruct'
+import { chosenBy } from './choice.ts'
 import { Count, EpochMs, Finite } from './scalars.ts'
 
 export const RECORDING_FORMAT = 'frostline-recording'
@@ -87,12 +86,7 @@ const KINDS = Object.keys(STEPS)
 const UNKNOWN = object({
   kind: define<string>(`one of ${KINDS.join(', ')}`, (kind) => KINDS.includes(kind as string)),
 })
-export const RecordedStep = dynamic<RecordedStep>((value) => {
-  const kind = (value as { kind?: unknown } | null)?.kind
-  return (typeof kind === 'string' && Object.hasOwn(STEPS, kind)
-    ? STEPS[kind as keyof Steps]
-    : UNKNOWN) as unknown as Struct<RecordedStep>
-}) as Struct<RecordedStep>
+export const RecordedStep = chosenBy<RecordedStep>('kind', STEPS, UNKNOWN)
 
 /** A machine that was running when the recording begins. */
 export const RecordedStart = object({

@@ -100,7 +100,7 @@ function deskAnswered() {
         answers.push((answer) => (answer instanceof Error ? reject(answer) : resolve(answer)))
       }),
   } as unknown as Http
-  const liveFrom$ = new BehaviorSubject(1)
+  const liveFrom$ = new BehaviorSubject<number | undefined>(0)
   const liveness$ = new BehaviorSubject<Liveness>(LIVE)
   const facts$ = new Subject<Fact>()
   const desk = startDesk({ http, clock }, { facts$, liveFrom$, liveness$ }, { groupId: 'top' })
@@ -108,6 +108,7 @@ function deskAnswered() {
     desk,
     liveFrom$,
     liveness$,
+    hear: (fact: Fact) => facts$.next(fact),
     asked: () => answers.length,
     async answer(known: object | Error) {
       answers.at(-1)?.(known)
@@ -138,8 +139,37 @@ test('what came in a gap is asked for until it is answered', async () => {
   liveFrom$.next(40)
   await answer(UNAVAILABLE)
   await vi.advanceTimersByTimeAsync(5_000)
-  await answer(deskWith({ open: [lostDevice(1)] }))
+  await answer({ ...deskWith({ open: [lostDevice(1)] }), seq: 40 })
   expect(desk.known.get()?.open).toHaveLength(1)
+  desk.stop()
+})
+
+test('an answer of a node that is behind what is known is passed over, and asked for again', async () => {
+  const { desk, liveFrom$, hear, asked, answer } = deskAnswered()
+  await answer(deskWith({}))
+  hear(statusChanged(997, 'online', 'offline'))
+  liveFrom$.next(1000)
+  await answer({ ...deskWith({}), seq: 995 })
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(desk.known.get()?.open.map(({ violationId }) => violationId)).toEqual(['lost-f997'])
+  expect(asked()).toBe(3)
+  hear(statusChanged(1001, 'online', 'offline'))
+  await answer({ ...deskWith({ open: [lostDevice(1)] }), seq: 1000 })
+  expect(desk.known.get()?.open.map(({ violationId }) => violationId)).toEqual(['lost-f1', 'lost-f1001'])
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(asked()).toBe(3)
+  desk.stop()
+})
+
+test('of a log that has begun anew what it says counts', async () => {
+  const { desk, liveFrom$, asked, answer } = deskAnswered()
+  liveFrom$.next(1000)
+  await answer({ ...deskWith({}), seq: 1000 })
+  liveFrom$.next(undefined)
+  liveFrom$.next(3)
+  await answer({ ...deskWith({ open: [lostDevice(1)] }), seq: 3 })
+  expect(desk.known.get()?.open).toHaveLength(1)
+  expect(asked()).toBe(3)
   desk.stop()
 })
 

@@ -42,11 +42,15 @@ const STORM = 500
 const ASKED_AGAIN = 5_000
 /** How many are lost is known by what is heard meanwhile; which are the newest of them is asked for again so often at most, ms. */
 const LISTED_AGAIN = 30_000
+/** An answer of a node that is behind what is known is asked for again so much later, ms. */
+const CAUGHT_UP = 1_000
 
 type DeskState = {
   incidents: Incidents | undefined
   /** facts up to here are in it */
   seq: number
+  /** facts up to here were heard, or are not told: what is asked for from now on is to have them in it */
+  newest: number
   /** facts heard while it is asked for */
   heard: Fact[]
   asking: AbortController | undefined
@@ -60,11 +64,19 @@ export function startDesk(
   { groupId }: { groupId: string },
 ): Desk {
   const known = createStore<Known | undefined>(undefined)
-  const state: DeskState = { incidents: undefined, seq: -1, heard: [], asking: undefined, isDue: true }
+  const state: DeskState = {
+    incidents: undefined,
+    seq: -1,
+    newest: -1,
+    heard: [],
+    asking: undefined,
+    isDue: true,
+  }
   const changed = new Subject<void>()
   const incomplete = new Subject<void>()
   const shorter = new Subject<void>()
   const failed = new Subject<void>()
+  const behind = new Subject<void>()
   const following = new Subscription()
   /** whoever gave a command ends it by leaving: it does not go on as whoever is next */
   const leaving = new AbortController()
@@ -77,15 +89,18 @@ export function startDesk(
     const asking = new AbortController()
     state.asking = asking
     state.isDue = true
+    const { newest } = state
     try {
       const { signal } = asking
       const options = { signal, isBackground: true }
       const { seq, ...desk } = await http.ask(NOTIFICATION_CALLS.incidents, { params: { groupId } }, options)
       if (state.asking !== asking) return
+      state.asking = undefined
+      const heard = state.heard.splice(0)
+      if (seq < newest) return behind.next()
       state.incidents = incidentsOf(desk)
       state.seq = seq
-      for (const fact of state.heard.splice(0)) take(state, fact)
-      state.asking = undefined
+      for (const fact of heard) take(state, fact)
       state.isDue = false
       show()
     } catch {
@@ -96,7 +111,12 @@ export function startDesk(
     }
   }
 
-  following.add(news.liveFrom$.subscribe((seq) => seq !== undefined && void ask()))
+  following.add(
+    news.liveFrom$.subscribe((seq) => {
+      state.newest = seq === undefined ? -1 : Math.max(seq, state.newest)
+      if (seq !== undefined) void ask()
+    }),
+  )
   following.add(
     askAgain(news.liveness$, failed).subscribe(() => {
       if (state.isDue && state.asking === undefined) void ask()
@@ -105,12 +125,17 @@ export function startDesk(
   following.add(
     news.facts$.subscribe((fact) => {
       const isMoreLost = (state.incidents?.moreLost ?? 0) > 0
+      state.newest = Math.max(fact.seq, state.newest)
       if (state.asking) state.heard.push(fact)
       if (take(state, fact)) changed.next()
       if (isMoreLost && isOfLost(fact)) (isCountKept(state, fact) ? shorter : incomplete).next()
     }),
   )
-  const outdated = merge(incomplete.pipe(auditTime(ASKED_AGAIN)), shorter.pipe(auditTime(LISTED_AGAIN)))
+  const outdated = merge(
+    incomplete.pipe(auditTime(ASKED_AGAIN)),
+    shorter.pipe(auditTime(LISTED_AGAIN)),
+    behind.pipe(auditTime(CAUGHT_UP)),
+  )
   following.add(outdated.subscribe(() => void ask()))
   const paced = throttleTime<void>(STORM, asyncScheduler, { leading: true, trailing: true })
   following.add(changed.pipe(auditTime(TOGETHER), paced).subscribe(show))

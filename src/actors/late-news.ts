@@ -1,6 +1,7 @@
 import { useSelector } from '@xstate/react'
 import { useEffect, useRef, useState } from 'react'
-import { auditTime, filter, merge, Observable } from 'rxjs'
+import { auditTime, filter, merge, Observable, throttle } from 'rxjs'
+import { waitFor } from 'xstate'
 import type { DeviceHistory } from '#machines/contracts/entities/devices.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
 import type { Progress } from '#machines/rules/catching-up.ts'
@@ -58,15 +59,19 @@ export function useProgress(imei: string): Progress | undefined {
   return progress
 }
 
-/** Calls back when what is known of a device's past became another. */
-export function useLateNews(imei: string, onNews: () => void): void {
+/**
+ * Calls back when what is known of a device's past became another; where that takes a while, once more afterwards, however much
+ * came in between: an answer that is slower than the news comes too.
+ */
+export function useLateNews(imei: string, onNews: () => void | Promise<void>): void {
   const running = useStore(useRoot().live)
   const latest = useRef(onNews)
   useEffect(() => {
     latest.current = onNews
   })
   useEffect(() => {
-    const news = running && lateNewsOf(running, imei).subscribe(() => latest.current())
+    const called = throttle(async () => latest.current(), { leading: true, trailing: true })
+    const news = running && lateNewsOf(running, imei).pipe(called).subscribe()
     return () => news?.unsubscribe()
   }, [running, imei])
 }
@@ -81,19 +86,25 @@ export function useCameLater(actor: ReturnType<typeof useHistorySearch>, imei: s
   const { http, clock } = useRoot()
   const history = useSelector(actor, (state) => state.context.history)
   const [came, setCame] = useState<{ since: DeviceHistory; readings: number }>()
-  const asking = useRef<AbortController>(undefined)
-  useEffect(() => () => asking.current?.abort(), [])
-  useLateNews(imei, () => {
-    const { reachesNow, range, history: since } = actor.getSnapshot().context
-    if (reachesNow) return actor.send({ type: 'resumed', now: clock.now() })
-    if (since === null) return
-    asking.current?.abort()
-    asking.current = new AbortController()
-    loadHistory(http, { imei, range, isBackground: true }, asking.current.signal).then(
-      (now) => setCame({ since, readings: lateOf(now) - lateOf(since) }),
-      // the next news asks again
-      () => {},
-    )
-  })
+  const leaving = useRef<AbortController>(undefined)
+  useEffect(() => {
+    const left = new AbortController()
+    leaving.current = left
+    return () => left.abort()
+  }, [])
+  const answered = () => waitFor(actor, (state) => !state.matches('loading'))
+  async function look(): Promise<void> {
+    // what is on its way may be of before
+    const { reachesNow, range, history: since } = (await answered()).context
+    if (reachesNow) {
+      actor.send({ type: 'resumed', now: clock.now() })
+      await answered()
+    } else if (since !== null && leaving.current) {
+      const now = await loadHistory(http, { imei, range, isBackground: true }, leaving.current.signal)
+      setCame({ since, readings: lateOf(now) - lateOf(since) })
+    }
+  }
+  // the next news asks again
+  useLateNews(imei, () => look().catch(() => {}))
   return came !== undefined && came.since === history ? Math.max(0, came.readings) : 0
 }

@@ -2,7 +2,7 @@ import { useActor } from '@xstate/react'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { type Infer, is, type as open, unknown } from 'superstruct'
 import { fromPromise } from 'xstate'
-import type { AnyStruct } from '#machines/contracts/calls/call.ts'
+import type { AnyStruct } from '#machines/contracts/choice.ts'
 import { differing, type Fields, type Side } from '#machines/record-form/merge.ts'
 import {
   type FormRecord,

@@ -1,5 +1,5 @@
 import { array, is, string, type } from 'superstruct'
-import type { AnyStruct } from '#machines/contracts/calls/call.ts'
+import type { AnyStruct } from '#machines/contracts/choice.ts'
 import { decode } from '#machines/contracts/decode.ts'
 import { EditConflict, FieldFault } from '#machines/contracts/entities/changes.ts'
 import type { FormRecord, SaveResult } from '#machines/record-form/record-form.machine.ts'

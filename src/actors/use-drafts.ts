@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { string } from 'superstruct'
-import type { AnyStruct } from '#machines/contracts/calls/call.ts'
+import type { AnyStruct } from '#machines/contracts/choice.ts'
 import { useRoot } from './use-root.ts'
 
 /** State that stands again where the page had to go for want of an answer. `contract`: what was kept must be of this. */

@@ -1,5 +1,5 @@
 import { type Infer, is, number, type as open, unknown } from 'superstruct'
-import type { AnyStruct } from '#machines/contracts/calls/call.ts'
+import type { AnyStruct } from '#machines/contracts/choice.ts'
 
 /** What was typed or chosen on a page, kept where the page has to go before it is saved: for its user, an hour. */
 export type Drafts = {

@@ -14,11 +14,9 @@ import {
   size,
   string,
 } from 'superstruct'
+import type { AnyStruct } from '../choice.ts'
 import { printable } from '../decode.ts'
 import { Count, Instant, saying } from '../scalars.ts'
-
-// biome-ignore lint/suspicious/noExplicitAny: a struct is invariant in what it checks, so "any struct" has no other name
-export type AnyStruct = Struct<any, any>
 
 /**
  * Who may call: `anyone`; `session`: a full access token; `reset`: also one that is good for setting the password alone;

@@ -20,10 +20,11 @@ import {
   string,
   union,
 } from 'superstruct'
+import type { AnyStruct } from '../choice.ts'
 import { DirectorActionKind } from '../director-actions.ts'
 import { Count, EpochMs, Finite, Id, Imei, IsoInstant, Line, ViolationType } from '../scalars.ts'
 import { AheadMinutes, FaultKind, LinkFaultKind, Share } from '../scenario-script.ts'
-import { type AnyStruct, calls, OpaqueToken } from './call.ts'
+import { calls, OpaqueToken } from './call.ts'
 
 const Positive = (most: number) => refine(Finite, `more than 0, at most ${most}`, (v) => v > 0 && v <= most)
 const DAY_SECONDS = 86_400

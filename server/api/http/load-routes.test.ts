@@ -1,6 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { drawLoadBook } from '../../jobs/reports/draw-load-book.ts'
 import { createBudgetColumns } from './budget-columns.ts'
 import { buildTestServer, PASSWORD, START, type TestServer } from './testing/test-app.ts'
+
+vi.mock('../../jobs/reports/draw-load-book.ts', { spy: true })
 
 const MINUTE = 60_000
 const NOT_RECKONED = { budget: undefined, verdict: undefined }
@@ -119,6 +122,37 @@ describe('a load', () => {
     expect([pdf.statusCode, pdf.headers['content-type']]).toEqual([200, 'application/pdf'])
     expect(pdf.headers['content-disposition']).toMatch(/filename="?Lot 7 .*\.pdf/)
     expect(pdf.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
+  })
+
+  test('is drawn in turns by company, and some of one person wait at most', async () => {
+    const { _id: theirs } = await openLoad(1, 'Lot 7')
+    const karim = await tokenOf('karim')
+    const other = { imei: imei(4), reference: 'Lot 8', profileId: 'chilled-food' }
+    const { _id: foreign } = await server.answer('openLoad', { body: other, token: karim })
+    const drawn: string[] = []
+    const isBegun = Promise.withResolvers<void>()
+    const goOn = Promise.withResolvers<void>()
+    vi.mocked(drawLoadBook).mockImplementation(async ({ company }) => {
+      drawn.push(company.companyId)
+      isBegun.resolve()
+      await goOn.promise
+      return Uint8Array.of(1)
+    })
+    const draw = async (loadId: string, of: string) =>
+      (await server.ask('loadPdf', { params: { loadId }, token: of })).statusCode
+    const first = draw(theirs, token)
+    await isBegun.promise
+    const five = (loadId: string, of: string) => Array.from({ length: 5 }, () => draw(loadId, of))
+    const mine = five(theirs, token)
+    expect(await Promise.race(mine)).toBe(429)
+    const others = five(foreign, karim)
+    expect(await Promise.race(others)).toBe(429)
+    expect(drawn).toEqual(['indus'])
+    goOn.resolve()
+    await Promise.all([first, ...mine, ...others])
+    vi.mocked(drawLoadBook).mockReset()
+    const turns = Array.from({ length: 4 }, () => ['indus', 'karakoram']).flat()
+    expect(drawn).toEqual(['indus', ...turns])
   })
 
   test('was last where its newest reading says, until then', async () => {

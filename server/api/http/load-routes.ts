@@ -12,6 +12,7 @@ import { type LoadRecord, loadOn, loadStateOf } from '#machines/projections/load
 import { profileNow } from '#machines/projections/profiles.ts'
 import { verdictOf } from '#machines/rules/budget-verdict.ts'
 import type { Visitor } from '../../auth/visitor.ts'
+import { createLine } from '../../cluster/line.ts'
 import type { Decide } from '../../commands/execute.ts'
 import { openLoad, profileOfDevice } from '../../commands/loads/open-load.ts'
 import { beginReview, closeLoad, decideLoad, loadInScope } from '../../commands/loads/work-on-load.ts'
@@ -36,6 +37,9 @@ type Deps = Pick<
 
 /** Spells and places of a story that are named. */
 const MOST_NAMED = 100
+/** PDFs of one person that wait, and of one address a minute. */
+const PDFS_OF_ONE = 4
+const PDFS_A_MINUTE = 60
 
 /** Loads: opening, closing, reviewing, and how much of their budgets is used. */
 export function loadRoutes(deps: Deps): void {
@@ -95,6 +99,8 @@ export async function storyOf(deps: Deps, visitor: Visitor, loadId: string): Pro
 function listRoutes(deps: Deps): void {
   const { answerCall, visible, readModels, budgets, clock } = deps
   const { directory } = readModels
+  /** each reads a story and draws it on a thread of its own */
+  const inLine = createLine(PDFS_OF_ONE)
   const columns = createBudgetColumns(directory, budgets, clock)
 
   answerCall('loads', ({ params, query, visitor }) => {
@@ -123,18 +129,25 @@ function listRoutes(deps: Deps): void {
     columns(visible.group(visitor, params.groupId)._id, query.since),
   )
 
-  answerCall('loadPdf', async ({ params, visitor, reply }) => {
-    const company = directory.companies.get(visitor.companyId)
-    const story = await storyOf(deps, visitor, params.loadId)
-    const { companyId } = visitor
-    const { name = '', timeZone = 'UTC' } = company ?? {}
-    const madeFor = authorName(directory, visitor.userId)
-    const madeAt = clock.now()
-    const drawn = await drawLoadBook({ story, company: { companyId, name, timeZone }, madeFor, madeAt })
-    const at = createLocalTime(timeZone).compact(madeAt)
-    reply.type('application/pdf').header('content-disposition', attachmentOf(`${story.reference} ${at}.pdf`))
-    return drawn
-  })
+  answerCall(
+    'loadPdf',
+    async ({ params, visitor, reply }) => {
+      const { companyId, userId } = visitor
+      const { name = '', timeZone = 'UTC' } = directory.companies.get(companyId) ?? {}
+      const madeFor = authorName(directory, userId)
+      const madeAt = clock.now()
+      return inLine(async () => {
+        const story = await storyOf(deps, visitor, params.loadId)
+        const drawn = await drawLoadBook({ story, company: { companyId, name, timeZone }, madeFor, madeAt })
+        const at = createLocalTime(timeZone).compact(madeAt)
+        reply
+          .type('application/pdf')
+          .header('content-disposition', attachmentOf(`${story.reference} ${at}.pdf`))
+        return drawn
+      }, visitor)
+    },
+    { perMinute: PDFS_A_MINUTE },
+  )
 
   answerCall('load', ({ params, visitor }) => storyOf(deps, visitor, params.loadId))
 }

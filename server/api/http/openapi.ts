@@ -1,14 +1,10 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifySchema } from 'fastify'
 import fp from 'fastify-plugin'
-import {
-  type Access,
-  type AnyStruct,
-  type Call,
-  takesIdempotencyKey,
-} from '#machines/contracts/calls/call.ts'
+import { type Access, type Call, takesIdempotencyKey } from '#machines/contracts/calls/call.ts'
 import { IdempotencyKey } from '#machines/contracts/calls/idempotency-key.ts'
 import { CALL_SUBJECTS, CALLS, type CallName } from '#machines/contracts/calls.ts'
+import type { AnyStruct } from '#machines/contracts/choice.ts'
 import { EditConflict } from '#machines/contracts/entities/changes.ts'
 import { type CallExample, EXAMPLES } from '#machines/contracts/examples.ts'
 import { componentSchemas, jsonSchema } from './json-schema.ts'

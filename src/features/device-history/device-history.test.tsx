@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { Route } from 'wouter'
 import type { DeviceHistory as History, HistoryPoint } from '#machines/contracts/entities/devices.ts'
+import type { Fact } from '#machines/contracts/facts.ts'
 import { encodeFleetSnapshot } from '#machines/contracts/fleet-snapshot.ts'
 import type { Live, Root, TimeMachine } from '../../actors/root.ts'
 import { createStore, useStore } from '../../actors/store.ts'
@@ -84,6 +85,23 @@ test('what is known, and a reason that is being typed, stay where it cannot be l
   await again.click()
   await expect.element(outOfDate).not.toBeInTheDocument()
   await expect.element(known).toBeVisible()
+})
+
+test('a history that is slower than the news of what comes late is shown, and asked for once more', async () => {
+  turnMinutes()
+  const answers: ((answer: Answer) => void)[] = []
+  await shown(undefined, { [CALL]: () => new Promise<Answer>((resolve) => answers.push(resolve)) })
+  await expect.poll(() => answers.length).toBeGreaterThan(0)
+  const asked = answers.length
+  const revised = { type: 'device-status.revised', data: { imei } } as Fact
+  for (let i = 0; i < 3; i++) {
+    harness.news.facts$.next(revised)
+    vi.advanceTimersByTime(5000)
+  }
+  expect(answers).toHaveLength(asked)
+  answers.at(-1)?.({ body: NOTHING_MEASURED })
+  await expect.element(known).toBeVisible()
+  await expect.poll(() => answers.length).toBe(asked + 1)
 })
 
 test('what was asked for by hand and failed is not what was known before', async () => {
