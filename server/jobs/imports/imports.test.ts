@@ -8,7 +8,7 @@ import { createExecute } from '../../commands/execute.ts'
 import { STRUCTURE } from '../../commands/structure.ts'
 import { openRecord } from '../../commands/testing/shared-record.ts'
 import { company, group, user } from '../../testing/facts.ts'
-import { createImports } from './imports.ts'
+import { createImports, ImportsFull } from './imports.ts'
 
 const OF_INDUS = { at: 0, companyId: 'indus' }
 const FACTS = [
@@ -91,6 +91,36 @@ test.each<[string, Registrar, NewFact | undefined, Partial<DeviceImport>]>([
   ],
 ])('a list is added for %s', async (_, who, meanwhile, ending) => {
   expect(await added(who, meanwhile)).toMatchObject(ending)
+})
+
+test('no list is taken beside another of its company, also by a node that has not heard of that yet', async () => {
+  const { log, readModels, directory } = openRecord(FACTS).node()
+  const clock = { now: () => 0 }
+  const cluster = alone({ node: 'n', address: 'http://127.0.0.1:4000', dataDir: ':memory:' })
+  let heard: unknown
+  const behind = {
+    ...cluster.values,
+    get: () => heard,
+    refresh: async () => {
+      heard = cluster.values.get('imports.indus')
+    },
+  }
+  const [first, second] = [
+    { node: 'n', values: cluster.values },
+    { node: 'm', values: behind },
+  ].map((own) => {
+    const imports = createImports({
+      directory,
+      execute: createExecute({ log, readModels, clock }),
+      clock,
+      cluster: { ...cluster, ...own },
+      report: (error) => expect.unreachable(String(error)),
+    })
+    onTestFinished(() => imports.stop())
+    return () => imports.begin({ bytes: new TextEncoder().encode(LIST), fileName: 'fleet.csv' }, MANAGER)
+  })
+  await first?.()
+  await expect(second?.()).rejects.toThrow(ImportsFull)
 })
 
 test('lists that a node has not in memory are read again one after the other', async () => {

@@ -134,6 +134,7 @@ async function begin(
   who: Registrar,
 ): Promise<DeviceImport> {
   const { deps } = office
+  await office.deps.cluster.values.refresh()
   refuseWhereFull(office, who)
   const job = newJob(randomUUID(), fileName)
   const work = take(office, { job, userId: who.userId, keptUntil: deps.clock.now() + KEPT_MS }, who)
@@ -153,7 +154,7 @@ const newJob = (id: string, fileName: string): DeviceImport => ({
   reason: null,
 })
 
-/** @throws ImportsFull */
+/** To be asked in the turn in which the list is taken, else another is taken beside it. @throws ImportsFull */
 function refuseWhereFull({ lists, works }: Office, { companyId }: Registrar): void {
   const here = [...works.values()].filter(({ list }) => isUnderWay(list.job))
   const isOfCompany = here.some((work) => work.companyId === companyId)
@@ -329,6 +330,7 @@ async function retry(
   if (!job.canRetry) return 'not-stopped'
   const bytes = await office.deps.cluster.files.get(importFileName(job._id, keptUntil))
   if (bytes === undefined) return 'gone'
+  await office.deps.cluster.values.refresh()
   refuseWhereFull(office, who)
   const work = take(office, { job: newJob(job._id, job.fileName), userId, keptUntil }, who)
   await begun(office, work, () => tell(office, work))
