@@ -11,7 +11,7 @@ export type Repeatable = {
   readonly at: number
   /** appends and ids made until now */
   places: number
-  /** whether something was appended */
+  /** whether something was appended or begun: its answer is given again */
   hasChanged: boolean
   /** its answer is made: what goes on behind it is not part of it */
   isOver: boolean
@@ -37,6 +37,12 @@ export async function asRepeatable<T>(
 export function currentRequest(): Repeatable | undefined {
   const request = current.getStore()
   return request?.isOver ? undefined : request
+}
+
+/** The request has begun something that is not in the record yet, and is not to be begun again. */
+export function noteChanged(): void {
+  const request = currentRequest()
+  if (request !== undefined) request.hasChanged = true
 }
 
 /** The key in the record of what the request appends next. */

@@ -33,6 +33,21 @@ function keptTrial(groupId: string, devices: readonly string[]): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(kept))
 }
 
+test('limits that are tried are answered the same once more where the answer was lost', async () => {
+  server = await buildTestServer()
+  const token = (await server.signIn('ayesha')).access_token
+  const [from, to] = [new Date(START - 3_600_000).toISOString(), new Date(START).toISOString()]
+  const ask = () =>
+    server.ask('tryLimits', {
+      ...{ token, params: { groupId: 'punjab' } },
+      body: { quantity: 'temperature', candidates: [CANDIDATE], startDate: from, endDate: to },
+      headers: { 'idempotency-key': '6f1f2b1e-0c7a-4a5e-9b39-1f2f3c4d5e6f' },
+    })
+  const [first, again] = [await ask(), await ask()]
+  expect([first, again].map(({ statusCode }) => statusCode)).toEqual([201, 201])
+  expect([again.headers['idempotency-replayed'], again.json()._id]).toEqual(['true', first.json()._id])
+})
+
 test('what came of limits shows no device that was moved beyond the visitor’s groups since', async () => {
   const files = new Map([[trialFileName('indus', TRIAL), keptTrial('punjab', [imei(1), imei(2)])]])
   server = await buildTestServer({ reportFile: async (name) => files.get(name) })

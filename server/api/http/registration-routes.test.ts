@@ -61,7 +61,8 @@ async function until(id: string, ...states: DeviceImport['state'][]): Promise<De
 }
 const checked = async (file: string | Uint8Array): Promise<DeviceImport> =>
   until((await send(file)).json()._id, 'checked')
-const apply = (id: string, body: object = {}) => server.ask('applyImport', { params: { id }, token, body })
+const apply = (id: string, body: object = {}, headers = {}) =>
+  server.ask('applyImport', { params: { id }, token, body, headers })
 
 describe('a list of devices', () => {
   test('is checked, added when somebody says so, and changes nothing a second time', async () => {
@@ -85,6 +86,15 @@ describe('a list of devices', () => {
     await apply(again._id)
     await until(again._id, 'done')
     expect(directory.devices).toHaveLength(before)
+  })
+
+  test('that is taken is answered the same once more where the answer was lost', async () => {
+    const job = await checked(listOf(1))
+    const headers = { 'idempotency-key': '6f1f2b1e-0c7a-4a5e-9b39-1f2f3c4d5e6f' }
+    expect((await apply(job._id, {}, headers)).statusCode).toBe(202)
+    const again = await apply(job._id, {}, headers)
+    expect([again.statusCode, again.headers['idempotency-replayed']]).toEqual([202, 'true'])
+    await until(job._id, 'done')
   })
 
   test('names each bad line, and the good ones are added only where one says so', async () => {

@@ -511,6 +511,36 @@ describe('a load that is exhausted', () => {
     }
   })
 
+  test('and is released while it is reckoned anew is told again by what broke it since then', async () => {
+    const { world, telling, facts } = await told()
+    const { telemetry, log } = world.store
+    const job = telling()
+    await world.load('load.opened', 0, 'l1', 'medicines')
+    await world.receive(105, [...steady(0, 95, 5), [100, 15.5]])
+    await job.settled()
+    await world.receive(106, [[52, 5]])
+    const { history } = telemetry
+    const released = Promise.withResolvers<void>()
+    telemetry.history = async (...asked) => {
+      const columns = await history(...asked)
+      await released.promise
+      return columns
+    }
+    const reckoning = world.budgets.reckonLate()
+    const said = { loadId: 'l1', imei: imeiOf(0), userName: 'Ayesha' }
+    await log.append('loads', [
+      { ...at, at: minute(106), type: 'load.review-begun', data: said },
+      { ...at, at: minute(107), type: 'load.released', data: { ...said, reason: 'The door' } },
+    ])
+    await world.settled()
+    released.resolve()
+    await reckoning
+    await world.receive(205, [...steady(110, 195, 5), [200, 15.5]])
+    await job.settled()
+    await job.stop()
+    expect(facts().map(([type]) => type)).toEqual(['load.exhausted', 'load.exhausted'])
+  })
+
   test('and was rejected counts no further from then on, after a restart either', async () => {
     const { world } = await told()
     await world.load('load.opened', 0)

@@ -13,15 +13,18 @@ type Telemetry = Pick<Store['telemetry'], 'history'>
 type Span = { kept: number; until(): number }
 
 /**
- * Reckons a load anew from what is stored, a day at a time with a breath after each: readings from its opening on. One that is over is reckoned to its end, and one
- * that is older than what is kept from what was told of it and the readings that are left. Undefined: its profile is not known.
+ * Reckons a load anew from what is stored, a day at a time with a breath after each: readings from its opening on. One that is over is
+ * reckoned to its end, and one that is older than what is kept from what was told of it and the readings that are left. Of one that was
+ * released meanwhile, say, it begins again. Undefined: its profile is not known.
  */
 export async function reckonLoad(
   telemetry: Telemetry,
   directory: Directory,
   load: LoadRecord,
-  { kept, until }: Span,
+  span: Span,
 ): Promise<BudgetState | undefined> {
+  const { kept, until } = span
+  const { changed } = load
   const first = Math.max(load.openedAt, kept)
   const budget = newBudget(directory, load, first)
   if (budget === undefined) return undefined
@@ -32,6 +35,7 @@ export async function reckonLoad(
     from = to
     await breath()
   }
+  if (load.changed !== changed) return reckonLoad(telemetry, directory, load, span)
   endReckoning(budget, load)
   return budget
 }

@@ -7,6 +7,7 @@ import { createTurns, type Turns } from '../../cluster/turns.ts'
 import { type ImportPlan, startPlan } from '../../commands/devices/plan-import.ts'
 import { type Registrar, registerDevices, registrarNow } from '../../commands/devices/register-devices.ts'
 import type { Execute } from '../../commands/execute.ts'
+import { noteChanged } from '../../commands/repeatable.ts'
 import { STRUCTURE } from '../../commands/structure.ts'
 import { importFileName } from '../../store/report-files.ts'
 import { unlessUnavailable } from '../../store/store.ts'
@@ -314,6 +315,7 @@ async function apply(
     office.works.delete(list.job._id)
     return 'gone'
   }
+  noteChanged()
   work.done = add(office, work, who, plan)
   return work.list.job
 }
@@ -330,6 +332,7 @@ async function retry(
   refuseWhereFull(office, who)
   const work = take(office, { job: newJob(job._id, job.fileName), userId, keptUntil }, who)
   await begun(office, work, () => tell(office, work))
+  noteChanged()
   work.done = check(office, work, who, bytes)
   return work.list.job
 }

@@ -7,6 +7,7 @@ import { LimitsTrial, type TrialEstimate, TrialResult } from '#machines/contract
 import { Id } from '#machines/contracts/scalars.ts'
 import { type Directory, deviceByImei } from '#machines/projections/directory.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
+import { noteChanged } from '../../commands/repeatable.ts'
 import { keptUntilOf, trialFileName, trialFileNameBefore, trialOfFile } from '../../store/report-files.ts'
 import { type Store, unlessUnavailable } from '../../store/store.ts'
 import { createDataProvider } from '../reports/data-provider.ts'
@@ -274,6 +275,7 @@ async function begin(office: Office, wanted: Wanted, who: Who): Promise<LimitsTr
     works.delete(companyId)
     throw error
   }
+  noteChanged()
   const before = office.over
   work.done = tried(office, work, wanted, who, before).catch(deps.report)
   office.over = Promise.all([before, work.done])
