@@ -14,6 +14,7 @@ import { ANSWERS_KEPT_MS } from './store/answers.ts'
 import { openStore } from './store/open.ts'
 import { type CheckStats, createRecordChecking } from './store/record-checking.ts'
 import type { Store } from './store/store.ts'
+import { tellingUnsaved } from './store/unsaved-checkpoints.ts'
 
 /** The way of a reading through the server, from the door to what screens request; listens nowhere. */
 export type Core = {
@@ -62,7 +63,7 @@ const DROP_ANSWERS_MS = 10 * 60_000
 
 /** Opens the store and starts everybody who follows it. Answers when they are caught up. */
 export async function openCore(options: CoreOptions): Promise<Core> {
-  const { env, clock, infrastructure, onStale, wrapStore = (store) => store } = options
+  const { env, clock, infrastructure, onStale, wrapStore = (store) => store, warn = () => {} } = options
   const { database, bus, cluster } = infrastructure
   let store = await openStore(env, {
     ...{ clock, database, bus, onStale },
@@ -72,6 +73,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   })
   try {
     store = wrapStore(store)
+    store = { ...store, checkpoints: tellingUnsaved(store.checkpoints, warn) }
     return await overStore(store, options)
   } catch (error) {
     await store.close()

@@ -100,3 +100,36 @@ test('a device was what is known of it now', () => {
     [60, 'online'],
   ])
 })
+
+test('of a device are known as many days as readings are kept, what lasted when they began, and what it was by then', () => {
+  const DAY = 86_400_000
+  const devices: ToldOfDevices = new Map()
+  let seq = 0
+  const fold = (fact: NewFact) => {
+    seq++
+    foldTold(devices, { ...fact, seq, recordedAt: fact.at } as Fact)
+  }
+  const status = (at: number, from: 'online' | 'offline', to: 'online' | 'offline') =>
+    fold({ type: 'device-status.changed', at, companyId: 'c', data: { imei, from, to } })
+  fold({ ...opened, data: { ...opened.data, violationId: 'lasts' } } as NewFact)
+  for (let day = 1; day <= 365; day++) {
+    const [violationId, at] = [`v${day}`, day * DAY]
+    fold({ ...opened, at, data: { ...opened.data, violationId } } as NewFact)
+    fold({ ...cleared, at: at + 10, data: { ...cleared.data, violationId } } as NewFact)
+    fold({
+      ...revised(null),
+      at: at + 20,
+      data: { ...about, violationId, before: { ...before, clearedAt: at + 10 }, after: null, ...received },
+    } as NewFact)
+    fold({ ...opened, at, data: { ...opened.data, violationId: `w${day}` } } as NewFact)
+    fold({ ...cleared, at: at + 10, data: { ...cleared.data, violationId: `w${day}` } } as NewFact)
+    status(at, 'offline', 'online')
+    status(at + 10, 'online', 'offline')
+  }
+  const { episodes, gone, status: spans } = toldOf(devices, imei)
+  const days = (ids: Iterable<string>) => [...ids].map((id) => Number(id.slice(1)))
+  expect([...episodes.keys()].slice(0, 2)).toEqual(['lasts', 'w272'])
+  expect(episodes.size).toBe(1 + 94)
+  expect(Math.min(...days(gone.keys()))).toBe(272)
+  expect(spans[0]).toMatchObject({ at: 272 * DAY, to: 'online' })
+})

@@ -1,5 +1,6 @@
 import type { Fact, FactData, FactType } from '../contracts/facts.ts'
 import type { ThingStatus, ViolationType } from '../contracts/scalars.ts'
+import { keptFrom, RETENTION_DAYS } from '../rules/retention.ts'
 
 /** A violation as it is known. `worst`: what it opened with while an ordinary one lasts, which says it when it is over. */
 export type Episode = FactData<'violation.revised'>['before'] & {
@@ -9,10 +10,13 @@ export type Episode = FactData<'violation.revised'>['before'] & {
   seq: number
 }
 
-/** What was told of a device: its violations, by their id, those that never were, and what it was since when, ascending. */
+/**
+ * What was told of a device, as far back as its readings are kept: its violations, by their id, those that never were, with the end
+ * they were told to have, and what it was since when, ascending.
+ */
 export type Told = {
   episodes: Map<string, Episode>
-  gone: Set<string>
+  gone: Map<string, number>
   status: { at: number; to: ThingStatus; seq: number }[]
   /** of the fact by which the device has its imei, where another had it before; 0: of none */
   since: number
@@ -48,6 +52,7 @@ export function foldTold(devices: ToldOfDevices, fact: Fact): void {
         fact.type === 'violation.opened'
           ? { clearedAt: null, worst: fact.data.value }
           : { clearedAt: fact.data.clearedAt, worst: fact.data.worst }
+      dropOld(fact, episodes, ({ clearedAt }) => clearedAt)
       episodes.set(violationId, { violationId, type, since, openedAt: at, threshold, ...ending, seq })
       return
     }
@@ -57,19 +62,25 @@ export function foldTold(devices: ToldOfDevices, fact: Fact): void {
       return
     }
     case 'violation.revised': {
-      const { imei, violationId, after } = fact.data
+      const { imei, violationId, before, after } = fact.data
       const { episodes, gone } = toldOf(devices, imei)
       const episode = episodes.get(violationId)
       if (episode === undefined || episode.seq >= seq) return
       if (after === null) {
         episodes.delete(violationId)
-        gone.add(violationId)
+        dropOld(fact, gone, (end) => end)
+        gone.set(violationId, before.clearedAt ?? at)
       } else Object.assign(episode, after, { seq })
       return
     }
     case 'device-status.changed': {
       const { status } = toldOf(devices, fact.data.imei)
-      if (status.every((one) => one.seq !== seq)) insert(status, { at, to: fact.data.to, seq })
+      if (status.some((one) => one.seq === seq)) return
+      const oldest = keptAt(fact)
+      // what it was when that began stays
+      const old = status.findIndex((one) => one.at > oldest) - 1
+      if (old > 0) status.splice(0, old)
+      insert(status, { at, to: fact.data.to, seq })
       return
     }
     case 'device-status.revised': {
@@ -109,7 +120,16 @@ export function toldOf(devices: ToldOfDevices, imei: string): Told {
   return told
 }
 
-const nothingTold = (since: number): Told => ({ episodes: new Map(), gone: new Set(), status: [], since })
+const nothingTold = (since: number): Told => ({ episodes: new Map(), gone: new Map(), status: [], since })
+
+/** Since when readings are kept when a fact is recorded, epoch ms, and a day more, as it may be evaluated a while before. */
+const keptAt = ({ recordedAt }: Fact): number => keptFrom(RETENTION_DAYS + 1, recordedAt)
+
+/** Drops what ended before readings were kept: no late reading says otherwise of it. */
+function dropOld<T>(fact: Fact, all: Map<string, T>, endOf: (one: T) => number | null): void {
+  const oldest = keptAt(fact)
+  for (const [id, one] of all) if ((endOf(one) ?? oldest) < oldest) all.delete(id)
+}
 
 function insert(status: Told['status'], one: Told['status'][number]): void {
   let place = status.length

@@ -341,7 +341,7 @@ describe('late readings', () => {
     }
     const before = structuredClone(ruleState)
     expect([...before.late.keys()]).toEqual([0])
-    const of: Told = { episodes: new Map(), gone: new Set(), since: 0, status: [] }
+    const of: Told = { episodes: new Map(), gone: new Map(), since: 0, status: [] }
     const told = new Map([[imeiOf(0), of]])
     const evaluation = { ruleState, table, past, told, telemetry: store.telemetry, recordFrom: 0 }
     // what comes last of all that can fail

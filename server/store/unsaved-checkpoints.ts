@@ -1,0 +1,27 @@
+import type { CheckpointStore } from './store.ts'
+
+/**
+ * Checkpoints whose saving ends nothing: one that fails (it is larger than the store takes, say) is not saved, and a start replays more.
+ * Operators are told once which it is, until it can be saved.
+ */
+export function tellingUnsaved(
+  checkpoints: CheckpointStore,
+  warn: (message: string) => void,
+): CheckpointStore {
+  const unsaved = new Set<string>()
+  return {
+    ...checkpoints,
+    save(name, seq, bytes) {
+      try {
+        const isSaved = checkpoints.save(name, seq, bytes)
+        unsaved.delete(name)
+        return isSaved
+      } catch (error) {
+        if (!unsaved.has(name))
+          warn(`checkpoint ${name} (${bytes.length} bytes) cannot be saved, retrying: ${String(error)}`)
+        unsaved.add(name)
+        return false
+      }
+    },
+  }
+}
