@@ -24,7 +24,8 @@ export type LiveResume = Infer<typeof LiveResume>
 
 /**
  * `groups`: groups, which devices and how many users are in them; `settings`: what a user is notified about, a company's
- * settings; `reports`: which there are and how far they have come; `companies`: which there are, for super admins; `keys`: a company's.
+ * settings; `reports`: which there are and how far they have come; `companies`: which there are, for super admins, and the time zone of
+ * their own, for everybody; `keys`: a company's.
  */
 export const CHANGED_SUBJECTS = [
   'groups',

@@ -141,6 +141,7 @@ describe('staying in', () => {
       refreshToken: 'refresh-1',
       identityId: 'session-1',
       exp: 1_900_000_000,
+      companyInfo: session.companyInfo,
     })
     await settled()
     expect(state()).toEqual({ authenticated: 'fresh' })
@@ -209,6 +210,7 @@ describe('several windows of one browser', () => {
       refreshToken: 'late',
       identityId: 'session-1',
       exp: 1,
+      companyInfo: session.companyInfo,
     })
     await settled()
     expect(actor.getSnapshot().context.session?.accessToken).toBe('access-2')

@@ -16,7 +16,9 @@ export type SignInAnswer =
   | { kind: 'suspended'; message: string; manager: AccountManager }
 
 /** `exp`: when the session now ends, epoch seconds. */
-export type Refreshed = { accessToken: string; refreshToken: string; identityId: string; exp: number }
+export type Refreshed = Pick<Session, 'accessToken' | 'refreshToken' | 'identityId' | 'companyInfo'> & {
+  exp: number
+}
 
 export type SignIn = { username: string; password: string }
 
@@ -79,7 +81,7 @@ export type SessionContext = {
   failure: unknown
 }
 
-/** With other tokens. */
+/** With other tokens, and the company as it is now. */
 export function renewed(session: Session, { exp, ...tokens }: Refreshed): Session {
   return { ...session, ...tokens, user: { ...session.user, exp } }
 }

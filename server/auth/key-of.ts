@@ -12,7 +12,8 @@ export type KeyRefusal = { status: 401 | 403 | 429; message: string; waitMs?: nu
 
 /**
  * Whose the key in a request's `x-device-key` is, where it may be used for this.
- * @param address where the request comes from: too many unknown keys, and it is refused for a while, whatever it brings
+ * @param address where the request comes from: after too many unknown keys, further unknown ones wait; a right one, which nobody
+ * guesses, is let in
  */
 export type KeyOf = (
   header: string | string[] | undefined,
@@ -28,15 +29,13 @@ type Deps = {
   directory: Pick<Directory, 'keys' | 'companies'>
   clock: Clock
   /** wrong keys by address */
-  tried: Pick<Attempts, 'begin' | 'waitOfAddress'>
+  tried: Pick<Attempts, 'begin'>
   uses: Pick<KeyUses, 'note'>
 }
 
 /** Keys are 256 random bits and looked up by their hash, so how long that takes shows nothing of them. */
 export function createKeyOf({ directory: { keys, companies }, clock, tried, uses }: Deps): KeyOf {
   return (header, scope, address) => {
-    const waitMs = tried.waitOfAddress(address)
-    if (waitMs > 0) return tooManyKeys(waitMs)
     if (typeof header !== 'string') return refused(401, UNKNOWN_KEY)
     const hash = hashOfKey(header)
     const key = keys.byId.get(keys.ids.get(hash) ?? '')

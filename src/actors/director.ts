@@ -5,7 +5,6 @@ import type { SimStatus } from '#machines/contracts/calls/sim-calls.ts'
 import { directorMachine } from '#machines/director/director.machine.ts'
 import type { Doing, Outcome, World } from '#machines/director/doings.ts'
 import { createSim } from '../effects/sim.ts'
-import { setTimeZone } from '../format/time.ts'
 import { act } from './director-calls/act.ts'
 import { directorCalls, fetchStatus, type MomentNow, momentNow } from './director-calls/calls.ts'
 import { look } from './director-calls/look.ts'
@@ -14,6 +13,7 @@ import { travel } from './director-calls/travel.ts'
 import { inspection } from './inspection.ts'
 import type { Root } from './root.ts'
 import { createStore, type Store, useStore } from './store.ts'
+import { tellZone } from './told-zone.ts'
 import { useRoot } from './use-root.ts'
 
 export type DirectorActor = ActorRefFrom<typeof directorMachine>
@@ -53,9 +53,8 @@ export function directorOf(root: Root): Director {
 }
 
 function createDirector(root: Root): Director {
-  const { baseUrl, fetch, server } = root
-  const zone = server.get()?.timeZone
-  if (zone !== undefined) setTimeZone(zone)
+  const { baseUrl, fetch } = root
+  tellZone(root)
   const ask = createSim({ baseUrl, fetch, token: () => root.director.get().token })
   const calls = directorCalls(root, ask)
   const status = createStore<SimStatus | undefined>(undefined)

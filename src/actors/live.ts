@@ -8,7 +8,6 @@ import { frameAfterTyping } from '../effects/after-typing.ts'
 import { openLiveSocket } from '../effects/live-socket.ts'
 import { createSound } from '../effects/sound.ts'
 import { wires } from '../effects/wire-tap.ts'
-import { setTimeZone } from '../format/time.ts'
 import { createFleet, type Fleet } from '../read-model/fleet.ts'
 import { type LiveFeed, startLiveFeed } from '../streams/live-feed.ts'
 import { askAgain } from './ask-again.ts'
@@ -18,6 +17,7 @@ import { startNotifications } from './notifications.ts'
 import { startPopups } from './popups.ts'
 import { type Live, notePartMissing, type Root, type TimeMachine } from './root.ts'
 import { createStore } from './store.ts'
+import { followZone, tellZone } from './told-zone.ts'
 
 /**
  * The two links of a session that was ended break at once, ms: its logout, which also reloads the page, is heard out
@@ -145,10 +145,9 @@ function followOwnGroup(
 
 /** Starts the fleet of whoever is signed in, and what feeds it. It comes with the shell, after sign-in. */
 export function startLive(root: Root, who: { groupId: string; userId: string }): Live {
-  const { clock, server, link, session } = root
+  const { clock, link, session } = root
   const { groupId } = who
-  const zone = server.get()?.timeZone
-  if (zone !== undefined) setTimeZone(zone)
+  tellZone(root)
   const fleet = createFleet(frameAfterTyping(window))
   const feed = feedOf(root, fleet, groupId)
   feed.time$.subscribe(clock.set)
@@ -159,6 +158,7 @@ export function startLive(root: Root, who: { groupId: string; userId: string }):
     session.send({ type: 'session.ended-by-server', refreshToken, identityId }),
   )
   const stopOwnGroup = followOwnGroup(root, feed, groupId)
+  const stopZone = followZone(root, feed)
   const notifications = startNotifications(root, feed, who)
   const desk = startDesk(root, feed, who)
   // what pops up is of now
@@ -189,6 +189,7 @@ export function startLive(root: Root, who: { groupId: string; userId: string }):
       live.past.get()?.actor.send({ type: 'leave' })
       stopRenewals()
       stopOwnGroup()
+      stopZone()
       desk.stop()
       stopPopups()
       notifications.stop()

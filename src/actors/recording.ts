@@ -1,7 +1,7 @@
 import { encodeFleetSnapshot } from '#machines/contracts/fleet-snapshot.ts'
 import { onRoute } from '../effects/routes.ts'
 import { wires } from '../effects/wire-tap.ts'
-import { fileTime } from '../format/time.ts'
+import { fileTime, zoneName } from '../format/time.ts'
 import { fleetSnapshotOf } from '../read-model/snapshot-of.ts'
 import { directorOf } from './director.ts'
 import { inspection } from './inspection.ts'
@@ -10,7 +10,7 @@ import type { Root } from './root.ts'
 
 /** Records this page from now on, wherever one goes in it; does nothing where it is recorded already. */
 export async function startRecording(root: Root): Promise<void> {
-  const { clock, server, live, recorder } = root
+  const { clock, live, recorder } = root
   const director = directorOf(root)
   await director.askStatus()
   if (recorder.get() !== undefined) return
@@ -27,7 +27,7 @@ export async function startRecording(root: Root): Promise<void> {
         seed: world?.seed ?? null,
         clock: clock.isKnown() ? clock.now() : null,
         speed: world?.speed ?? null,
-        timeZone: server.get()?.timeZone ?? null,
+        timeZone: zoneName,
       },
       fleet: fleet?.seq === undefined ? null : encodeFleetSnapshot(fleetSnapshotOf(fleet, clock.now())),
       path: location.pathname,

@@ -95,6 +95,7 @@ export type Root = Pick<
   | 'drafts'
   | 'returnPage'
   | 'goTo'
+  | 'reload'
   | 'open'
   | 'download'
   | 'commandKeys'

@@ -164,7 +164,7 @@ function refresh(
     const query = { token, ...(tabs.isShared && { rotate: 'true' as const }) }
     const { data } = await http.ask(AUTH_CALLS.refreshToken, { query }, { signal, isBackground: true })
     const { token: accessToken, refreshToken = token, identityId, exp, ...place } = data
-    const given: Refreshed = { accessToken, refreshToken, identityId, exp }
+    const given: Refreshed = { accessToken, refreshToken, identityId, exp, companyInfo: place.companyInfo }
     const isMoved = place.user.groupId !== session.user.groupId
     // Kept before the next window has its turn; not where somebody logged out meanwhile.
     const kept = storage.remembered()
@@ -179,8 +179,8 @@ function refresh(
   })
 }
 
-function tokensOf({ accessToken, refreshToken, identityId, user: { exp } }: Session): Refreshed {
-  return { accessToken, refreshToken, identityId, exp }
+function tokensOf({ accessToken, refreshToken, identityId, companyInfo, user: { exp } }: Session): Refreshed {
+  return { accessToken, refreshToken, identityId, companyInfo, exp }
 }
 
 /** The address said who it is; the server says whether that is so. */
@@ -195,8 +195,12 @@ async function checkHandOff(http: Http, handOff: HandOff, signal: AbortSignal): 
     me.groupId === rest.companyInfo.groupId &&
     me.companyId === rest.companyInfo.companyId
   if (!isSo) throw new Error('It does not belong to the company it names.')
-  const { _id, name, userName, groupId, companyId, exp } = me
-  return { ...as, user: { _id, name, userName, groupId, companyId, exp } }
+  const { _id, name, userName, groupId, companyId, exp, timeZone } = me
+  return {
+    ...as,
+    companyInfo: { groupId, companyId, timeZone },
+    user: { _id, name, userName, groupId, companyId, exp },
+  }
 }
 
 /** An administrator who signed in as themselves may go on into a company. */

@@ -2,10 +2,10 @@ import { tz } from '@date-fns/tz'
 import { format } from 'date-fns'
 import * as inZone from '#machines/rules/written-time.ts'
 
-/** The zone every time on screen is told in, by name: `Asia/Karachi`. The browser's own until the server has named its. */
+/** The zone every time on screen is told in, by name: `Asia/Karachi`. The browser's own until the server has named one. */
 export let zoneName = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** The server names one zone for all its times (`GET /api/time`). */
+/** All times are told in one zone: that of the visitor's company. */
 export function setTimeZone(name: string): void {
   zoneName = name
 }

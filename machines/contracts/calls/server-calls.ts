@@ -6,7 +6,7 @@ export const SERVER_CALLS = calls({
   time: {
     method: 'GET',
     path: '/time',
-    summary: "The server's clock, and the zone times are shown in.",
+    summary: "The server's clock, and the zone times are shown in where nobody is signed in.",
     access: 'anyone',
     answer: open({
       now: EpochMs,

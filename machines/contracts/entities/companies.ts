@@ -1,4 +1,4 @@
-import { boolean, type Infer, integer, max, min, nullable, object, string, type } from 'superstruct'
+import { boolean, type Infer, integer, max, min, nullable, object, optional, string, type } from 'superstruct'
 import { Count, Finite, Id, IsoInstant, saying } from '../scalars.ts'
 
 /** Business account manager: who to call, on the suspended screen and under Help. */
@@ -13,8 +13,8 @@ export type AccountManager = Infer<typeof AccountManager>
 export const Partner = type({ emergencyHelpLineNumber: string(), emergencyEmail: string() })
 export type Partner = Infer<typeof Partner>
 
-/** As the portal keeps it beside the session. */
-export const CompanyInfo = type({ groupId: Id, companyId: Id })
+/** As the portal keeps it beside the session. `timeZone`: in which its times are told; absent: the server is of before it said so. */
+export const CompanyInfo = type({ groupId: Id, companyId: Id, timeZone: optional(string()) })
 export type CompanyInfo = Infer<typeof CompanyInfo>
 
 export const CompanySummary = type({ _id: Id, name: string(), suspended: boolean() })

@@ -25,6 +25,8 @@ export const DEFAULT_USER_ROLE = 'user'
 export const Me = type({
   ...SessionUser.schema,
   companyName: string(),
+  /** in which times are told; absent: the server is of before it said so */
+  timeZone: optional(string()),
   superAdmin: boolean(),
   handoff: boolean(),
   /** whether they may keep the keys of that company; absent: the server is of before it said so */

@@ -19,7 +19,7 @@ describe('signing in', () => {
     expect(answer).toMatchObject({
       user: { _id: 'u1', name: 'ayesha Malik', userName: 'ayesha', groupId: 'indus', companyId: 'indus' },
       groupInfo: { depthLevel: 1, groupImage: null, name: 'indus' },
-      companyInfo: { groupId: 'indus', companyId: 'indus' },
+      companyInfo: { groupId: 'indus', companyId: 'indus', timeZone: 'Asia/Karachi' },
       hasThings: true,
       expires_in: 3600,
     })
@@ -27,6 +27,7 @@ describe('signing in', () => {
     expect(me).toEqual({
       ...answer.user,
       companyName: 'indus',
+      timeZone: 'Asia/Karachi',
       superAdmin: false,
       handoff: false,
       keepsKeys: true,
@@ -220,6 +221,26 @@ describe('staying in', () => {
       companyInfo: { groupId: 'sindh', companyId: 'indus' },
     })
     expect(await other.answer('me', { token: data.token })).toMatchObject({ groupId: 'sindh' })
+    await other.close()
+  })
+
+  test('who is of a company in another zone is told its times in that, from the next refresh on too', async () => {
+    const other = await buildTestServer()
+    const moveTo = async (timeZone: string) => {
+      const data = { companyId: 'karakoram', timeZone }
+      await other.store.log.append('x', [
+        { type: 'company.settings-changed', at: other.clock.now(), companyId: 'karakoram', data },
+      ])
+      await other.readModels.settled(other.store.log.head())
+    }
+    await moveTo('Europe/London')
+    const { companyInfo, access_token: token, refresh_token } = await other.signIn('karim')
+    expect(companyInfo.timeZone).toBe('Europe/London')
+    expect((await other.signIn('danish')).companyInfo.timeZone).toBe('Asia/Karachi')
+    await moveTo('America/New_York')
+    const { data } = await other.answer('refreshToken', { query: { token: refresh_token } })
+    expect(data.companyInfo.timeZone).toBe('America/New_York')
+    expect(await other.answer('me', { token })).toMatchObject({ timeZone: 'America/New_York' })
     await other.close()
   })
 

@@ -115,7 +115,7 @@ function whoAndWhere(directory: Directory, user: User, sessionId: string) {
   return {
     user: sessionUser(user, sessionId),
     groupInfo: groupInfo(directory, place.groupId),
-    companyInfo: place,
+    companyInfo: { ...place, timeZone: directory.companies.get(place.companyId)?.timeZone },
   }
 }
 
@@ -198,9 +198,11 @@ function meRoute({ answerCall, readModels: { directory } }: Deps): void {
     const user = directory.users.get(visitor.userId)
     if (user === undefined) throw notFound()
     const { companyId, sessionId, superAdmin } = visitor
+    const company = directory.companies.get(companyId)
     return {
       ...sessionUser(user, sessionId),
-      companyName: directory.companies.get(companyId)?.name ?? '',
+      companyName: company?.name ?? '',
+      timeZone: company?.timeZone,
       superAdmin,
       handoff: (user.sessions.get(sessionId)?.handoff ?? null) !== null,
       keepsKeys: mayKeepKeys(directory, visitor, companyId),

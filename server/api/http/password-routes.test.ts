@@ -208,6 +208,22 @@ describe('somebody who has forgotten their password', () => {
   })
 })
 
+test.each([
+  ['a link', (token: string) => ask('setPasswordByLink', { id: 'u1', token }, { password: NEW })],
+  [
+    'a code',
+    (_: string, code: string) => ask('confirmUser', undefined, { userName: 'ayesha', code, password: NEW }),
+  ],
+])('where %s was used to set a password, guesses of strangers keep nobody out', async (_, set) => {
+  const mail = await send('password', 'u1')
+  const { headers } = await set(mail.token, mail.code)
+  const cookie = String(headers['set-cookie']).split(';')[0] as string
+  for (let i = 0; i < 30; i++) await signIn('ayesha', `Guess#${i}`)
+  expect(await signIn('ayesha', NEW)).toBe(429)
+  const body = { username: 'ayesha', password: NEW }
+  expect((await server.ask('login', { body, from: address(), headers: { cookie } })).statusCode).toBe(200)
+})
+
 describe('a confirmation code', () => {
   const confirm = (userName: string, code: string, password = NEW) =>
     ask('confirmUser', undefined, { userName, code, password })

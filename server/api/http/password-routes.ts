@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Directory } from '#machines/projections/directory.ts'
 import type { Link } from '#machines/projections/links.ts'
 import { usableLink } from '#machines/projections/links.ts'
@@ -47,7 +47,7 @@ function linkRoutes(deps: Deps): void {
     execute,
     readModels: { directory },
   } = deps
-  const { attempts } = deps.access
+  const { attempts, knownDevices } = deps.access
 
   answerCall(
     'checkLinkValidity',
@@ -72,8 +72,17 @@ function linkRoutes(deps: Deps): void {
     LOOKS_LIMIT,
   )
 
-  /** Sets a password through a link. A link that no longer works is an answer, as its screen has one for it. */
-  async function setThrough(link: Link, password: string, { ip }: FastifyRequest, done: string) {
+  /**
+   * Sets a password through a link; guesses of strangers keep the browser it was used in from signing in no more. A link that no
+   * longer works is an answer, as its screen has one for it.
+   */
+  async function setThrough(
+    link: Link,
+    password: string,
+    { ip, headers }: FastifyRequest,
+    reply: FastifyReply,
+    done: string,
+  ) {
     const works = validity(deps, link)
     if (works !== 1) return { success: false, message: VALIDITY[works] }
     const { userId, linkId } = link
@@ -90,22 +99,23 @@ function linkRoutes(deps: Deps): void {
     )
     if (refused?.status === 409) return { success: false, message: refused.message }
     if (refused) throw refusal(refused)
+    reply.header('set-cookie', knownDevices.mark(headers.cookie, userId))
     return { success: true, message: done }
   }
 
   answerCall(
     'activate',
-    ({ params, body, request }) =>
-      setThrough(linkBy(deps, params.token, 'activation'), body.password, request, ACTIVATED),
+    ({ params, body, request, reply }) =>
+      setThrough(linkBy(deps, params.token, 'activation'), body.password, request, reply, ACTIVATED),
     LOOKS_LIMIT,
   )
 
   answerCall(
     'setPasswordByLink',
-    ({ params, body, request }) => {
+    ({ params, body, request, reply }) => {
       const link = linkBy(deps, params.token, 'password')
       if (link.userId !== params.id) throw new ApiError(404, LINK_UNKNOWN)
-      return setThrough(link, body.password, request, PASSWORD_SET)
+      return setThrough(link, body.password, request, reply, PASSWORD_SET)
     },
     LOOKS_LIMIT,
   )
@@ -197,11 +207,11 @@ function mailRoutes(deps: Deps): void {
 }
 
 function codeRoute({ answerCall, access, execute, clock, readModels: { directory } }: Deps): void {
-  const { attempts, emailLinks } = access
+  const { attempts, emailLinks, knownDevices } = access
 
   answerCall(
     'confirmUser',
-    async ({ body, request }) => {
+    async ({ body, request, reply }) => {
       if (!mayBeSet(body.password)) throw new ApiError(400, INVALID_PASSWORD)
       const { account, user: named } = accountOf(directory, body.userName)
       const wait = attempts.begin(`code ${account}`, request.ip)
@@ -233,6 +243,7 @@ function codeRoute({ answerCall, access, execute, clock, readModels: { directory
         },
       )
       if (refused) throw refusal(refused)
+      if (user) reply.header('set-cookie', knownDevices.mark(request.headers.cookie, user._id))
       return { message: PASSWORD_SET }
     },
     { limitsGuessing: true },

@@ -203,3 +203,18 @@ test('whatever moves where, nobody is told the id of a group they do not see', (
     }),
   )
 })
+
+test('everybody of a company that moves to another time zone is told, and nobody of another', () => {
+  const { add, join } = setUp()
+  const [top, lahore, karakoram] = [join('indus'), join('lahore'), join('karakoram', 'karakoram')]
+  const changed = (data: object): NewFact => ({
+    ...about,
+    type: 'company.settings-changed',
+    data: { companyId: 'indus', ...data },
+  })
+  add(changed({ name: 'Indus' }))
+  expect([top.told(), lahore.told()]).toEqual([[], []])
+  add(changed({ timeZone: 'Europe/London' }))
+  expect([top.told(), lahore.told()]).toEqual([['companies: indus'], ['companies: indus']])
+  expect(karakoram.told()).toEqual([])
+})

@@ -76,8 +76,13 @@ function hintsOfFact(fact: Fact, groupBefore: string | undefined, { users, repor
       return fact.companyId === null
         ? []
         : [{ subject: 'schedules', id: fact.data.scheduleId, companyId: fact.companyId }]
+    case 'company.settings-changed': {
+      const { companyId, timeZone } = fact.data
+      const changed = { subject: 'companies' as const, id: companyId }
+      // everybody's times are told in it
+      return [{ ...changed, superAdmins: true }, ...(timeZone ? [{ ...changed, companyId }] : [])]
+    }
     case 'company.registered':
-    case 'company.settings-changed':
     case 'company.suspended':
     case 'company.resumed':
       return [{ subject: 'companies', id: fact.data.companyId, superAdmins: true }]

@@ -1,7 +1,7 @@
 import { SERVER_CALLS } from '#machines/contracts/calls/server-calls.ts'
 import { SIM_CALLS } from '#machines/contracts/calls/sim-calls.ts'
 import type { Doing, Outcome } from '#machines/director/doings.ts'
-import { setTimeZone } from '../../format/time.ts'
+import { tellZone } from '../told-zone.ts'
 import { type DirectorCalls, noted } from './calls.ts'
 import { arrival } from './progress.ts'
 
@@ -34,6 +34,6 @@ export async function travel(
 /** Another scenario may live in another time zone. */
 async function fetchTimeZone({ root }: DirectorCalls, signal: AbortSignal): Promise<void> {
   const { simulator, timeZone } = await root.http.ask(SERVER_CALLS.time, {}, { signal, isBackground: true })
-  setTimeZone(timeZone)
   root.server.set({ simulator, timeZone })
+  tellZone(root)
 }

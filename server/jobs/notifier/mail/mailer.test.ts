@@ -1,4 +1,5 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { deserialize } from 'node:v8'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { FactData, NewFact } from '#machines/contracts/facts.ts'
 import { StoreUnavailable } from '../../../store/store.ts'
 import { opened } from '../alerts/testing/alerted.ts'
@@ -175,6 +176,27 @@ test('one that cannot be written stops no other; the next start tries again', as
   app.links.tokenOf = tokenOf
   await app.restart()
   expect(tried).toEqual([second.data.linkId, first.data.linkId])
+})
+
+test('where it is is saved each minute, past what has left, though one that cannot be written waits', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const app = await appWith({})
+  const { tokenOf } = app.links
+  const [first, second] = [app.issued('u1', 'activation'), app.issued('u2', 'activation')]
+  app.links.tokenOf = (linkId) => {
+    if (linkId === first.data.linkId) throw new RangeError('no such time')
+    return tokenOf(linkId)
+  }
+  await app.append(first, second)
+  await app.mailer.settled()
+  const [passedOver] = app.store.log.readFacts(0, { types: ['link.issued'], limit: 1 })
+  await app.readModels.settled(app.store.log.head())
+  vi.advanceTimersByTime(60_000)
+  expect(deserialize(app.store.checkpoints.load('mail')?.bytes as Uint8Array)).toMatchObject({
+    settled: app.store.log.head(),
+    passedOver: [passedOver?.seq],
+  })
 })
 
 test('while the server is down letters wait, longer each time, and leave when it is back', async () => {

@@ -32,6 +32,7 @@ const LATER_PAUSE = { first: 30_000, most: 1_800_000 }
 const MOST_TRIES = 100
 /** Of a message on its way when the server stops; its requests have up to eight seconds before. */
 const LAST_MOMENT_MS = 2_000
+const CHECKPOINT_MS = 60_000
 
 /** State of sending by one channel. */
 type Sending<M extends Message> = {
@@ -53,6 +54,8 @@ type Sending<M extends Message> = {
   isOver: boolean
   /** called when nothing can leave now */
   settling: (() => void)[]
+  /** follows no more, and saves where it is; nothing before it follows */
+  end(): void
 }
 
 /**
@@ -78,16 +81,12 @@ export function startSender<M extends Message>(channel: Channel<M>, options: Sen
     isResting: false,
     isOver: false,
     settling: [],
+    end() {},
   }
   const { waiting, total, stopping, cutOff } = sending
-  waiting.restore(readModels.seq)
-  waiting.checkpoint(readModels.seq)
-  const unfollow = readModels.onAdvance(({ facts }) => {
-    for (const fact of facts) waiting.take(fact)
-    if (facts.length > 0) wake(sending)
-  })
   // a fault of the sender must be seen, and must not end the server
-  const working = work(sending)
+  const working = begin(sending)
+    .then(() => work(sending))
     .catch((error: unknown) =>
       warn(`no ${channel.words.many} are sent until the next start: ${String(error)}`),
     )
@@ -110,9 +109,30 @@ export function startSender<M extends Message>(channel: Channel<M>, options: Sen
       await working
       clearTimeout(late)
       // followed until here: what came while the last message left must wait for the next start
-      unfollow()
-      waiting.checkpoint(readModels.seq)
+      sending.end()
     },
+  }
+}
+
+/** Takes up what an earlier start left, then follows, and saves each minute where it is. */
+async function begin<M extends Message>(sending: Sending<M>): Promise<void> {
+  const { waiting, stopping, options } = sending
+  const { readModels } = options
+  const { seq } = readModels
+  await waiting.restore(seq, stopping.signal)
+  if (stopping.signal.aborted) return
+  waiting.takeBetween(seq, readModels.seq)
+  const save = () => waiting.checkpoint(readModels.seq)
+  const unfollow = readModels.onAdvance(({ facts }) => {
+    for (const fact of facts) waiting.take(fact)
+    if (facts.length > 0) wake(sending)
+  })
+  const saving = setInterval(save, CHECKPOINT_MS).unref()
+  save()
+  sending.end = () => {
+    clearInterval(saving)
+    unfollow()
+    save()
   }
 }
 

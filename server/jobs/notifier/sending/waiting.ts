@@ -1,5 +1,5 @@
 import type { Fact } from '#machines/contracts/facts.ts'
-import { factsBetween, loadCheckpoint, saveCheckpoint } from '../../../store/log-follower.ts'
+import { factsBetween, factsInBreaths, loadCheckpoint, saveCheckpoint } from '../../../store/log-follower.ts'
 import type { Store } from '../../../store/store.ts'
 import type { Channel, Message } from './channel.ts'
 
@@ -18,6 +18,9 @@ export type Waiting = {
 type Place = Pick<Store, 'log' | 'checkpoints'>
 
 const SHAPE = 1
+
+/** Every message up to `settled` has left or was given up, but for those passed over, by `seq` of their facts. */
+type Saved = { settled: number; passedOver?: number[] }
 
 export type WaitingMessages = ReturnType<typeof createWaiting>
 
@@ -57,16 +60,30 @@ export function createWaiting(
       }
       return last === undefined ? { due: undefined, inMs } : { due: last }
     },
-    /** folds in what the log holds up to `seq`, from where every message had left or was given up */
-    restore(seq: number): void {
-      const { settled } = loadCheckpoint<{ settled: number }>(checkpoints, kind) ?? { settled: 0 }
-      for (const fact of factsBetween(log, types, { after: settled, upTo: seq })) take(fact)
+    /** folds in what the log holds up to `seq`, from where every message had left or was given up, until the signal is given */
+    async restore(seq: number, signal: AbortSignal): Promise<void> {
+      const { settled, passedOver = [] } = loadCheckpoint<Saved>(checkpoints, kind) ?? { settled: 0 }
+      for (const seq of passedOver) for (const fact of log.readFacts(seq - 1, { limit: 1 })) take(fact)
+      for await (const fact of factsInBreaths(log, types, { after: settled, upTo: seq })) {
+        if (signal.aborted) return
+        take(fact)
+      }
+    },
+    /** folds in what came meanwhile, at once */
+    takeBetween(after: number, upTo: number): void {
+      for (const fact of factsBetween(log, types, { after, upTo })) take(fact)
     },
     /** @param seq up to where facts were taken */
     checkpoint(seq: number): void {
-      const [oldest] = waiting.keys()
-      const settled = oldest === undefined ? seq : oldest - 1
-      saveCheckpoint(checkpoints, kind, { settled })
+      const passedOver: number[] = []
+      let settled = seq
+      for (const [oldest, { notBefore }] of waiting)
+        if (notBefore === Number.POSITIVE_INFINITY) passedOver.push(oldest)
+        else {
+          settled = oldest - 1
+          break
+        }
+      saveCheckpoint(checkpoints, kind, { settled, passedOver } satisfies Saved)
     },
   }
 }
