@@ -85,6 +85,7 @@ describe('a super admin', () => {
     expect(me).toEqual({
       ...JSON.parse(query.user ?? ''),
       companyName: 'indus',
+      timeZone: 'Asia/Karachi',
       superAdmin: true,
       handoff: true,
       keepsKeys: true,
