@@ -402,7 +402,7 @@ describe('the live feed', () => {
     await s.answer()
     await s.answer()
     s.server.state.seq = 3
-    s.link().wires.onClose(LIVE_CLOSE.moved, '')
+    s.cut()
     await vi.advanceTimersByTimeAsync(250)
     s.welcome()
     await s.answer()
