@@ -14,7 +14,7 @@ import { ANSWERS_KEPT_MS } from './store/answers.ts'
 import { openStore } from './store/open.ts'
 import { type CheckStats, createRecordChecking } from './store/record-checking.ts'
 import type { Store } from './store/store.ts'
-import { tellingUnsaved } from './store/unsaved-checkpoints.ts'
+import { warnWhereUnsaved } from './store/unsaved-checkpoints.ts'
 
 /** The way of a reading through the server, from the door to what screens request; listens nowhere. */
 export type Core = {
@@ -73,7 +73,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   })
   try {
     store = wrapStore(store)
-    store = { ...store, checkpoints: tellingUnsaved(store.checkpoints, warn) }
+    store = { ...store, checkpoints: warnWhereUnsaved(store.checkpoints, warn) }
     return await overStore(store, options)
   } catch (error) {
     await store.close()

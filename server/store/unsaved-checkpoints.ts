@@ -2,9 +2,9 @@ import type { CheckpointStore } from './store.ts'
 
 /**
  * Checkpoints whose saving ends nothing: one that fails (it is larger than the store takes, say) is not saved, and a start replays more.
- * Operators are told once which it is, until it can be saved.
+ * Operators are warned once of which it is, until it can be saved.
  */
-export function tellingUnsaved(
+export function warnWhereUnsaved(
   checkpoints: CheckpointStore,
   warn: (message: string) => void,
 ): CheckpointStore {

@@ -13,7 +13,7 @@ import { travel } from './director-calls/travel.ts'
 import { inspection } from './inspection.ts'
 import type { Root } from './root.ts'
 import { createStore, type Store, useStore } from './store.ts'
-import { tellZone } from './told-zone.ts'
+import { applyTimeZone } from './time-zone.ts'
 import { useRoot } from './use-root.ts'
 
 export type DirectorActor = ActorRefFrom<typeof directorMachine>
@@ -54,7 +54,7 @@ export function directorOf(root: Root): Director {
 
 function createDirector(root: Root): Director {
   const { baseUrl, fetch } = root
-  tellZone(root)
+  applyTimeZone(root)
   const ask = createSim({ baseUrl, fetch, token: () => root.director.get().token })
   const calls = directorCalls(root, ask)
   const status = createStore<SimStatus | undefined>(undefined)

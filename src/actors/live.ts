@@ -17,7 +17,7 @@ import { startNotifications } from './notifications.ts'
 import { startPopups } from './popups.ts'
 import { type Live, notePartMissing, type Root, type TimeMachine } from './root.ts'
 import { createStore } from './store.ts'
-import { followZone, tellZone } from './told-zone.ts'
+import { applyTimeZone, followTimeZone } from './time-zone.ts'
 
 /**
  * The two links of a session that was ended break at once, ms: its logout, which also reloads the page, is heard out
@@ -147,7 +147,7 @@ function followOwnGroup(
 export function startLive(root: Root, who: { groupId: string; userId: string }): Live {
   const { clock, link, session } = root
   const { groupId } = who
-  tellZone(root)
+  applyTimeZone(root)
   const fleet = createFleet(frameAfterTyping(window))
   const feed = feedOf(root, fleet, groupId)
   feed.time$.subscribe(clock.set)
@@ -158,7 +158,7 @@ export function startLive(root: Root, who: { groupId: string; userId: string }):
     session.send({ type: 'session.ended-by-server', refreshToken, identityId }),
   )
   const stopOwnGroup = followOwnGroup(root, feed, groupId)
-  const stopZone = followZone(root, feed)
+  const stopTimeZone = followTimeZone(root, feed)
   const notifications = startNotifications(root, feed, who)
   const desk = startDesk(root, feed, who)
   // what pops up is of now
@@ -189,7 +189,7 @@ export function startLive(root: Root, who: { groupId: string; userId: string }):
       live.past.get()?.actor.send({ type: 'leave' })
       stopRenewals()
       stopOwnGroup()
-      stopZone()
+      stopTimeZone()
       desk.stop()
       stopPopups()
       notifications.stop()

@@ -1,7 +1,7 @@
 import { SERVER_CALLS } from '#machines/contracts/calls/server-calls.ts'
 import { SIM_CALLS } from '#machines/contracts/calls/sim-calls.ts'
 import type { Doing, Outcome } from '#machines/director/doings.ts'
-import { tellZone } from '../told-zone.ts'
+import { applyTimeZone } from '../time-zone.ts'
 import { type DirectorCalls, noted } from './calls.ts'
 import { arrival } from './progress.ts'
 
@@ -35,5 +35,5 @@ export async function travel(
 async function fetchTimeZone({ root }: DirectorCalls, signal: AbortSignal): Promise<void> {
   const { simulator, timeZone } = await root.http.ask(SERVER_CALLS.time, {}, { signal, isBackground: true })
   root.server.set({ simulator, timeZone })
-  tellZone(root)
+  applyTimeZone(root)
 }

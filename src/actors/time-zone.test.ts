@@ -7,7 +7,7 @@ import type { Refreshed } from '#machines/session/session.ts'
 import { setTimeZone, zoneName } from '../format/time.ts'
 import type { Change } from '../streams/live-feed.ts'
 import { createStore } from './store.ts'
-import { followZone, tellZone } from './told-zone.ts'
+import { applyTimeZone, followTimeZone } from './time-zone.ts'
 
 const before = zoneName
 
@@ -31,9 +31,9 @@ function signedIn(timeZone: string | undefined, moved = timeZone) {
 }
 
 test('times are of the zone of the visitor’s company, and of the server’s where that is not known', () => {
-  tellZone(signedIn('Europe/London'))
+  applyTimeZone(signedIn('Europe/London'))
   expect(zoneName).toBe('Europe/London')
-  tellZone(signedIn(undefined))
+  applyTimeZone(signedIn(undefined))
   expect(zoneName).toBe('Asia/Karachi')
 })
 
@@ -43,9 +43,9 @@ test.each([
   ['another company leaves the page', 'Europe/London', ['karakoram'], 0],
 ])('a change of %s', async (_, zone, ids, reloads) => {
   const root = signedIn('Asia/Karachi', zone)
-  tellZone(root)
+  applyTimeZone(root)
   const changes$ = new Subject<Change>()
-  const stop = followZone(root, { changes$ })
+  const stop = followTimeZone(root, { changes$ })
   changes$.next({ type: 'changed', subject: 'companies', ids, seq: 1 })
   await vi.waitFor(() => expect(root.session.getSnapshot().matches({ authenticated: 'fresh' })).toBe(true))
   expect(root.reload).toHaveBeenCalledTimes(reloads)
