@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import type { Directory } from '#machines/projections/directory.ts'
 import type { Link } from '#machines/projections/links.ts'
 import { usableLink } from '#machines/projections/links.ts'
@@ -76,13 +76,8 @@ function linkRoutes(deps: Deps): void {
    * Sets a password through a link; guesses of strangers keep the browser it was used in from signing in no more. A link that no
    * longer works is an answer, as its screen has one for it.
    */
-  async function setThrough(
-    link: Link,
-    password: string,
-    { ip, headers }: FastifyRequest,
-    reply: FastifyReply,
-    done: string,
-  ) {
+  async function setThrough(link: Link, password: string, reply: FastifyReply, done: string) {
+    const { ip, headers } = reply.request
     const works = validity(deps, link)
     if (works !== 1) return { success: false, message: VALIDITY[works] }
     const { userId, linkId } = link
@@ -105,17 +100,17 @@ function linkRoutes(deps: Deps): void {
 
   answerCall(
     'activate',
-    ({ params, body, request, reply }) =>
-      setThrough(linkBy(deps, params.token, 'activation'), body.password, request, reply, ACTIVATED),
+    ({ params, body, reply }) =>
+      setThrough(linkBy(deps, params.token, 'activation'), body.password, reply, ACTIVATED),
     LOOKS_LIMIT,
   )
 
   answerCall(
     'setPasswordByLink',
-    ({ params, body, request, reply }) => {
+    ({ params, body, reply }) => {
       const link = linkBy(deps, params.token, 'password')
       if (link.userId !== params.id) throw new ApiError(404, LINK_UNKNOWN)
-      return setThrough(link, body.password, request, reply, PASSWORD_SET)
+      return setThrough(link, body.password, reply, PASSWORD_SET)
     },
     LOOKS_LIMIT,
   )

@@ -134,7 +134,7 @@ async function begin(
   who: Registrar,
 ): Promise<DeviceImport> {
   const { deps } = office
-  await office.deps.cluster.values.refresh()
+  await deps.cluster.values.refresh()
   refuseWhereFull(office, who)
   const job = newJob(randomUUID(), fileName)
   const work = take(office, { job, userId: who.userId, keptUntil: deps.clock.now() + KEPT_MS }, who)

@@ -63,7 +63,7 @@ export function createWaiting(
     /** folds in what the log holds up to `seq`, from where every message had left or was given up, until the signal is given */
     async restore(seq: number, signal: AbortSignal): Promise<void> {
       const { settled, passedOver = [] } = loadCheckpoint<Saved>(checkpoints, kind) ?? { settled: 0 }
-      for (const seq of passedOver) for (const fact of log.readFacts(seq - 1, { limit: 1 })) take(fact)
+      for (const one of passedOver) for (const fact of log.readFacts(one - 1, { limit: 1 })) take(fact)
       for await (const fact of factsInBreaths(log, types, { after: settled, upTo: seq })) {
         if (signal.aborted) return
         take(fact)
