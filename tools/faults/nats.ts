@@ -79,8 +79,8 @@ export const nats: Fault = {
       let whole = (await wholeOf(list)).notifications
       const lackIn = (): string[] => [
         ...windows.flatMap((window, i) => lacks(window, whole).map((lack) => `node ${i + 1}: ${lack}`)),
-        ...(whole.length < notifier.told()
-          ? [`only ${whole.length} notifications came of ${notifier.told()} readings`]
+        ...(whole.length < notifier.sent()
+          ? [`only ${whole.length} notifications came of ${notifier.sent()} readings`]
           : []),
       ]
       for (const began = performance.now(); lackIn().length > 0; await pause(200)) {

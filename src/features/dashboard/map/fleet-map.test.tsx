@@ -13,8 +13,8 @@ afterEach(() => vi.useRealTimers())
 
 /** The map of a fleet, 600 × 400 px, and what it told. */
 function show(fleet: Fleet) {
-  const told: string[] = []
-  const stage = stageOf(fleet, { tell: ({ type }) => told.push(type) })
+  const events: string[] = []
+  const stage = stageOf(fleet, { tell: ({ type }) => events.push(type) })
   const moving = vi.spyOn(stage, 'setMoving')
   const place = document.body.appendChild(document.createElement('div'))
   place.style.cssText = 'position: fixed; inset: 0; width: 600px; height: 400px'
@@ -24,7 +24,7 @@ function show(fleet: Fleet) {
     place.remove()
   })
   root.render(<FleetMap stage={stage} />)
-  return { fleet, stage, place, told, moving }
+  return { fleet, stage, place, events, moving }
 }
 
 /** The map of a fleet of one, drawn. */
@@ -117,39 +117,39 @@ test.each<[how: string, move: (place: HTMLElement) => unknown]>([
   ],
   ['by the wheel to where the device is out of sight', (place) => wheel(place, CORNER)],
 ])('moved %s, the map follows no device any more', async (_, move) => {
-  const { stage, place, told } = await shown()
+  const { stage, place, events } = await shown()
   stage.select(imeiOf(7), true)
   await move(place)
-  await expect.poll(() => told).toEqual(['map.moved'])
+  await expect.poll(() => events).toEqual(['map.moved'])
 })
 
 test('the wheel upon the device that is followed does not take the map from it', async () => {
-  const { stage, place, told, moving } = await shown()
+  const { stage, place, events, moving } = await shown()
   stage.select(imeiOf(7), true)
   await wheel(place, MIDDLE)
   await expect.poll(() => moving.mock.lastCall?.[0]).toBe(false)
-  expect(told).toEqual([])
+  expect(events).toEqual([])
 })
 
 test('a press on the land lets go of what is selected, and not of what is selected after it', async () => {
-  const { stage, told } = await shown()
+  const { stage, events } = await shown()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   stage.press(30, 30, 2)
   vi.advanceTimersByTime(DOUBLE_MS)
-  expect(told).toEqual(['selection.clear'])
+  expect(events).toEqual(['selection.clear'])
   stage.press(30, 30, 2)
   stage.fly(imeiOf(7))
   vi.advanceTimersByTime(DOUBLE_MS)
-  expect(told).toHaveLength(1)
+  expect(events).toHaveLength(1)
 })
 
 test('a press lets go of nothing while devices that came are not drawn: it may have met one', async () => {
-  const { fleet, stage, told } = await shown()
+  const { fleet, stage, events } = await shown()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   fleet.load(snapshotOf(2, [plainDevice(6), plainDevice(7)]))
   stage.press(30, 30, 2)
   vi.advanceTimersByTime(DOUBLE_MS)
-  expect(told).toEqual([])
+  expect(events).toEqual([])
 })
 
 const textsOn = (place: HTMLElement) => roomOf(place)?.drawnTexts?.map(({ text }) => text)
