@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { array, is, object, type Struct, size, string } from 'superstruct'
+import { array, create, is, object, type Struct, size, string } from 'superstruct'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ContractError, decode } from './decode.ts'
-import { Email, Id, Imei, ImeiOrAll, instantOf, listOf } from './scalars.ts'
+import { Email, Id, Imei, ImeiOrAll, instantOf, listOf, WritableInstant } from './scalars.ts'
 
 const outcome = <T, S>(value: unknown, struct: Struct<T, S>): unknown => {
   try {
@@ -49,8 +49,13 @@ test.each(['UTC', 'Asia/Karachi'])('an instant without a zone is of UTC on a ser
     '2026-06-15T04:00:00',
     '2026-06-15T04:00:00Z',
     '2026-06-15T09:00:00+05:00',
-  ])
+  ]) {
     expect(instantOf(text)).toBe(Date.UTC(2026, 5, 15, 4))
+    expect(create(text, WritableInstant)).toBe('2026-06-15T04:00:00.000Z')
+  }
+  expect(create(Date.UTC(2026, 5, 15, 4), WritableInstant)).toBe('2026-06-15T04:00:00.000Z')
+  for (const text of ['2026-02-31T04:00', '+012026-06-15T04:00:00Z', 'today'])
+    expect(is(text, WritableInstant)).toBe(false)
 })
 
 describe('an address', () => {

@@ -5,6 +5,7 @@ import {
   enums,
   type Infer,
   integer,
+  is,
   max,
   min,
   nonempty,
@@ -13,6 +14,7 @@ import {
   Struct,
   size,
   string,
+  union,
 } from 'superstruct'
 
 import { describedAs } from './described.ts'
@@ -106,15 +108,14 @@ export const IsoInstant = define<string>(
   'ISO 8601 instant',
   (v) => typeof v === 'string' && !Number.isNaN(Date.parse(v)),
 )
-/** The same as a caller writes it; epoch ms are taken too. */
+/** The same as a caller writes it; epoch ms are taken too, and what names no zone is of UTC. Decodes to an `IsoInstant` of UTC. */
 export const WritableInstant = coerce(
-  refine(
-    IsoInstant,
-    'of a year there is',
-    (text) => Instant.validate(text, { coerce: true })[0] === undefined,
-  ),
-  EpochMs,
-  (at) => new Date(at).toISOString(),
+  refine(IsoInstant, 'of a year there is', (text) => is(instantOf(text), EpochMs)),
+  union([EpochMs, string()]),
+  (written) => {
+    const at = typeof written === 'string' ? instantOf(written) : written
+    return is(at, EpochMs) ? new Date(at).toISOString() : written
+  },
 )
 
 /** A day of the calendar, e.g. 2026-03-31. */

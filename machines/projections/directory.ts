@@ -39,6 +39,7 @@ import {
   foldScheduleRan,
   foldSchedulesUp,
   foldScheduleUpdated,
+  foldZoneChanged,
   type Schedules,
 } from './schedules.ts'
 import {
@@ -230,6 +231,7 @@ const APPLY: Apply = {
     if (!company) return
     // what was dropped until now does not come back where more days are kept from now on
     const goneBefore = Math.max(company.goneBefore, keptFrom(company.retentionDays, at))
+    if (changes.timeZone) foldZoneChanged(directory.schedules, companyId, company.timeZone, changes.timeZone)
     Object.assign(company, changes, { goneBefore, version: seq })
     directory.version++
   },

@@ -1,10 +1,11 @@
 import type { Fact, FactData } from '../contracts/facts.ts'
+import { instantOf, isTimeZone, wallTime } from '../rules/zoned-time.ts'
 
 /** A schedule that was not deleted. */
 export type ScheduleRecord = FactData<'schedule.created'> & {
   companyId: string
   createdAt: number
-  /** the end of the last period that was run, and that it was not changed before; epoch ms */
+  /** the end of the last period that was run, and that it was not changed before; epoch ms, by the calendar of the company */
   ranTo: number
 }
 
@@ -40,6 +41,18 @@ export const foldScheduleDeleted = (
 export function foldScheduleRan(schedules: Schedules, { scheduleId, to }: FactData<'schedule.ran'>): void {
   const schedule = schedules.get(scheduleId)
   if (schedule) schedule.ranTo = Math.max(schedule.ranTo, to)
+}
+
+/** A company moves to another zone: its schedules were run to the same date and time there, so that no period is run twice or left out. */
+export function foldZoneChanged(
+  schedules: Schedules,
+  companyId: string,
+  before: string,
+  after: string,
+): void {
+  if (!isTimeZone(before) || !isTimeZone(after)) return
+  for (const schedule of schedules.values())
+    if (schedule.companyId === companyId) schedule.ranTo = instantOf(wallTime(schedule.ranTo, before), after)
 }
 
 /**

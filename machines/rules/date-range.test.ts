@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  type DateRange,
   dateRangeFaults,
   END_AFTER_TODAY,
   historyPieces,
@@ -14,6 +15,7 @@ import {
   presetRange,
   withEndInReach,
 } from './date-range.ts'
+import { wallTime } from './zoned-time.ts'
 
 const start = Date.UTC(2026, 10, 1)
 const hour = 3_600_000
@@ -130,15 +132,36 @@ describe('an offered span', () => {
     expect(presetDays('week', now, 'UTC')).toEqual({ from: Date.UTC(2026, 10, 15), to })
   })
   test('may always be asked for, whatever day it is', () => {
-    for (let day = 0; day < 2 * 366; day++) {
-      const at = start + (day * 24 + (day % 24)) * hour
-      const faults = [
-        ...(['hour', 'day', 'night', 'week', 'month'] as const).map((preset) =>
-          presetRange(preset, at, 'Asia/Karachi'),
-        ),
-        ...(['day', 'week', 'month'] as const).map((preset) => presetDays(preset, at, 'Asia/Karachi')),
-      ].flatMap((range) => dateRangeFaults(range, at, 'Asia/Karachi'))
-      expect(faults, new Date(at).toISOString()).toEqual([])
-    }
+    for (let day = 0; day < 2 * 366; day++)
+      expectToBeOffered(start + (day * 24 + (day % 24)) * hour, 'Asia/Karachi')
+  })
+  test.each([
+    ['Europe/London', Date.UTC(2026, 2, 28), Date.UTC(2026, 9, 24)],
+    ['Australia/Lord_Howe', Date.UTC(2026, 3, 4), Date.UTC(2026, 9, 3)],
+  ])('has as many days as it says in the weeks in which the clocks of %s change', (zone, ...weeks) => {
+    for (const from of weeks)
+      for (let at = from; at < from + 9 * 24 * hour; at += hour / 2) {
+        expectToBeOffered(at, zone)
+        expect(calendarDays(presetDays('day', at, zone), zone), new Date(at).toISOString()).toBe(1)
+        expect(calendarDays(presetDays('week', at, zone), zone), new Date(at).toISOString()).toBe(7)
+      }
   })
 })
+
+/** Each span can be asked for, as it is and of whole days. */
+function expectToBeOffered(at: number, zone: string) {
+  const faults = [
+    ...(['hour', 'day', 'night', 'week', 'month'] as const).map((preset) => presetRange(preset, at, zone)),
+    ...(['day', 'week', 'month'] as const).map((preset) => presetDays(preset, at, zone)),
+  ].flatMap((range) => dateRangeFaults(range, at, zone))
+  expect(faults, new Date(at).toISOString()).toEqual([])
+}
+
+/** Dates of a range of whole days, both ends counted. */
+function calendarDays({ from, to }: DateRange, zone: string): number {
+  const date = (at: number) => {
+    const { year, month, day } = wallTime(at, zone)
+    return Date.UTC(year, month - 1, day)
+  }
+  return (date(to) - date(from)) / (24 * hour) + 1
+}

@@ -86,6 +86,8 @@ export const PRESETS = {
 } as const
 export type Preset = keyof typeof PRESETS
 
+const DAYS = { day: 1, week: 7 }
+
 /** An offered span as it is now. */
 export function presetRange(preset: Preset, now: number, zone: string): DateRange {
   if (preset === 'night') return lastNight(now, zone)
@@ -94,14 +96,14 @@ export function presetRange(preset: Preset, now: number, zone: string): DateRang
     // on a day that the month before has not: a month from its last day on ends before today
     return { from: latestEnd(from, now, zone) < now ? addDays(from, 1, zone) : from, to: now }
   }
-  const hours = { hour: 1, day: 24, week: 7 * 24 }[preset]
+  const hours = preset === 'hour' ? 1 : 24 * DAYS[preset]
   return { from: now - hours * HOUR_MS, to: now }
 }
 
 /** Its days as whole ones, the last of them today: seven days are today and the six before. */
 export function presetDays(preset: 'day' | 'week' | 'month', now: number, zone: string): DateRange {
-  const { from } = presetRange(preset, now, zone)
-  return { from: startOfDay(addDays(from, 1, zone), zone), to: endOfDay(now, zone) }
+  const before = preset === 'month' ? presetRange('month', now, zone).from : addDays(now, -DAYS[preset], zone)
+  return { from: startOfDay(addDays(before, 1, zone), zone), to: endOfDay(now, zone) }
 }
 
 /** What is wrong with a range of at most one month, one fault an end; the documents' words where they have some. */

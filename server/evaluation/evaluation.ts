@@ -41,8 +41,8 @@ export type Evaluation = Omit<Saved, 'seq'> & {
   savedAt: number
   /** what was told of each device; read when it is needed first, and kept up from then on */
   published: PublishedOfDevices | undefined
-  /** devices whose late readings are evaluated, but what that tells is not stored yet */
-  lateUnstored: Set<number>
+  /** by device whose late readings are evaluated, but what that tells is not stored yet: resolves when it is, or refused */
+  readonly lateUnstored: Map<number, Promise<void>>
   /** late readings that cannot be evaluated; they stay marked */
   readonly lateFailed: FailedLate
   /** devices that cannot be evaluated */

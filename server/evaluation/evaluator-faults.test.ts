@@ -2,7 +2,7 @@ import postgres from 'postgres'
 import { afterEach, expect, test } from 'vitest'
 import type { Fact, FactType, NewFact } from '#machines/contracts/facts.ts'
 import { openSqliteStore } from '../store/sqlite/open.ts'
-import type { LogRecord, Store } from '../store/store.ts'
+import { type LogRecord, type Store, StoreUnavailable } from '../store/store.ts'
 import { EVALUATOR_CHECKPOINT, startEvaluator } from './evaluator.ts'
 import { emptyLimitsTable } from './limits.ts'
 import { changeLimits } from './past-limits.ts'
@@ -241,6 +241,38 @@ test('a sensor that late readings show unplugged is told of, also where the log 
   await later(3)
   isRefused = false
   await expect.poll(() => later(0).then(() => published('sensor.unplugged'))).toContain('sensor.unplugged 1')
+})
+
+test.each([
+  ['cannot be reached', () => new StoreUnavailable('away')],
+  ['refuses it', () => new TypeError('no such fact')],
+])('a violation ends after it was found late, also where the store %s for a while', async (_, error) => {
+  let [isWrong, isAway] = [true, true]
+  const tried = Promise.withResolvers<void>()
+  const { evaluator, store, published, measure, later } = await given((log) => {
+    const { append } = log
+    return {
+      ...readingWrongly(1, () => isWrong)(log),
+      async append(stream, facts, options) {
+        if (!isAway || !options?.idempotencyKey?.startsWith('late-')) return append(stream, facts, options)
+        // the store is back for whoever comes next
+        isAway = !(error() instanceof StoreUnavailable)
+        tried.resolve()
+        throw error()
+      },
+    }
+  }, 5)
+  const found = later(3)
+  await tried.promise
+  isWrong = false
+  await measure(6, 5)
+  await evaluator.settled(store.log.head())
+  isAway = false
+  await found
+  const ofOne = () =>
+    published('violation.found-late', 'violation.cleared').filter((one) => one.endsWith(' 1'))
+  await expect.poll(ofOne).toHaveLength(2)
+  expect(ofOne()).toEqual(['violation.found-late 1', 'violation.cleared 1'])
 })
 
 test('a damaged page that an append meets is waited for', async () => {

@@ -6,7 +6,7 @@ import { type KnownPast, latePublishedBefore } from './evaluate-late.ts'
 import { attempt, type Evaluation, type EvaluatorOptions, failed, inTurn, type Saved } from './evaluation.ts'
 import { emptyLimitsTable, LIMITS_FACTS } from './limits.ts'
 import { changeLimits, type PastLimits } from './past-limits.ts'
-import { appendAgain, identity, publish } from './publish.ts'
+import { appendAgain, identity, lateStored, publish } from './publish.ts'
 import {
   deviceRetired,
   emptyRuleState,
@@ -69,7 +69,7 @@ export async function startEvaluator(options: EvaluatorOptions): Promise<Evaluat
     refused: new Set(),
     savedAt: seq,
     published: undefined,
-    lateUnstored: new Set(),
+    lateUnstored: new Map(),
     lateFailed: new Map(),
     failing: new Set(),
     faults: new Map(),
@@ -121,9 +121,12 @@ async function catchUp(evaluation: Evaluation): Promise<void> {
   const { follower, stopping } = evaluation
   if (stopping.signal.aborted) return
   for (const records of follower.steps()) {
-    await Promise.all(
-      records.map((record) => publish(evaluation, evaluate(evaluation, record), `judge-${record.seq}`)),
+    const news = records.map((record) => ({ facts: evaluate(evaluation, record), seq: record.seq }))
+    await lateStored(
+      evaluation,
+      news.flatMap(({ facts }) => facts),
     )
+    await Promise.all(news.map(({ facts, seq }) => publish(evaluation, facts, `judge-${seq}`)))
     if (evaluation.unstored > 0) return
     follower.reached(records.at(-1)?.seq ?? follower.seq)
     if (follower.seq >= evaluation.known) evaluation.republished.clear()
@@ -189,11 +192,10 @@ const mayTellSilence = ({ stopping, options }: Evaluation): boolean =>
 
 async function tellSilence(evaluation: Evaluation): Promise<void> {
   const { options, follower, ruleState, table } = evaluation
-  if (mayTellSilence(evaluation) && options.store.log.head() === follower.seq)
-    await publish(
-      evaluation,
-      evaluateSilence(ruleState, table, options.clock.now(), follower.seq, failed(evaluation)),
-    )
+  if (!mayTellSilence(evaluation) || options.store.log.head() !== follower.seq) return
+  const facts = evaluateSilence(ruleState, table, options.clock.now(), follower.seq, failed(evaluation))
+  await lateStored(evaluation, facts)
+  await publish(evaluation, facts)
 }
 
 function checkpoint(evaluation: Evaluation): void {

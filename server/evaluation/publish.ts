@@ -88,12 +88,16 @@ function refused(evaluation: Evaluation, fact: NewFact, key: string | undefined,
 const deviceOf = ({ table }: Evaluation, { data }: NewFact): number | undefined =>
   'imei' in data && typeof data.imei === 'string' ? table.numbers.get(data.imei) : undefined
 
-/** Has what a device is now stored after what it was before: it waits for that where that was refused. */
+/**
+ * Has what a device is now stored after what it was before, and the end of a violation after what was found late of it: each waits where
+ * that was refused.
+ */
 function waits(evaluation: Evaluation, fact: NewFact): boolean {
   const { refused } = evaluation
-  if (refused.size === 0 || fact.type.startsWith('violation.')) return false
+  const isEnd = fact.type === 'violation.cleared'
+  if (refused.size === 0 || (fact.type.startsWith('violation.') && !isEnd)) return false
   const no = deviceOf(evaluation, fact)
-  const isBehind = refused.values().some((one) => one.no === no && !one.isLate)
+  const isBehind = refused.values().some((one) => one.no === no && one.isLate === isEnd)
   if (isBehind) refused.add({ no, facts: [fact], key: undefined, isLate: false })
   return isBehind
 }
@@ -128,15 +132,28 @@ export type LateFacts = { facts: NewFact[]; idempotencyKey: string }
  * Stores what late readings of a device tell, all of it or nothing, without holding up what is evaluated meanwhile. What the log refuses
  * is appended again, and nothing late of the device evaluated before.
  */
-export async function publishLate(
+export async function publishLate(evaluation: Evaluation, no: number, late: LateFacts): Promise<void> {
+  if (late.facts.length === 0) return recovered(evaluation, no)
+  const storing = storeLate(evaluation, no, late)
+  evaluation.lateUnstored.set(no, storing)
+  return storing
+}
+
+/** Resolves when what late readings tell of the devices of these facts is stored: a violation ends after it was found. */
+export async function lateStored(evaluation: Evaluation, facts: NewFact[]): Promise<void> {
+  const { lateUnstored } = evaluation
+  if (lateUnstored.size === 0) return
+  await Promise.all(facts.map((fact) => lateUnstored.get(deviceOf(evaluation, fact) ?? -1)))
+}
+
+async function storeLate(
   evaluation: Evaluation,
   no: number,
   { facts, idempotencyKey: key }: LateFacts,
 ): Promise<void> {
   const { published, lateUnstored, refused } = evaluation
-  lateUnstored.add(no)
   try {
-    const stored = facts.length === 0 ? [] : await append(evaluation, facts, key)
+    const stored = await append(evaluation, facts, key)
     if (stored === undefined) return
     if (published) for (const fact of stored) foldPublished(published, fact)
     recovered(evaluation, no)

@@ -175,3 +175,15 @@ test('of several it says which were not done', async () => {
   await refused
   desk.stop()
 })
+
+test('of several that are acknowledged none is any more once whoever did so has signed out', async () => {
+  const { desk, asked, answer } = deskAnswered()
+  await answer(deskWith({ open: [incident(1), incident(2)] }))
+  const acting = desk.act({ kind: 'acknowledge', ids: ['v1', 'v2'], text: 'Seen', minutes: 0 })
+  const ended = expect(acting).rejects.toThrow()
+  expect(asked()).toBe(2)
+  desk.stop()
+  await answer({})
+  expect(asked()).toBe(2)
+  await ended
+})

@@ -22,7 +22,7 @@ import { createStore, type Store } from './store.ts'
 export type Desk = {
   /** undefined: not known yet */
   known: Store<Known | undefined>
-  /** acknowledges, shelves or comments, one after the other; @throws {NotDone} in words, with what was not done */
+  /** acknowledges, shelves or comments, one after the other until it is stopped; @throws {NotDone} in words, with what was not done */
   act(action: IncidentAction): Promise<void>
   take(incident: Incident): Promise<void>
   release(incident: Incident): Promise<void>
@@ -66,6 +66,8 @@ export function startDesk(
   const shorter = new Subject<void>()
   const failed = new Subject<void>()
   const following = new Subscription()
+  /** whoever gave a command ends it by leaving: it does not go on as whoever is next */
+  const leaving = new AbortController()
   const show = (): void => {
     if (state.incidents) known.set(deskOf(state.incidents, clock.now(), () => true))
   }
@@ -116,7 +118,7 @@ export function startDesk(
   const incidentOf = (id: string): Incident | undefined => state.incidents && found(state.incidents, id)
   return {
     known,
-    act: (action) => actOn(http, action, incidentOf),
+    act: (action) => actOn(http, action, incidentOf, leaving.signal),
     take: async ({ notificationId: id }) =>
       void (await http.ask(NOTIFICATION_CALLS.take, { params: { id } })),
     release: async ({ notificationId: id }) =>
@@ -127,6 +129,7 @@ export function startDesk(
       http.ask(NOTIFICATION_CALLS.glances, { body: { things: [...things] } }, { signal, isBackground: true }),
     stop() {
       state.asking?.abort()
+      leaving.abort()
       following.unsubscribe()
     },
   }
@@ -148,9 +151,11 @@ async function actOn(
   http: Http,
   { kind, ids, text, minutes }: IncidentAction,
   incidentOf: (id: string) => Incident | undefined,
+  signal: AbortSignal,
 ): Promise<void> {
   const failed: { id: string; why: string }[] = []
   for (const id of ids) {
+    signal.throwIfAborted()
     const incident = incidentOf(id)
     if (incident === undefined) {
       if (kind === 'comment') failed.push({ id, why: 'It is no longer listed' })
@@ -160,11 +165,13 @@ async function actOn(
     if (clearedAt !== null && kind !== 'comment') continue
     const params = { id: notificationId }
     try {
-      if (kind === 'comment') await http.ask(NOTIFICATION_CALLS.comment, { params, body: { comment: text } })
-      else if (kind === 'shelve')
-        await http.ask(NOTIFICATION_CALLS.shelve, { params: { imei, type }, body: { minutes, reason: text } })
-      else if (acknowledged === null)
-        await http.ask(NOTIFICATION_CALLS.acknowledge, { params, body: { reason: text } })
+      if (kind === 'comment')
+        await http.ask(NOTIFICATION_CALLS.comment, { params, body: { comment: text } }, { signal })
+      else if (kind === 'shelve') {
+        const body = { minutes, reason: text }
+        await http.ask(NOTIFICATION_CALLS.shelve, { params: { imei, type }, body }, { signal })
+      } else if (acknowledged === null)
+        await http.ask(NOTIFICATION_CALLS.acknowledge, { params, body: { reason: text } }, { signal })
     } catch (error) {
       failed.push({ id, why: wordsOf(error) })
     }

@@ -11,8 +11,8 @@ import { createStore } from './store.ts'
 
 const NOW = 1_780_000_000_000
 
-const tokenOf = (name: string, endsAt: number): string =>
-  `${name}.${btoa(JSON.stringify({ exp: endsAt / 1000 }))}.signature`
+const tokenOf = (name: string, endsAt: number, sub?: string): string =>
+  `${name}.${btoa(JSON.stringify({ exp: endsAt / 1000, sub }))}.signature`
 
 const sessionOf = (accessToken: string, endsAt = NOW + 86_400_000): Session => ({
   user: { _id: 'u1', name: 'Bilal', userName: 'b', groupId: 'g1', companyId: 'c1', exp: endsAt / 1000 },
@@ -53,16 +53,26 @@ beforeEach(() => {
 })
 const NOWHERE: Effects['returnPage'] = { keep: () => {}, of: () => undefined, forget: () => {} }
 
-/** A root against a server that knows one good access token; `refresh`: the status it answers to a refresh. */
+/**
+ * A root against a server that knows one good access token. `refresh`: the status it answers to a refresh; `next`: who signs in;
+ * `answers`: when it answers what only those signed in may ask.
+ */
 function started(
   session: Session,
   good = session.accessToken,
   {
     refresh = 200,
     hasThings = true,
+    next = session,
+    answers = Promise.resolve(),
     loadLive = () => new Promise(() => {}),
     returnPage = NOWHERE,
-  }: Partial<Effects> & { refresh?: number; hasThings?: boolean } = {},
+  }: Partial<Effects> & {
+    refresh?: number
+    hasThings?: boolean
+    next?: Session
+    answers?: Promise<void>
+  } = {},
 ) {
   const requests: string[] = []
   const went: string[] = []
@@ -86,7 +96,8 @@ function started(
           data: { ...session, token: good, expires_in: 3600, exp: NOW / 1000 + 86_400 },
         })
       }
-      if (pathname === '/api/auth/login') return json(200, { ...signedInAs(session), hasThings })
+      if (pathname === '/api/auth/login') return json(200, { ...signedInAs(next), hasThings })
+      await answers
       const isGood = new Headers(init?.headers).get('authorization') === `Bearer ${good}`
       return isGood ? json(200, []) : json(401, { code: 401, message: 'Unauthorized' })
     },
@@ -148,6 +159,24 @@ test('tokens the server takes for run out are refreshed once for all, and the ca
   expect(count('/api/auth/refresh-token')).toBe(1)
   expect(count('/api/groups/g1/things')).toBe(6)
   expect(went).toEqual([])
+})
+
+test('what one user asked for is not asked again as the next', async () => {
+  const answers = Promise.withResolvers<void>()
+  const next = sessionOf(tokenOf('next', NOW + 3_000_000, 'u2'))
+  const { root, count } = started(sessionOf(tokenOf('old', NOW + 3_000_000, 'u1')), next.accessToken, {
+    next,
+    answers: answers.promise,
+  })
+  const asked = expect(root.http.ask(DEVICE_CALLS.groupThings, things())).rejects.toThrow('Unauthorized')
+  await vi.waitUntil(() => count('/api/groups/g1/things') === 1)
+  root.session.send({ type: 'sign-out' })
+  root.session.send({ type: 'sign-in.submit', username: 'h', password: 'p' })
+  await vi.waitUntil(() => root.session.getSnapshot().matches('authenticated'))
+  answers.resolve()
+  await asked
+  expect(count('/api/groups/g1/things')).toBe(1)
+  expect(root.session.getSnapshot().context.session?.accessToken).toBe(next.accessToken)
 })
 
 test("past the session's own end nothing is asked any more, and the visitor is outside", async () => {

@@ -20,7 +20,7 @@ import type { ReturnPage } from '../effects/return-page.ts'
 import type { SessionStorage } from '../effects/storage.ts'
 import type { TabLock } from '../effects/tab-lock.ts'
 import type { Toasts } from '../effects/toast.ts'
-import { tokenEnd } from '../effects/token-claims.ts'
+import { tokenEnd, userOf } from '../effects/token-claims.ts'
 import type { Fleet } from '../read-model/fleet.ts'
 import type { LiveFeed } from '../streams/live-feed.ts'
 import type { Desk } from './desk.ts'
@@ -196,7 +196,9 @@ export function startRoot(effects: Effects): Root {
     const now = session.getSnapshot().context.session
     if (now?.accessToken === refused.accessToken) session.send({ type: 'refresh.due' })
     const after = await settled()
-    return after?.accessToken === refused.accessToken ? undefined : after
+    // what one user asked for is not sent again as the next
+    const isTheirs = after && userOf(after.accessToken) === userOf(refused.accessToken)
+    return isTheirs && after.accessToken !== refused.accessToken ? after : undefined
   }
 
   async function settled(): Promise<Credentials | undefined> {

@@ -83,6 +83,37 @@ test("more requests than may wait are refused, and those who left take nobody's 
   await vi.waitFor(async () => expect((await fetch(`${url}/short`)).status).toBe(200))
 })
 
+test('who leaves keeps their place until the work for them has ended', async () => {
+  app = Fastify({ forceCloseConnections: true })
+  await app.register(refusalsPlugin)
+  await app.register(answersInFlightPlugin, { atOnce: 2 })
+  const [ends, gone] = [[] as (() => void)[], { count: 0 }]
+  app.get('/work', (request) => {
+    request.raw.once('close', () => gone.count++)
+    return new Promise<void>((resolve) => ends.push(resolve))
+  })
+  app.get('/healthz', { config: { neverWaits: true } }, async () => 'ok')
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as { port: number }
+  const leave = async (begun: number) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.write(asking('/work'))
+    await vi.waitFor(() => expect(ends).toHaveLength(begun))
+    socket.destroy()
+    await vi.waitFor(() => expect(gone.count).toBe(begun))
+  }
+  await leave(1)
+  await leave(2)
+  const third = connect(port, '127.0.0.1')
+  sockets.push(third)
+  third.write(asking('/work'))
+  for (let i = 0; i < 20; i++) await fetch(`http://127.0.0.1:${port}/healthz`)
+  expect(ends).toHaveLength(2)
+  ends[0]?.()
+  await vi.waitFor(() => expect(ends).toHaveLength(3))
+  for (const end of ends) end()
+})
+
 test('the addresses of one network of IPv6 have theirs together', async () => {
   app = Fastify()
   await app.register(refusalsPlugin)

@@ -32,13 +32,16 @@ type Address = { underWay: number; waiting: (() => void)[] }
 
 /**
  * Bounds what unread answers can hold of the memory: a connection has one answer at a time, so requests sent ahead wait
- * for it; an address has some dozens; who takes an answer too slowly is cut off.
+ * for it; an address has some dozens; who takes an answer too slowly is cut off. Whoever leaves gives their place back when
+ * the work for them has ended.
  */
 async function answersInFlight(app: FastifyInstance, given: Partial<AnswerLimits>): Promise<void> {
   const limits = { ...LIMITS, ...given }
   /** when an answer is taken: of each connection the last one, and of each request */
   const answers = new WeakMap<Socket, Promise<void>>()
   const taken = new WeakMap<IncomingMessage, Promise<void>>()
+  /** settled when its handler has ended */
+  const handled = new WeakMap<IncomingMessage, Promise<unknown>>()
   const addresses = new Map<string, Address>()
 
   app.addHook('onRequest', async (request, reply) => {
@@ -51,9 +54,21 @@ async function answersInFlight(app: FastifyInstance, given: Partial<AnswerLimits
     await before
     const network = networkOf(request.ip)
     await turnOf(addresses, network, limits)
-    void over.then(() => giveBack(addresses, network))
+    void over.then(() => handled.get(request.raw)).then(() => giveBack(addresses, network))
     // whoever left while they waited is answered no more
     if (socket.destroyed) reply.hijack()
+  })
+
+  app.addHook('onRoute', (route) => {
+    if (route.config?.neverWaits) return
+    const { handler } = route
+    route.handler = function (request, reply) {
+      // they may have left while it was decided who they are: their place is given back, so nothing is begun
+      if (request.raw.socket.destroyed) return void reply.hijack()
+      const answer = handler.call(this, request, reply)
+      handled.set(request.raw, Promise.allSettled([answer]))
+      return answer
+    }
   })
 
   app.addHook('onSend', async (request, reply, payload) => {

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { CallName } from '#machines/contracts/calls.ts'
 import { LATEST_INSTANT } from '#machines/contracts/scalars.ts'
 import { distanceKm } from '#machines/rules/distance.ts'
+import { OutOfLine } from '../../cluster/line.ts'
+import type { TelemetryStore } from '../../store/store.ts'
+import { chartRoutes } from './chart-routes.ts'
 import { buildTestServer, START, type TestServer } from './testing/test-app.ts'
+import { createVisibleScope } from './visible-scope.ts'
 
 const IMEI = '350000000000001'
 const OTHER = '350000000000002'
@@ -115,3 +120,25 @@ test.each([LATEST_INSTANT, 8.64e15])(
     expect(await server.ask('tripsChart', { body, token })).toMatchObject({ statusCode: 400 })
   },
 )
+
+test('no more is read for whoever has left', async () => {
+  const handlers = new Map<CallName, (request: object) => Promise<unknown>>()
+  const read: number[] = []
+  const telemetry: TelemetryStore = {
+    ...server.store.telemetry,
+    history: (device, from, to) => {
+      read.push(device)
+      return server.store.telemetry.history(device, from, to)
+    },
+  }
+  chartRoutes({
+    ...server,
+    store: { ...server.store, telemetry },
+    visible: createVisibleScope(server.readModels.directory),
+    answerCall: (name, handler) => void handlers.set(name, handler as (request: object) => Promise<unknown>),
+  })
+  const visitor = { companyId: 'indus', groupId: 'indus', hasLeft: () => read.length === 2 }
+  const body = { things: [IMEI, OTHER], startDate: START - 9 * DAY, endDate: START }
+  await expect(handlers.get('tripsChart')?.({ body, visitor })).rejects.toThrow(OutOfLine)
+  expect(read).toEqual([1, 1])
+})

@@ -10,6 +10,7 @@ import { gapOf } from '#machines/rules/gap.ts'
 import { type Trip, tripsOf } from '#machines/rules/trips.ts'
 import { wallTime } from '#machines/rules/zoned-time.ts'
 import type { Visitor } from '../../auth/visitor.ts'
+import { OutOfLine } from '../../cluster/line.ts'
 import { DAY } from '../../store/chunks/chunk.ts'
 import { joined } from '../../store/reading-parts.ts'
 import type { HttpContext } from './context.ts'
@@ -34,10 +35,18 @@ export function chartRoutes(deps: Deps): void {
     return { timeZone, starts, gapMs: gapOf(company?.patienceSeconds ?? 0), dates: datesOf(starts, timeZone) }
   }
 
-  /** A day at a time with a breath after each: a month at once would keep others waiting for 50 ms. */
-  async function readingsOf(device: Device, { startDate, endDate }: Span): Promise<ReadingColumns> {
+  /**
+   * A day at a time with a breath after each: a month at once would keep others waiting for 50 ms.
+   * @throws OutOfLine once the visitor has left
+   */
+  async function readingsOf(
+    visitor: Visitor,
+    device: Device,
+    { startDate, endDate }: Span,
+  ): Promise<ReadingColumns> {
     const parts: ReadingColumns[] = []
     for (let from = startDate; from <= endDate; from = (Math.floor(from / DAY) + 1) * DAY) {
+      if (visitor.hasLeft?.()) throw new OutOfLine('Nobody waits for this chart any more')
       const to = Math.min(endDate + 1, (Math.floor(from / DAY) + 1) * DAY)
       parts.push(await history(device, from, to))
       await breath()
@@ -53,7 +62,7 @@ export function chartRoutes(deps: Deps): void {
     take: (readings: ReadingColumns) => void,
   ): Promise<void> {
     const devices = new Set(imeis.map((imei) => visible.device(visitor, imei)))
-    for (const device of devices) take(await readingsOf(device, range))
+    for (const device of devices) take(await readingsOf(visitor, device, range))
   }
 
   answerCall('tripsChart', async ({ body, visitor }) => {
@@ -74,7 +83,7 @@ export function chartRoutes(deps: Deps): void {
 
   answerCall('gdChart', async ({ params, query: { data: range }, visitor }) => {
     const { timeZone, starts, gapMs, dates } = span(visitor, range)
-    const readings = await readingsOf(visible.device(visitor, params.id), range)
+    const readings = await readingsOf(visitor, visible.device(visitor, params.id), range)
     const days = drivingDays(readings, starts, gapMs).map(
       ({ km, driving, idling, standing, topSpeed }, i) => ({
         date: dates[i] as string,

@@ -170,6 +170,30 @@ test('a company that moves to another time zone has its day end by the new one f
   expect(ran()).toEqual(['s1 2026-11-21T19:00:00.000Z'])
 })
 
+test('a company that moves west has no period again that it had, and one that moves back leaves none out', async () => {
+  const { goTo, append, ran } = await openSchedules(
+    schedule('daily', 'Daily'),
+    schedule('weekly', 'Weekly'),
+    schedule('monthly', 'Monthly'),
+  )
+  await goTo(at('2026-12-15T12:00:00+05:00'))
+  const before = ran()
+  await append(inZone('Europe/London'))
+  await goTo(at('2026-12-15T23:00:00Z'))
+  expect(ran()).toEqual(before)
+  await goTo(at('2027-01-01T00:14:00Z'))
+  const december = ran()
+  await append(inZone('Asia/Karachi'))
+  await goTo(at('2027-01-01T00:14:01Z'))
+  expect(ran().slice(december.length)).toEqual([
+    'daily 2026-12-31T19:00:00.000Z',
+    'monthly 2026-12-31T19:00:00.000Z',
+  ])
+  await append(inZone('America/New_York'))
+  await goTo(at('2027-01-01T12:00:00Z'))
+  expect(ran()).toHaveLength(december.length + 2)
+})
+
 test('vehicles that left are left out; without any, and while the company is suspended, the period passes', async () => {
   const { goTo, append, requested } = await openSchedules(
     schedule('s1', 'Daily', { groupId: 'punjab', vehicles: ['350000000000001', '350000000000003'] }),
