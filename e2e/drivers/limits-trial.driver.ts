@@ -104,7 +104,7 @@ async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
       if (state.matches('choosing')) await expect(screen.begin).toBeVisible()
       else if (state.matches('starting')) await expect(screen.button('Beginning…')).toBeVisible()
       else if (state.matches('running'))
-        await expect(page.getByRole('status').filter({ hasText: told(done, of) })).toBeVisible()
+        await expect(page.getByRole('status').filter({ hasText: progress(done, of) })).toBeVisible()
       else if (state.matches('cancelling')) await expect(screen.button('Cancelling…')).toBeVisible()
       else if (state.matches('lost')) await expect(screen.button('Try again')).toBeVisible()
       else if (state.matches('confirming'))
@@ -122,7 +122,7 @@ async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
   }
 }
 
-const told = (done: number, of: number): string =>
+const progress = (done: number, of: number): string =>
   of === 0 ? 'Beginning…' : `${done} of ${of} devices are through`
 const says = (page: Page, role: 'alert') =>
   expect(page.getByRole('form', { name: 'Try limits' }).getByRole(role)).toBeVisible()

@@ -64,8 +64,8 @@ async function enter({ page }: Visitor, app: DriverApp, path: Path): Promise<Sce
     return { ...entry, status: upTo, isCompleted: false, url: null, reason: null, files: undefined, ...how }
   }
   /** the page hears that the log is another now, and asks for it again */
-  const goOnTo = async (stage: typeof upTo) => {
-    upTo = stage
+  const goOnTo = async (status: typeof upTo) => {
+    upTo = status
     await ask(one)
   }
   const begin = nextBegin()

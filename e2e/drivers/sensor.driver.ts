@@ -32,7 +32,7 @@ async function enter({ page, dashboard }: Visitor, app: DriverApp): Promise<Scen
   let newest = 4
   let isUnplugged = false
   let unpluggedSoFar = 0
-  const toldUnplugged = async () => {
+  const notificationsOfUnplugged = async () => {
     const params = { groupId: app.api.groupId }
     const range = { startDate: begin - MINUTE, endDate: begin + LONGEST }
     const body = { ...range, things: [trial.imei], types: ['TEMP_SENSOR_UNPLUGGED' as const] }
@@ -55,7 +55,7 @@ async function enter({ page, dashboard }: Visitor, app: DriverApp): Promise<Scen
       isUnplugged = state.matches('unplugged')
       // only then is it sure that nothing comes of it
       await isEvaluated(app)
-      expect(await toldUnplugged()).toBe(unpluggedSoFar)
+      expect(await notificationsOfUnplugged()).toBe(unpluggedSoFar)
       const card = expect(dashboard.markerCard)
       if (isUnplugged) return card.toContainText('Sensor unplugged')
       if (event.measured && state.matches('plugged'))

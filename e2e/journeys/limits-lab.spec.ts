@@ -28,16 +28,16 @@ test('limits are tried beside what is in force, kept under a link, and applied w
   await lab.field(2, 'High').fill('15')
   await lab.begin.click()
   await expect(lab.figures).toBeVisible()
-  const told = [await lab.figure('Told', 0), await lab.figure('Told', 1)]
-  expect(told.join(' ')).toMatch(/^\d+ \d+$/)
+  const counts = [await lab.figure('Told', 0), await lab.figure('Told', 1)]
+  expect(counts.join(' ')).toMatch(/^\d+ \d+$/)
   await isAccessible(page)
 
   await page.reload()
   await expect(lab.figures).toBeVisible()
-  expect([await lab.figure('Told', 0), await lab.figure('Told', 1)]).toEqual(told)
+  expect([await lab.figure('Told', 0), await lab.figure('Told', 1)]).toEqual(counts)
 
   await lab.applyOf(1).click()
-  await expect(lab.dialog).toContainText(`${told[1]} alarm`)
+  await expect(lab.dialog).toContainText(`${counts[1]} alarm`)
   await isAccessible(page)
   await lab.dialog.getByRole('button', { name: 'Apply', exact: true }).click()
   await expect(page.getByText(/^In force from now on:/)).toContainText('after 5')
@@ -48,7 +48,7 @@ test('limits are tried beside what is in force, kept under a link, and applied w
   await expect(page.getByLabel('Alarm delay')).toHaveValue('5')
   const newest = new GroupsScreen(page).history.getByRole('listitem').first()
   await expect(newest).toContainText('Alarm delay')
-  await expect(newest).toContainText(new RegExp(`${told[1]} alarms?`))
+  await expect(newest).toContainText(new RegExp(`${counts[1]} alarms?`))
 })
 
 for (const { colorScheme, width } of LOOKS)

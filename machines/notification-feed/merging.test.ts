@@ -78,10 +78,12 @@ function fakeServer() {
       log.push({ seq, notification: notificationAt(seq, { createdAt, type }) })
     },
     /** hours ago, and told now, which may be outside the dates that are asked for when it happened within them */
-    isFoundLate: (ago: number, isToldToday: boolean) => {
+    isFoundLate: (ago: number, isCreatedToday: boolean) => {
       const seq = head() + 1
       const opened = new Date(TODAY.to - ago * HOUR).toISOString()
-      const createdAt = isToldToday ? notificationAt(seq).createdAt : new Date(TODAY.to + HOUR).toISOString()
+      const createdAt = isCreatedToday
+        ? notificationAt(seq).createdAt
+        : new Date(TODAY.to + HOUR).toISOString()
       const foundLate = { since: opened, openedAt: opened, knownSince: createdAt, readings: 7 }
       log.push({ seq, notification: notificationAt(seq, { createdAt, foundLate }) })
     },

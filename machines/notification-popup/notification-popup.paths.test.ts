@@ -17,18 +17,18 @@ test('what it knows follows from the events', () => holdAgainst(model, found, or
 
 /** What waits is added to what is shown when a pause is over; what is gone took along what it showed. */
 function oracle(events: readonly { type: string; count?: number; notification?: unknown }[]) {
-  let told = 0
+  let shown = 0
   let waiting = 0
   let newest: unknown = null
   for (const { type, count = 1, notification } of events) {
     newest = notification ?? newest
     if (type === 'gone') {
-      told = 0
+      shown = 0
       if (waiting === 0) newest = null
     } else if (type.startsWith('xstate.after')) {
-      told += waiting
+      shown += waiting
       waiting = 0
     } else waiting += count
   }
-  return { told, count: told + waiting, newest }
+  return { told: shown, count: shown + waiting, newest }
 }

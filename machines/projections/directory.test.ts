@@ -135,7 +135,7 @@ describe('an IMEI that goes from device to device', () => {
     { type: 'device.tracker-replaced', at: 3, companyId: 'c', data: { no: 1, before: IMEI, after: OTHER } },
     withImei(device(2, null, 'd'), IMEI),
   )
-  const told = (seq: number, companyId: string, more: Partial<Fact> = {}) =>
+  const deviceNoOf = (seq: number, companyId: string, more: Partial<Fact> = {}) =>
     deviceOfFact(directory, {
       ...{ type: 'sensor.unplugged', seq, companyId, data: { imei: IMEI } },
       ...more,
@@ -147,21 +147,23 @@ describe('an IMEI that goes from device to device', () => {
   })
 
   test('was of each when facts were told of it, by their place in the record and their company', () => {
-    expect([told(3, 'c'), told(5, 'c'), told(6, 'c'), told(7, 'c')]).toEqual([0, 0, 1, 1])
-    expect([told(8, 'd'), told(99, 'd')]).toEqual([2, 2])
+    expect([deviceNoOf(3, 'c'), deviceNoOf(5, 'c'), deviceNoOf(6, 'c'), deviceNoOf(7, 'c')]).toEqual([
+      0, 0, 1, 1,
+    ])
+    expect([deviceNoOf(8, 'd'), deviceNoOf(99, 'd')]).toEqual([2, 2])
     // the evaluation is behind the record: what it tells of the device before is stored after the next has it
-    expect(told(9, 'c')).toBe(1)
-    expect([told(3, 'd'), told(9, 'nobody')]).toEqual([undefined, undefined])
+    expect(deviceNoOf(9, 'c')).toBe(1)
+    expect([deviceNoOf(3, 'd'), deviceNoOf(9, 'nobody')]).toEqual([undefined, undefined])
   })
 
   test('is that of the device a notification tells of when people do something about it later', () => {
     const comment = { type: 'notification.commented', data: { imei: IMEI, notificationId: 'f4' } }
-    expect(told(9, 'c', comment as unknown as Fact)).toBe(0)
+    expect(deviceNoOf(9, 'c', comment as unknown as Fact)).toBe(0)
   })
 
   test('says nothing of loads, which stay with their device', () => {
     const exhausted = { type: 'load.exhausted', data: { imei: IMEI, loadId: LOAD.loadId } }
-    expect(told(9, 'c', exhausted as unknown as Fact)).toBe(0)
+    expect(deviceNoOf(9, 'c', exhausted as unknown as Fact)).toBe(0)
   })
 
   test('leaves a report with the devices it was asked for, in all its versions', () => {

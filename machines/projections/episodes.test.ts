@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Fact, NewFact } from '../contracts/facts.ts'
-import { foldTold, type Told, type ToldOfDevices, toldOf } from './episodes.ts'
+import { foldPublished, type Published, type PublishedOfDevices, publishedOf } from './episodes.ts'
 
 const imei = '350000000000000'
 const type = 'HIGH_TEMPERATURE_DETECTED' as const
@@ -36,14 +36,14 @@ const revised = (after: typeof before | null): NewFact => ({
   data: { ...about, before, after, ...received },
 })
 
-function told(...facts: NewFact[]): Told | undefined {
-  const devices: ToldOfDevices = new Map()
+function folded(...facts: NewFact[]): Published | undefined {
+  const devices: PublishedOfDevices = new Map()
   const stored = facts.map((fact, i) => ({ ...fact, seq: i + 1 }) as Fact)
   // each comes up twice: as it is stored, and as the log is followed
-  for (const fact of [...stored, ...stored]) foldTold(devices, fact)
+  for (const fact of [...stored, ...stored]) foldPublished(devices, fact)
   return devices.get(imei)
 }
-const episodes = (...facts: NewFact[]) => [...(told(...facts)?.episodes.values() ?? [])]
+const episodes = (...facts: NewFact[]) => [...(folded(...facts)?.episodes.values() ?? [])]
 
 test('a violation is as it was told last', () => {
   expect(episodes(opened)).toMatchObject([{ since: 10, openedAt: 20, clearedAt: null, worst: 9 }])
@@ -57,15 +57,15 @@ test('what was told goes on under the tracker a device has now, and not under th
   const data = { no: 0, before: imei, after: '350000000000007' }
   const replaced: NewFact = { type: 'device.tracker-replaced', at: 30, companyId: 'c', data }
   const clearedNow = { ...cleared, data: { ...cleared.data, imei: data.after } } as NewFact
-  const devices: ToldOfDevices = new Map()
+  const devices: PublishedOfDevices = new Map()
   const facts = [opened, replaced, clearedNow].map((fact, i) => ({ ...fact, seq: i + 1 }) as Fact)
-  for (const fact of [...facts, ...facts]) foldTold(devices, fact)
+  for (const fact of [...facts, ...facts]) foldPublished(devices, fact)
   expect([...devices.keys()]).toEqual([data.after])
-  expect([...toldOf(devices, data.after).episodes.values()]).toMatchObject([{ clearedAt: 40 }])
+  expect([...publishedOf(devices, data.after).episodes.values()]).toMatchObject([{ clearedAt: 40 }])
 
   const registered = { type: 'device.registered', at: 50, companyId: 'd', data: { imei: data.after, no: 1 } }
-  foldTold(devices, { ...registered, seq: 4 } as Fact)
-  expect(toldOf(devices, data.after).episodes.size).toBe(0)
+  foldPublished(devices, { ...registered, seq: 4 } as Fact)
+  expect(publishedOf(devices, data.after).episodes.size).toBe(0)
 })
 
 test('one that was found late is as it was found', () => {
@@ -81,7 +81,7 @@ test('a device was what is known of it now', () => {
     companyId: 'c',
     data: { imei, from, to },
   })
-  const status = told(
+  const status = folded(
     changed(10, 'offline', 'online'),
     changed(30, 'online', 'offline'),
     changed(60, 'offline', 'online'),
@@ -103,11 +103,11 @@ test('a device was what is known of it now', () => {
 
 test('of a device are known as many days as readings are kept, what lasted when they began, and what it was by then', () => {
   const DAY = 86_400_000
-  const devices: ToldOfDevices = new Map()
+  const devices: PublishedOfDevices = new Map()
   let seq = 0
   const fold = (fact: NewFact) => {
     seq++
-    foldTold(devices, { ...fact, seq, recordedAt: fact.at } as Fact)
+    foldPublished(devices, { ...fact, seq, recordedAt: fact.at } as Fact)
   }
   const status = (at: number, from: 'online' | 'offline', to: 'online' | 'offline') =>
     fold({ type: 'device-status.changed', at, companyId: 'c', data: { imei, from, to } })
@@ -126,7 +126,7 @@ test('of a device are known as many days as readings are kept, what lasted when 
     status(at, 'offline', 'online')
     status(at + 10, 'online', 'offline')
   }
-  const { episodes, gone, status: spans } = toldOf(devices, imei)
+  const { episodes, gone, status: spans } = publishedOf(devices, imei)
   const days = (ids: Iterable<string>) => [...ids].map((id) => Number(id.slice(1)))
   expect([...episodes.keys()].slice(0, 2)).toEqual(['lasts', 'w272'])
   expect(episodes.size).toBe(1 + 94)

@@ -11,10 +11,10 @@ export type Episode = FactData<'violation.revised'>['before'] & {
 }
 
 /**
- * What was told of a device, as far back as its readings are kept: its violations, by their id, those that never were, with the end
- * they were told to have, and what it was since when, ascending.
+ * What was published of a device, as far back as its readings are kept: its violations, by their id, those that never were, with the end
+ * they were published to have, and what it was since when, ascending.
  */
-export type Told = {
+export type Published = {
   episodes: Map<string, Episode>
   gone: Map<string, number>
   status: { at: number; to: ThingStatus; seq: number }[]
@@ -22,11 +22,11 @@ export type Told = {
   since: number
 }
 
-/** What was told of each device, by its imei. */
-export type ToldOfDevices = Map<string, Told>
+/** What was published of each device, by its imei. */
+export type PublishedOfDevices = Map<string, Published>
 
 /** The facts that say what is known of violations and of status, and whose an imei is. */
-export const TOLD_FACTS = [
+export const PUBLISHED_FACTS = [
   'violation.opened',
   'violation.cleared',
   'violation.found',
@@ -39,14 +39,14 @@ export const TOLD_FACTS = [
 ] as const satisfies FactType[]
 
 /** Folds a fact in, in place. One that was folded before changes nothing. */
-export function foldTold(devices: ToldOfDevices, fact: Fact): void {
+export function foldPublished(devices: PublishedOfDevices, fact: Fact): void {
   const { seq, at } = fact
   switch (fact.type) {
     case 'violation.opened':
     case 'violation.found':
     case 'violation.found-late': {
       const { violationId, type, since, threshold } = fact.data
-      const { episodes, gone } = toldOf(devices, fact.data.imei)
+      const { episodes, gone } = publishedOf(devices, fact.data.imei)
       if (gone.has(violationId) || (episodes.get(violationId)?.seq ?? 0) >= seq) return
       const ending =
         fact.type === 'violation.opened'
@@ -57,13 +57,13 @@ export function foldTold(devices: ToldOfDevices, fact: Fact): void {
       return
     }
     case 'violation.cleared': {
-      const episode = toldOf(devices, fact.data.imei).episodes.get(fact.data.violationId)
+      const episode = publishedOf(devices, fact.data.imei).episodes.get(fact.data.violationId)
       if (episode && episode.seq < seq) Object.assign(episode, { clearedAt: at, worst: fact.data.worst, seq })
       return
     }
     case 'violation.revised': {
       const { imei, violationId, before, after } = fact.data
-      const { episodes, gone } = toldOf(devices, imei)
+      const { episodes, gone } = publishedOf(devices, imei)
       const episode = episodes.get(violationId)
       if (episode === undefined || episode.seq >= seq) return
       if (after === null) {
@@ -74,7 +74,7 @@ export function foldTold(devices: ToldOfDevices, fact: Fact): void {
       return
     }
     case 'device-status.changed': {
-      const { status } = toldOf(devices, fact.data.imei)
+      const { status } = publishedOf(devices, fact.data.imei)
       if (status.some((one) => one.seq === seq)) return
       const oldest = keptAt(fact)
       // what it was when that began stays
@@ -85,42 +85,47 @@ export function foldTold(devices: ToldOfDevices, fact: Fact): void {
     }
     case 'device-status.revised': {
       const { imei, from, to, before, after } = fact.data
-      const told = toldOf(devices, imei)
-      if (told.status.some((one) => one.seq === seq)) return
-      const kept = told.status.filter((one) => !(one.at > from && one.at < to))
+      const published = publishedOf(devices, imei)
+      if (published.status.some((one) => one.seq === seq)) return
+      const kept = published.status.filter((one) => !(one.at > from && one.at < to))
       const atTo = kept.findLast((one) => one.at <= to)
-      told.status = kept
-      insert(told.status, { at: from, to: after, seq })
-      if (atTo?.at !== to) insert(told.status, { at: to, to: before, seq })
+      published.status = kept
+      insert(published.status, { at: from, to: after, seq })
+      if (atTo?.at !== to) insert(published.status, { at: to, to: before, seq })
       return
     }
     case 'device.registered': {
       const { imei } = fact.data
       const known = devices.get(imei)
-      // what was told of another device that had the imei is not of this one
-      if (known && known.since < seq) devices.set(imei, nothingTold(seq))
+      // what was published of another device that had the imei is not of this one
+      if (known && known.since < seq) devices.set(imei, nothingPublished(seq))
       return
     }
     case 'device.tracker-replaced': {
       const { before, after } = fact.data
       const isKnown = (devices.get(after)?.since ?? 0) >= seq
-      if (!isKnown) devices.set(after, { ...(devices.get(before) ?? nothingTold(seq)), since: seq })
+      if (!isKnown) devices.set(after, { ...(devices.get(before) ?? nothingPublished(seq)), since: seq })
       devices.delete(before)
       return
     }
   }
 }
 
-/** What was told of a device, to be changed. */
-export function toldOf(devices: ToldOfDevices, imei: string): Told {
+/** What was published of a device, to be changed. */
+export function publishedOf(devices: PublishedOfDevices, imei: string): Published {
   const known = devices.get(imei)
   if (known !== undefined) return known
-  const told = nothingTold(0)
-  devices.set(imei, told)
-  return told
+  const published = nothingPublished(0)
+  devices.set(imei, published)
+  return published
 }
 
-const nothingTold = (since: number): Told => ({ episodes: new Map(), gone: new Map(), status: [], since })
+const nothingPublished = (since: number): Published => ({
+  episodes: new Map(),
+  gone: new Map(),
+  status: [],
+  since,
+})
 
 /** Since when readings are kept when a fact is recorded, epoch ms, and a day more, as it may be evaluated a while before. */
 const keptAt = ({ recordedAt }: Fact): number => keptFrom(RETENTION_DAYS + 1, recordedAt)
@@ -131,7 +136,7 @@ function dropOld<T>(fact: Fact, all: Map<string, T>, endOf: (one: T) => number |
   for (const [id, one] of all) if ((endOf(one) ?? oldest) < oldest) all.delete(id)
 }
 
-function insert(status: Told['status'], one: Told['status'][number]): void {
+function insert(status: Published['status'], one: Published['status'][number]): void {
   let place = status.length
   while (place > 0 && (status[place - 1] as { at: number }).at > one.at) place--
   status.splice(place, 0, one)

@@ -49,10 +49,10 @@ export function incidentsOf({ open, over, shelved, moreLost }: Desk): Incidents 
 const isLost = ({ type }: Incident): boolean => type === 'offline'
 
 /** What tells of a device: an incident by the notification it was told by, or what is shelved. */
-type Told = Pick<Incident, 'imei'> & Partial<Pick<Incident, 'notificationId'>>
+type DeskItem = Pick<Incident, 'imei'> & Partial<Pick<Incident, 'notificationId'>>
 
 /** What of it is answered: to whoever sees these devices, as of `now` (epoch ms). */
-export function deskOf(incidents: Incidents, now: number, isSeen: (one: Told) => boolean): Desk {
+export function deskOf(incidents: Incidents, now: number, isSeen: (one: DeskItem) => boolean): Desk {
   const since = iso(now - OVER_FOR)
   const [over, back] = [lastOf(incidents.over, since, isSeen), lastOf(incidents.back, since, isSeen)]
   const { listed, more } = listedOf([...incidents.open.values()].filter(isSeen))
@@ -67,7 +67,7 @@ export function deskOf(incidents: Incidents, now: number, isSeen: (one: Told) =>
 }
 
 /** Those seen that ended after an instant, one more than are answered at most, of a list with the oldest end first. */
-function lastOf(ended: readonly Incident[], since: string, isSeen: (one: Told) => boolean): Incident[] {
+function lastOf(ended: readonly Incident[], since: string, isSeen: (one: DeskItem) => boolean): Incident[] {
   const last: Incident[] = []
   for (let i = ended.length - 1; i >= 0 && last.length <= MOST_OVER; i--) {
     const one = ended[i] as Incident
@@ -170,9 +170,9 @@ const APPLY: Apply = {
     shelved.set(kindKey(data), { imei, type, until: iso(until), reason, userName, createdAt: iso(at) })
   },
   'violation.unshelved': (incidents, { data }) => {
-    const told = data.opened === null ? undefined : openOf(incidents, data)
-    if (told !== undefined) incidents.open.set(told.violationId, { ...told, wasTold: true })
-    return incidents.shelved.delete(kindKey(data)) || told !== undefined
+    const incident = data.opened === null ? undefined : openOf(incidents, data)
+    if (incident !== undefined) incidents.open.set(incident.violationId, { ...incident, wasTold: true })
+    return incidents.shelved.delete(kindKey(data)) || incident !== undefined
   },
   'device-status.changed': foldDeviceStatus,
   'notification.commented': (incidents, { at, data }) => {

@@ -101,8 +101,8 @@ test('it is lost since it was last heard, not since that was noticed', () => {
 
 test('what was told before that was recorded counts from its own time', () => {
   const data = { imei: imeiOf(0), from: 'online', to: 'offline' } as const
-  const told = stored({ type: 'device-status.changed', at: START, companyId: 'c', data }, 0)
-  expect(said(fold([told])).open[0]?.since).toBe(new Date(START).toISOString())
+  const changed = stored({ type: 'device-status.changed', at: START, companyId: 'c', data }, 0)
+  expect(said(fold([changed])).open[0]?.since).toBe(new Date(START).toISOString())
 })
 
 test('late readings say where a device was, not that anybody heard it', () => {

@@ -86,7 +86,7 @@ const TOUCHED_BY: {
       : updated('groups', groupId, differences(EVALUATION_FIELDS, evaluationOf(group), evaluation))
   },
   'limits-trial.applied': (_, { groupId, inForce, figures }) =>
-    updated('groups', groupId, [change('limitsTrial', toldWords(inForce), toldWords(figures))]),
+    updated('groups', groupId, [change('limitsTrial', alarmsInWords(inForce), alarmsInWords(figures))]),
   'group.fatigue-threshold-set': (directory, { groupId, ...threshold }) =>
     updated(
       'groups',
@@ -220,4 +220,4 @@ const nameOf = ({ firstName, lastName }: { firstName: string; lastName: string }
   `${firstName} ${lastName}`.trim()
 const keysOf = <T extends object>(value: T) => Object.keys(value) as (keyof T & string)[]
 
-const toldWords = ({ told }: { told: number }): string => counted(told, 'alarm')
+const alarmsInWords = ({ told }: { told: number }): string => counted(told, 'alarm')

@@ -9,14 +9,14 @@ const facts = (leftOut?: number[]): WritingFact[] =>
     { type: 'mail.sent', seq: 11, at: AT, data: { about: 10, ...(leftOut && { leftOut }) } },
   ] as unknown as WritingFact[]
 
-function toldOf(seq: number, leftOut?: number[]) {
+function writtenOf(seq: number, leftOut?: number[]) {
   const writings = writingsOf({ seq, recordedAt: AT })
   for (const fact of facts(leftOut)) evolveWritings(writings, fact)
   return [...writings.written.values()].map(({ state, detail }) => ({ state, detail }))
 }
 
 test('who was sent a digest was told of what is in it, and not of what was left out', () => {
-  expect(toldOf(5)).toEqual([{ state: 'sent', detail: '' }])
-  expect(toldOf(5, [5])).toEqual([{ state: 'failed', detail: NOTHING_LEFT }])
-  expect(toldOf(6, [5])).toEqual([{ state: 'sent', detail: '' }])
+  expect(writtenOf(5)).toEqual([{ state: 'sent', detail: '' }])
+  expect(writtenOf(5, [5])).toEqual([{ state: 'failed', detail: NOTHING_LEFT }])
+  expect(writtenOf(6, [5])).toEqual([{ state: 'sent', detail: '' }])
 })

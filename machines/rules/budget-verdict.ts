@@ -122,7 +122,7 @@ function exhaustionsOf({ sums, rules, again }: BudgetState): Exhausted[] {
  * before that, or the first of all.
  * @param decidedAt epoch ms, in order
  */
-export function toBeTold(
+export function exhaustionToPublish(
   exhaustions: readonly Exhausted[],
   decidedAt: readonly number[],
 ): Exhausted | undefined {

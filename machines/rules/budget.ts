@@ -299,12 +299,15 @@ function decideMkt(budget: BudgetState, at: number): boolean {
  * What was told of a load while readings were there that are no longer kept: by which rule of its profile it was exhausted when (epoch ms),
  * and how much of that was used then, minutes or °C. What readings say of the same or a time before stays.
  */
-export function takeTold(budget: BudgetState, told: { at: number; rule: number; used: number }): void {
+export function takeExhausted(
+  budget: BudgetState,
+  exhausted: { at: number; rule: number; used: number },
+): void {
   const { rules, sums, again } = budget
-  const { at, rule, used } = told
+  const { at, rule, used } = exhausted
   if (again && at > (again.sums[SUM.from] as number)) {
     budget.changes++
-    takeTold(again, told)
+    takeExhausted(again, exhausted)
   }
   const i = rules.places.indexOf(rule)
   const isMkt = rules.mkt?.place === rule

@@ -14,13 +14,13 @@ test('what overlaps stays, of several the earliest; the rest never was', () => {
 })
 
 test('what became several stays the earliest of them; the others are found', () => {
-  const told = spell(10, null)
+  const old = spell(10, null)
   const [first, second] = [spell(10, 20), spell(40, null)]
-  expect(matchSpells([told], [second, first])).toEqual({ kept: [[told, first]], gone: [], found: [second] })
+  expect(matchSpells([old], [second, first])).toEqual({ kept: [[old, first]], gone: [], found: [second] })
 })
 
 test('another kind is another spell, and one that ended before is too', () => {
-  const told = [spell(10, 20, 'cold'), spell(10, 14)]
+  const old = [spell(10, 20, 'cold'), spell(10, 14)]
   const known = spell(15, 20)
-  expect(matchSpells(told, [known])).toEqual({ kept: [], gone: told, found: [known] })
+  expect(matchSpells(old, [known])).toEqual({ kept: [], gone: old, found: [known] })
 })

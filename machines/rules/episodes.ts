@@ -9,10 +9,10 @@ export type Matched<Old, New> = { kept: [Old, New][]; gone: Old[]; found: New[] 
  * one new one overlaps the earliest stays; an old one that became several stays the earliest of them.
  */
 export function matchSpells<Old extends Spell, New extends Spell>(
-  told: readonly Old[],
+  old: readonly Old[],
   known: readonly New[],
 ): Matched<Old, New> {
-  const waiting = told.toSorted((a, b) => a.since - b.since)
+  const waiting = old.toSorted((a, b) => a.since - b.since)
   const kept: [Old, New][] = []
   const found: New[] = []
   for (const one of known.toSorted((a, b) => a.since - b.since)) {

@@ -72,7 +72,7 @@ export function addEpisodes(
   figures.episodes += episodes.length
   for (const { since, clearedAt } of episodes)
     figures.minutesOut += Math.max(0, Math.min(clearedAt ?? to, to) - Math.max(since, from)) / 60_000
-  for (const { openedAt } of toldOf(episodes, margin)) {
+  for (const { openedAt } of notifiedOf(episodes, margin)) {
     if (openedAt < from) continue
     figures.told++
     if (isNight(openedAt)) figures.atNight++
@@ -91,8 +91,8 @@ export const summedUp = ({ figures, slots }: TrialSums): TrialFigures => ({
  * Those that are told, were each acknowledged: one of the same side within the hour after the last was over is that again, unless
  * it goes farther out than what was acknowledged by more than the margin.
  */
-function toldOf(episodes: readonly Tried[], margin: number): Tried[] {
-  const told: Tried[] = []
+function notifiedOf(episodes: readonly Tried[], margin: number): Tried[] {
+  const notified: Tried[] = []
   for (const side of ['high', 'low'] as const) {
     let taken: { worst: number; endedAt: number | null; limit: number } | undefined
     for (const one of episodes.filter((episode) => episode.side === side)) {
@@ -103,12 +103,12 @@ function toldOf(episodes: readonly Tried[], margin: number): Tried[] {
         (side === 'high' ? one.worst <= taken.worst + margin : one.worst >= taken.worst - margin)
       if (isAgain && taken) taken.endedAt = one.clearedAt
       else {
-        told.push(one)
+        notified.push(one)
         taken = { worst: one.worst, endedAt: one.clearedAt, limit: one.limit }
       }
     }
   }
-  return told
+  return notified
 }
 
 /** Figures of a candidate beside what was in force. */

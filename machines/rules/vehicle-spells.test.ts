@@ -128,7 +128,7 @@ test('what is told of the time before a silence is the same whether it is read u
     speed: fc.option(fc.constantFrom(0, 40, 95), { nil: undefined }),
     ignition: fc.option(fc.constantFrom(0, 1), { nil: undefined }),
   })
-  const told = (rows: Row[], end: number) => {
+  const foundIn = (rows: Row[], end: number) => {
     const columns = columnsOf(rows)
     return {
       speeding: speedingOf(columns, 80, GAP, end),
@@ -143,11 +143,11 @@ test('what is told of the time before a silence is the same whether it is read u
         minute += wait
         return { minute, ...said }
       })
-      const whole = told(rows, (minute + 60) * MINUTE)
+      const whole = foundIn(rows, (minute + 60) * MINUTE)
       for (const [i, { minute: next }] of rows.entries()) {
         const last = rows[i - 1]?.minute
         if (last === undefined || next - last <= 10) continue
-        const cut = told(rows.slice(0, i), (last + 11) * MINUTE)
+        const cut = foundIn(rows.slice(0, i), (last + 11) * MINUTE)
         const before = <T extends { first: number }>(all: T[]) => all.filter(({ first }) => first < i)
         expect(cut).toEqual({
           speeding: before(whole.speeding),

@@ -75,7 +75,7 @@ export function createAccess({
       ? NOBODY
       : {
           tell: (message) => cluster.publish(subject, message),
-          onTold: (listener) => cluster.onMessage(subject, listener),
+          onMessage: (listener) => cluster.onMessage(subject, listener),
         }
   const counted = (subject: string): Attempts => createAttempts(uptime, othersOn(subject))
   const attempts = counted(ATTEMPTS)

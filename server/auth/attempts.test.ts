@@ -75,7 +75,7 @@ function party() {
     const me = listeners.length
     return {
       tell: (message) => say(message, me),
-      onTold: (listener) => {
+      onMessage: (listener) => {
         listeners.push(listener)
         return () => listeners.splice(me, 1, () => {})
       },

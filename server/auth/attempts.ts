@@ -20,9 +20,9 @@ export type Attempts = {
 /** How nodes learn of each other's attempts; they may miss some. */
 export type Others = {
   tell(message: unknown): void
-  onTold(listener: (message: unknown) => void): () => void
+  onMessage(listener: (message: unknown) => void): () => void
 }
-export const NOBODY: Others = { tell: () => {}, onTold: () => () => {} }
+export const NOBODY: Others = { tell: () => {}, onMessage: () => () => {} }
 
 const ACCOUNT_WINDOW = 5 * 60_000
 const ACCOUNT_FREE = 5
@@ -65,7 +65,7 @@ export function createAttempts(now: () => number, others: Others = NOBODY): Atte
     else forgiven(account, address)
     others.tell([what, account, address])
   }
-  const stop = others.onTold((message) => {
+  const stop = others.onMessage((message) => {
     const [what, account, address] = Array.isArray(message) ? message : []
     if (typeof account !== 'string' || (address !== null && typeof address !== 'string')) return
     if (what === 'failed') failed(account, address)

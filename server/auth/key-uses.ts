@@ -27,7 +27,7 @@ export function createKeyUses(checkpoints: Store['checkpoints'], others: Others)
     isSaved = false
     return true
   }
-  const stop = others.onTold((message) => {
+  const stop = others.onMessage((message) => {
     const [keyId, at] = Array.isArray(message) ? message : []
     if (typeof keyId === 'string' && Number.isFinite(at)) used(keyId, at)
   })

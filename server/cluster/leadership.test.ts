@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { keepLeadership } from './leadership.ts'
 
 /** A cluster that a test tells who leads, and a leading that says what becomes of it. */
-function stage() {
+function clusterDouble() {
   const said: string[] = []
   const errors: unknown[] = []
   const steps: string[] = []
@@ -54,7 +54,7 @@ function stage() {
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 test('it begins before it answers where this node leads, and ends with the server', async () => {
-  const { options, said, leads, isStopped } = stage()
+  const { options, said, leads, isStopped } = clusterDouble()
   leads(true)
   const leadership = await keepLeadership(options)
   expect([said, leadership.current() === undefined]).toEqual([['begin', 'begun'], false])
@@ -67,7 +67,7 @@ test('it begins before it answers where this node leads, and ends with the serve
 })
 
 test('it begins and ends as the lead goes round, and begins no more before the last is over', async () => {
-  const { options, said, gates, lead } = stage()
+  const { options, said, gates, lead } = clusterDouble()
   const leadership = await keepLeadership(options)
   expect(said).toEqual([])
   lead(true)
@@ -87,7 +87,7 @@ test('it begins and ends as the lead goes round, and begins no more before the l
 })
 
 test('what was begun too late is ended, and nobody sees it', async () => {
-  const { options, said, gates, lead } = stage()
+  const { options, said, gates, lead } = clusterDouble()
   const leadership = await keepLeadership(options)
   const slow = Promise.withResolvers<void>()
   gates.begin = slow.promise
@@ -100,7 +100,7 @@ test('what was begun too late is ended, and nobody sees it', async () => {
 })
 
 test('leading that is over while the server comes up fails no start, and begins again when it is to', async () => {
-  const { options, said, gates, leads, lead } = stage()
+  const { options, said, gates, leads, lead } = clusterDouble()
   const slow = Promise.withResolvers<void>()
   gates.begin = slow.promise
   leads(true)
@@ -115,7 +115,7 @@ test('leading that is over while the server comes up fails no start, and begins 
 })
 
 test('one that cannot begin says why, lets another lead, and tries again; the first one of all fails the start', async () => {
-  const { options, said, errors, steps, failures, lead } = stage()
+  const { options, said, errors, steps, failures, lead } = clusterDouble()
   const leadership = await keepLeadership(options)
   failures.push(new Error('no'), new Error('not yet'))
   lead(true)
@@ -126,7 +126,7 @@ test('one that cannot begin says why, lets another lead, and tries again; the fi
   ])
   expect(steps).toEqual(['Error: no', 'Error: not yet'])
   await leadership.stop()
-  const first = stage()
+  const first = clusterDouble()
   first.failures.push(new Error('never'))
   first.leads(true)
   await expect(keepLeadership(first.options)).rejects.toThrow('never')

@@ -39,10 +39,10 @@ test('nodes hear each other over NATS, over the database while it is gone, and o
   expect((await heard.until(2))[1]).toBe('by the database')
 
   const lost = await node(['nats://127.0.0.1:1'])
-  const told = hears(third, 'batch')
+  const received = hears(third, 'batch')
   await met(lost, third)
   lost.publish('batch', bytesOf('from nowhere'))
-  expect(await told.until(1)).toEqual(['from nowhere'])
+  expect(await received.until(1)).toEqual(['from nowhere'])
   expect(new Set(lines)).toEqual(new Set(['NATS cannot be reached: nodes ask the database instead']))
 })
 

@@ -7,12 +7,12 @@ import { sealed } from './sealed-bus.ts'
 /** A bus that hears itself, and what a stranger tells on it. */
 function openBus() {
   const listeners = new Map<string, Set<(bytes: Uint8Array) => void>>()
-  const told: { subject: string; bytes: Uint8Array }[] = []
+  const published: { subject: string; bytes: Uint8Array }[] = []
   const bus: Bus = {
     most: 100,
     isUp: () => true,
     publish(subject, bytes) {
-      told.push({ subject, bytes })
+      published.push({ subject, bytes })
       for (const listener of listeners.get(subject) ?? []) listener(bytes)
     },
     subscribe(subject, listener) {
@@ -21,11 +21,11 @@ function openBus() {
     },
     close: async () => {},
   }
-  return { bus, told }
+  return { bus, published }
 }
 
 test('what was told with the same key is heard, and nothing else, nor under another name', () => {
-  const { bus, told } = openBus()
+  const { bus, published } = openBus()
   const [one, other, stranger] = ['key', 'key', 'guess'].map((key) => sealed(bus, bytesOf(key))) as [
     Bus,
     Bus,
@@ -37,7 +37,7 @@ test('what was told with the same key is heard, and nothing else, nor under anot
   one.publish('head', bytesOf(''))
   stranger.publish('head', bytesOf('13'))
   for (const plain of ['', 'short', 'longer than a seal is by itself']) bus.publish('head', bytesOf(plain))
-  const bytes = told[0]?.bytes as Uint8Array
+  const bytes = published[0]?.bytes as Uint8Array
   bus.publish('rows', bytes)
   bus.publish('head', bytes.with(-1, 51))
   expect(heard.heard).toEqual(['12', ''])
@@ -45,21 +45,21 @@ test('what was told with the same key is heard, and nothing else, nor under anot
 })
 
 test('what is as long as may be is told with its seal, what is longer is not', () => {
-  const { bus, told } = openBus()
+  const { bus, published } = openBus()
   const one = sealed(bus, bytesOf('key'))
   one.publish('head', new Uint8Array(one.most))
   one.publish('head', new Uint8Array(one.most + 1))
-  expect(told.map(({ bytes }) => bytes.length)).toEqual([bus.most])
+  expect(published.map(({ bytes }) => bytes.length)).toEqual([bus.most])
 })
 
 test('the same bytes once more are not heard, however often and by whomever they are sent; the same words are', () => {
   const clock = { at: 1e12, now: () => clock.at }
-  const { bus, told } = openBus()
+  const { bus, published } = openBus()
   const one = sealed(bus, bytesOf('key'), clock)
   const heard = [hears(sealed(bus, bytesOf('key'), clock), 'guesses'), hears(one, 'guesses')]
   one.publish('guesses', bytesOf('forgiven'))
   one.publish('guesses', bytesOf('forgiven'))
-  const recorded = told.map(({ bytes }) => bytes)
+  const recorded = published.map(({ bytes }) => bytes)
   for (const later of [0, 1, 59_000, 1, 1, 58_999, 1, 1e9]) {
     clock.at += later
     for (const bytes of recorded) bus.publish('guesses', bytes)
@@ -69,7 +69,7 @@ test('the same bytes once more are not heard, however often and by whomever they
 
 test('what a node says whose clock is off by less than a minute is heard, once; by more it is not, and operators are told', () => {
   const said: string[] = []
-  const { bus, told } = openBus()
+  const { bus, published } = openBus()
   let here = 1e12
   const { heard } = hears(
     sealed(bus, bytesOf('key'), { say: (line) => said.push(line), now: () => here }),
@@ -81,7 +81,8 @@ test('what a node says whose clock is off by less than a minute is heard, once; 
   expect(heard).toEqual(['-60000', '60000'])
   expect(said).toEqual([])
   // as long as it could be taken it is known
-  for (here += 1; here <= 1e12 + 120_000; here += 1_000) bus.publish('head', told[1]?.bytes as Uint8Array)
+  for (here += 1; here <= 1e12 + 120_000; here += 1_000)
+    bus.publish('head', published[1]?.bytes as Uint8Array)
   expect(heard).toEqual(['-60000', '60000'])
   for (const off of [-61_000, 61_000]) sayAt(off)
   here += 60_000

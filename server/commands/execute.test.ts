@@ -97,8 +97,10 @@ test('whoever waits behind one whom the record did not answer is told with them,
   const { node, away, record, asked } = openRecord(COMPANY)
   const here = peopleOf(node())
   away(true)
-  const told = await Promise.allSettled(['one', 'two', 'three'].map((name) => here.create(`u-${name}`, name)))
-  expect(told.every(({ status }) => status === 'rejected')).toBe(true)
+  const results = await Promise.allSettled(
+    ['one', 'two', 'three'].map((name) => here.create(`u-${name}`, name)),
+  )
+  expect(results.every(({ status }) => status === 'rejected')).toBe(true)
   expect(asked()).toBe(1)
   await expect(here.create('u-four', 'four')).rejects.toThrow(StoreUnavailable)
   expect(asked()).toBe(2)

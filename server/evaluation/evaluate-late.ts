@@ -1,7 +1,12 @@
 import type { FactOf, NewFact } from '#machines/contracts/facts.ts'
 import { toUnits } from '#machines/contracts/readings.ts'
 import { PLACE as STATUS } from '#machines/device-status/fold.ts'
-import { type Episode, type Told, type ToldOfDevices, toldOf } from '#machines/projections/episodes.ts'
+import {
+  type Episode,
+  type Published,
+  type PublishedOfDevices,
+  publishedOf,
+} from '#machines/projections/episodes.ts'
 import { matchSpells } from '#machines/rules/episodes.ts'
 import { type Quantity, quantityOf, violationOf, worse } from '#machines/rules/limits.ts'
 import { PLACE as SENSOR } from '#machines/sensor/fold.ts'
@@ -37,7 +42,7 @@ export type LateEvaluation = {
   readonly ruleState: RuleState
   readonly table: LimitsTable
   readonly past: PastLimits
-  readonly told: ToldOfDevices
+  readonly published: PublishedOfDevices
   readonly telemetry: Pick<TelemetryStore, 'packed'>
   /** readings before this time, epoch ms, are none of the record's, or not all of them are kept: nothing is concluded of before */
   readonly recordFrom: number
@@ -49,7 +54,7 @@ export type LateEvaluation = {
  * @param upTo the log up to which readings are evaluated
  */
 export async function evaluateLate(evaluation: LateEvaluation, no: number, upTo: number): Promise<NewFact[]> {
-  const { ruleState, table, told, recordFrom } = evaluation
+  const { ruleState, table, published, recordFrom } = evaluation
   const marked = ruleState.late.get(no)
   if (marked === undefined) return []
   // retired before releases forgot its late readings with it
@@ -59,7 +64,7 @@ export async function evaluateLate(evaluation: LateEvaluation, no: number, upTo:
   }
   const mark = { ...marked, first: Math.max(marked.first, recordFrom) }
   const imei = table.imeis[no] as string
-  const known = toldOf(told, imei)
+  const known = publishedOf(published, imei)
   const anew = await readAnew(evaluation, no, mark, known, upTo)
   const lasting = await lastingIn(evaluation, no, known, anew, upTo)
   if (anew.readings.length === 0) {
@@ -82,7 +87,7 @@ export async function evaluateLate(evaluation: LateEvaluation, no: number, upTo:
 async function lastingIn(
   evaluation: LateEvaluation,
   no: number,
-  known: Told,
+  known: Published,
   anew: FoldAnew,
   upTo: number,
 ): Promise<{ [Q in Quantity]?: Lasting | undefined }> {
@@ -105,42 +110,42 @@ async function worstBefore(
   { telemetry }: LateEvaluation,
   no: number,
   quantity: Quantity,
-  { episode: { since, worst: told }, place }: Lasting,
+  { episode: { since, worst: worstPublished }, place }: Lasting,
   at: number,
   upTo: number,
 ): Promise<number> {
   const readings = unpackReadings(await telemetry.packed(no, since, at, upTo), since, at)
-  if (readings.length === 0 || (readings.at[0] as number) - since >= SAME) return told
+  if (readings.length === 0 || (readings.at[0] as number) - since >= SAME) return worstPublished
   const side = place === PLACE.aboveViolated ? 'high' : 'low'
   let worst: number | undefined
   for (let row = 0; row < readings.length; row++) {
     const value = toUnits(quantity, readings[quantity][row] as number)
     if (value !== undefined) worst = worst === undefined ? value : worse(side, worst, value)
   }
-  return worst ?? told
+  return worst ?? worstPublished
 }
 
 /** The violation that is told to last at a time. While it is open the live evaluation knows best how bad it was. */
 function lastingAt(
   { ruleState }: LateEvaluation,
   no: number,
-  { episodes }: Told,
+  { episodes }: Published,
   quantity: Quantity,
   at: number,
 ): Lasting | undefined {
-  for (const { violationId: _, seq: __, ...told } of episodes.values()) {
+  for (const { violationId: _, seq: __, ...episode } of episodes.values()) {
     if (
-      quantityOf(told.type) !== quantity ||
-      told.since >= at ||
-      (told.clearedAt ?? Number.POSITIVE_INFINITY) <= at
+      quantityOf(episode.type) !== quantity ||
+      episode.since >= at ||
+      (episode.clearedAt ?? Number.POSITIVE_INFINITY) <= at
     )
       continue
     const live = ruleState[quantity]
-    const isLive = told.clearedAt === null && live.since[no] === told.since
-    const worst = isLive ? (live.worst[no] as number) : told.worst
-    const place = told.type.startsWith('HIGH') ? PLACE.aboveViolated : PLACE.belowViolated
+    const isLive = episode.clearedAt === null && live.since[no] === episode.since
+    const worst = isLive ? (live.worst[no] as number) : episode.worst
+    const place = episode.type.startsWith('HIGH') ? PLACE.aboveViolated : PLACE.belowViolated
     const unsaid = { delaySeconds: 0, clearMargin: 0, value: worst, lat: null, lng: null, lates: 0 }
-    return { place, episode: { ...unsaid, ...told, worst, clearedAt: null } }
+    return { place, episode: { ...unsaid, ...episode, worst, clearedAt: null } }
   }
   return undefined
 }
@@ -158,10 +163,10 @@ export async function evaluateBack(
   upTo: number,
   { from, spacing }: KnownPast,
 ): Promise<NewFact[]> {
-  const { ruleState, table, past, told, recordFrom } = evaluation
+  const { ruleState, table, past, published, recordFrom } = evaluation
   if (table.devices[no] === undefined) return []
   const imei = table.imeis[no] as string
-  const known = toldOf(told, imei)
+  const known = publishedOf(published, imei)
   const limits = (at: number): DeviceLimits => {
     const now = limitsAt(table, past, no, at) as DeviceLimits
     return at < recordFrom ? apart(now, spacing) : now
@@ -204,7 +209,7 @@ async function readAnew(
   { ruleState, table, past, telemetry, recordFrom }: LateEvaluation,
   no: number,
   mark: LateOfDevice,
-  known: Told,
+  known: Published,
   upTo: number,
 ): Promise<FoldAnew> {
   const limits = (at: number) => limitsAt(table, past, no, at) as DeviceLimits
@@ -220,7 +225,11 @@ async function readAnew(
 }
 
 /** Whether these readings begin where a quantity was inside: there is one well inside, or nothing is measured and nothing lasts. */
-function isEnough(quantity: Quantity, { readings, first, limits }: FoldAnew, { episodes }: Told): boolean {
+function isEnough(
+  quantity: Quantity,
+  { readings, first, limits }: FoldAnew,
+  { episodes }: Published,
+): boolean {
   let isMeasured = false
   for (let row = 0; row < readings.length && (readings.at[row] as number) < first; row++) {
     if (isCalmAt(quantity, readings, row, limits)) return true
@@ -237,13 +246,13 @@ type IsMeant = (one: Pick<Episode, 'clearedAt'>) => boolean
 /** What is to be said of violations that are otherwise than they were told; notes what those in the course are called. */
 function compare(
   about: About,
-  told: Told,
+  published: Published,
   course: Course,
   names: Map<KnownEpisode, string>,
   isMeant: IsMeant = () => true,
 ): NewFact[] {
   const { imei, name, companyId, mark } = about
-  const old = [...told.episodes.values()].filter(
+  const old = [...published.episodes.values()].filter(
     (one) =>
       quantityOf(one.type) === course.quantity &&
       one.since <= course.to &&
@@ -274,7 +283,7 @@ function compare(
   for (const before of gone) facts.push(revised(before, null, 0))
   for (const one of found) {
     const { lates, openedAt, isSinceBefore: _, ...episode } = one
-    const violationId = freeName(told, violationIdOf(name, one.type, one.since))
+    const violationId = freeName(published, violationIdOf(name, one.type, one.since))
     names.set(one, violationId)
     const data = { ...episode, violationId, imei, ...received, readingsLate: lates }
     facts.push({ type: 'violation.found-late', at: openedAt, companyId, data })
@@ -324,7 +333,7 @@ function takeOver(
  * What was told of late readings before the evaluator was struck down: the state it had then is taken from that, so that
  * nothing is told anew that follows from it.
  */
-export function lateToldBefore(
+export function latePublishedBefore(
   ruleState: RuleState,
   table: LimitsTable,
   { type, data }: FactOf<'violation.found-late'> | FactOf<'violation.revised'>,
@@ -357,15 +366,15 @@ export function lateToldBefore(
 /** Spans in which a device was not what it was told to be. @param isSilent by now it is offline */
 function compareStatus(
   { imei, companyId }: About,
-  { status }: Told,
+  { status }: Published,
   anew: FoldAnew,
   isSilent: boolean,
 ): NewFact[] {
   const { readings, limits } = anew
   const from = Math.max(readings.at[0] as number, status[0]?.at ?? Number.POSITIVE_INFINITY)
   const last = readings.at[readings.length - 1] as number
-  const toldAt = (at: number) => status.findLast((one) => one.at <= at)?.to
-  const before = toldAt(from)
+  const statusAt = (at: number) => status.findLast((one) => one.at <= at)?.to
+  const before = statusAt(from)
   if (before === undefined) return []
   const spans = foldStatus(anew, before)
   const knownAt = (at: number) => spans.findLast((one) => one.from <= at)?.to ?? before
@@ -376,7 +385,7 @@ function compareStatus(
   const edges = [...new Set(borders.filter((one) => one >= from && one < to))].sort((a, b) => a - b)
   for (const [i, at] of edges.entries()) {
     const until = edges[i + 1] ?? to
-    const [was, is] = [toldAt(at), knownAt(at)]
+    const [was, is] = [statusAt(at), knownAt(at)]
     if (was === undefined || was === is) continue
     const last = facts.at(-1)?.data
     if (last !== undefined && last.to === at && last.before === was && last.after === is) last.to = until
@@ -404,15 +413,15 @@ const said = ({
   ...(isSinceBefore && { isSinceBefore }),
 })
 
-function isSame(told: Episode, known: KnownEpisode): boolean {
-  if (Math.abs(told.since - known.since) >= SAME) return false
-  if (known.isSinceBefore === true && told.isSinceBefore !== true) return false
-  if (told.clearedAt === null || known.clearedAt === null) return told.clearedAt === known.clearedAt
-  return Math.abs(told.clearedAt - known.clearedAt) < SAME && told.worst === known.worst
+function isSame(old: Episode, known: KnownEpisode): boolean {
+  if (Math.abs(old.since - known.since) >= SAME) return false
+  if (known.isSinceBefore === true && old.isSinceBefore !== true) return false
+  if (old.clearedAt === null || known.clearedAt === null) return old.clearedAt === known.clearedAt
+  return Math.abs(old.clearedAt - known.clearedAt) < SAME && old.worst === known.worst
 }
 
 /** A name that no violation was told under. */
-function freeName({ episodes, gone }: Told, name: string): string {
+function freeName({ episodes, gone }: Published, name: string): string {
   for (let n = 1; ; n++) {
     const free = n === 1 ? name : `${name}-${n}`
     if (!episodes.has(free) && !gone.has(free)) return free

@@ -1,6 +1,6 @@
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
-import type { ToldOfDevices } from '#machines/projections/episodes.ts'
+import type { PublishedOfDevices } from '#machines/projections/episodes.ts'
 import type { LogFollower } from '../store/log-follower.ts'
 import type { Store } from '../store/store.ts'
 import type { FailedLate } from './late-readings.ts'
@@ -32,7 +32,7 @@ export type Evaluation = Omit<Saved, 'seq'> & {
   readonly follower: LogFollower
   readonly stopping: AbortController
   /** facts stored after the checkpoint, which come up again until the follower is past `known` */
-  published: Set<string>
+  republished: Set<string>
   readonly known: number
   /** appends the store has not taken */
   unstored: number
@@ -40,7 +40,7 @@ export type Evaluation = Omit<Saved, 'seq'> & {
   readonly refused: Set<Refused>
   savedAt: number
   /** what was told of each device; read when it is needed first, and kept up from then on */
-  told: ToldOfDevices | undefined
+  published: PublishedOfDevices | undefined
   /** by device whose late readings are evaluated, but what that tells is not stored yet: resolves when it is, or refused */
   readonly lateUnstored: Map<number, Promise<void>>
   /** late readings that cannot be evaluated; they stay marked */

@@ -20,7 +20,7 @@ const OPENED: FactType[] = ['violation.opened', 'violation.found-late']
 
 /**
  * An evaluator of three devices, 2 to 8 °C, two minutes of delay, over a log of which a test has something go wrong. All three are too
- * warm from the first minute on; `told`: what is told of each, in the order it was stored.
+ * warm from the first minute on; `published`: what is published of each, in the order it was stored.
  */
 async function given(wrong: (log: Log) => Partial<Log>, retryMs = 1e8) {
   const world = { now: START, isQuiet: true }
@@ -59,7 +59,7 @@ async function given(wrong: (log: Log) => Partial<Log>, retryMs = 1e8) {
       world.now += minutes * 60_000
       await evaluator.tick()
     },
-    told: (...types: FactType[]) =>
+    published: (...types: FactType[]) =>
       store.log
         .readFacts(0, { types: types.length > 0 ? types : OPENED, limit: 100 })
         .map(({ type, data }) => `${type} ${Number((data as { imei: string }).imei) - Number(imeiOf(0))}`),
@@ -87,7 +87,7 @@ test('a record that does not answer is asked by one look at a time, and holds up
   const answer = Promise.withResolvers<number>()
   let asked = 0
   let isAway = false
-  const { evaluator, world, measure, store, told } = await given((log) => ({
+  const { evaluator, world, measure, store, published } = await given((log) => ({
     caughtUp() {
       if (!isAway) return log.caughtUp()
       asked++
@@ -106,21 +106,21 @@ test('a record that does not answer is asked by one look at a time, and holds up
   void evaluator.tick()
   await measure(4, 4)
   await evaluator.settled(store.log.head())
-  expect(told('violation.cleared')).toHaveLength(3)
+  expect(published('violation.cleared')).toHaveLength(3)
   await evaluator.stop()
   expect(asked).toBe(1)
 })
 
 test('a reading that cannot be evaluated holds up no other device, and its own is told of late', async () => {
-  const { evaluator, warned, told, later } = await given(readingWrongly(1, () => true))
-  expect(told()).toEqual(['violation.opened 0', 'violation.opened 2'])
+  const { evaluator, warned, published, later } = await given(readingWrongly(1, () => true))
+  expect(published()).toEqual(['violation.opened 0', 'violation.opened 2'])
   expect(evaluator.failing).toBe(1)
   expect(warned).toEqual([
     expect.stringMatching(`^device ${imeiOf(1)} cannot be evaluated, .*: RangeError: no such row$`),
   ])
   // it is read from where readings are kept
   await later(3)
-  expect(told()).toEqual(['violation.opened 0', 'violation.opened 2', 'violation.found-late 1'])
+  expect(published()).toEqual(['violation.opened 0', 'violation.opened 2', 'violation.found-late 1'])
   expect(evaluator.failing).toBe(0)
 })
 
@@ -134,8 +134,8 @@ test('a fact that the log refuses takes no other with it, and is told of late', 
       return append(stream, facts, options)
     },
   })
-  const { evaluator, warned, told, later } = await given(refusing, 5)
-  expect(told()).toEqual(['violation.opened 0', 'violation.opened 2'])
+  const { evaluator, warned, published, later } = await given(refusing, 5)
+  expect(published()).toEqual(['violation.opened 0', 'violation.opened 2'])
   expect([evaluator.failing, warned]).toEqual([
     1,
     [
@@ -146,26 +146,26 @@ test('a fact that the log refuses takes no other with it, and is told of late', 
   ])
   await later(3)
   // it is refused still, which ends nothing
-  expect([evaluator.failing, told().length]).toEqual([1, 2])
+  expect([evaluator.failing, published().length]).toEqual([1, 2])
   isRefused = false
-  await expect.poll(() => later(0).then(() => told())).toContain('violation.found-late 1')
+  await expect.poll(() => later(0).then(() => published())).toContain('violation.found-late 1')
   expect(evaluator.failing).toBe(0)
 })
 
 test('a log that cannot be read is told once, and what was missed is evaluated when it can', async () => {
   let isWrong = true
-  const { warned, told, later } = await given(({ read }) => ({
+  const { warned, published, later } = await given(({ read }) => ({
     read(...asked) {
       if (isWrong && asked[0] > 5) throw new Error('disk I/O error')
       return read(...asked)
     },
   }))
-  expect(told()).toEqual([])
+  expect(published()).toEqual([])
   await later(1)
   expect(warned).toEqual(['evaluation cannot go on, retrying: Error: disk I/O error'])
   isWrong = false
   await later(1)
-  expect(told()).toHaveLength(3)
+  expect(published()).toHaveLength(3)
 })
 
 const isOfOne = (fact: NewFact) => JSON.stringify(fact).includes(imeiOf(1))
@@ -185,7 +185,7 @@ test.each<FactType>(['device-status.changed', 'sensor.unplugged', 'violation.cle
   '%s that the log refuses is stored when it can be, and comes up again until then',
   async (type) => {
     let isRefused = true
-    const { evaluator, store, warned, told, measure, later } = await given(
+    const { evaluator, store, warned, published, measure, later } = await given(
       refusing([type], () => isRefused),
       5,
     )
@@ -196,13 +196,13 @@ test.each<FactType>(['device-status.changed', 'sensor.unplugged', 'violation.cle
       ])
     } else for (const n of [3, 4, 5]) await measure(n)
     await later(0)
-    expect(told(type)).not.toContain(`${type} 1`)
+    expect(published(type)).not.toContain(`${type} 1`)
     expect(warned).toHaveLength(1)
     evaluator.checkpoint()
     const seq = store.checkpoints.load(EVALUATOR_CHECKPOINT)?.seq ?? 0
     expect(seq).toBeLessThan(evaluator.seq)
     isRefused = false
-    await expect.poll(() => told(type)).toContain(`${type} 1`)
+    await expect.poll(() => published(type)).toContain(`${type} 1`)
     await later(3)
     expect(evaluator.failing).toBe(0)
   },
@@ -210,7 +210,7 @@ test.each<FactType>(['device-status.changed', 'sensor.unplugged', 'violation.cle
 
 test('what a device is now is stored after what it was before, where that was refused', async () => {
   let isRefused = true
-  const { told, measure, later } = await given(
+  const { published, measure, later } = await given(
     refusing(['sensor.unplugged'], () => isRefused),
     5,
   )
@@ -218,15 +218,15 @@ test('what a device is now is stored after what it was before, where that was re
   await measure(6, 5)
   await later(0)
   const types: FactType[] = ['sensor.unplugged', 'sensor.plugged-in']
-  expect(told(...types).filter((one) => one.endsWith(' 1'))).toEqual([])
+  expect(published(...types).filter((one) => one.endsWith(' 1'))).toEqual([])
   isRefused = false
-  await expect.poll(() => told(...types).filter((one) => one.endsWith(' 1'))).toHaveLength(2)
-  expect(told(...types).filter((one) => one.endsWith(' 1'))).toEqual(types.map((type) => `${type} 1`))
+  await expect.poll(() => published(...types).filter((one) => one.endsWith(' 1'))).toHaveLength(2)
+  expect(published(...types).filter((one) => one.endsWith(' 1'))).toEqual(types.map((type) => `${type} 1`))
 })
 
 test('a sensor that late readings show unplugged is told of, also where the log refused that once', async () => {
   let [isWrong, isRefused] = [false, true]
-  const { told, measure, later } = await given((log) => {
+  const { published, measure, later } = await given((log) => {
     const { append } = log
     return {
       ...readingWrongly(1, () => isWrong)(log),
@@ -240,7 +240,7 @@ test('a sensor that late readings show unplugged is told of, also where the log 
   for (const n of [3, 4, 5]) await measure(n)
   await later(3)
   isRefused = false
-  await expect.poll(() => later(0).then(() => told('sensor.unplugged'))).toContain('sensor.unplugged 1')
+  await expect.poll(() => later(0).then(() => published('sensor.unplugged'))).toContain('sensor.unplugged 1')
 })
 
 test.each([
@@ -249,7 +249,7 @@ test.each([
 ])('a violation ends after it was found late, also where the store %s for a while', async (_, error) => {
   let [isWrong, isAway] = [true, true]
   const tried = Promise.withResolvers<void>()
-  const { evaluator, store, told, measure, later } = await given((log) => {
+  const { evaluator, store, published, measure, later } = await given((log) => {
     const { append } = log
     return {
       ...readingWrongly(1, () => isWrong)(log),
@@ -269,14 +269,15 @@ test.each([
   await evaluator.settled(store.log.head())
   isAway = false
   await found
-  const ofOne = () => told('violation.found-late', 'violation.cleared').filter((one) => one.endsWith(' 1'))
+  const ofOne = () =>
+    published('violation.found-late', 'violation.cleared').filter((one) => one.endsWith(' 1'))
   await expect.poll(ofOne).toHaveLength(2)
   expect(ofOne()).toEqual(['violation.found-late 1', 'violation.cleared 1'])
 })
 
 test('a damaged page that an append meets is waited for', async () => {
   let wrong = 1
-  const { evaluator, warned, told } = await given(({ append }) => ({
+  const { evaluator, warned, published } = await given(({ append }) => ({
     async append(stream, facts, options) {
       if (wrong-- <= 0 || stream !== 'judge') return append(stream, facts, options)
       const damage = { message: 'tuple concurrently updated', code: 'XX000' }
@@ -284,7 +285,7 @@ test('a damaged page that an append meets is waited for', async () => {
       throw Reflect.construct(postgres.PostgresError, [damage])
     },
   }))
-  expect(told('device-status.changed')).toHaveLength(3)
+  expect(published('device-status.changed')).toHaveLength(3)
   expect(evaluator.failing).toBe(0)
   expect(warned).toEqual([
     expect.stringMatching(/^evaluation cannot go on, retrying: .*concurrently updated$/),
@@ -293,13 +294,13 @@ test('a damaged page that an append meets is waited for', async () => {
 
 test('a device that reports is not silent, though it cannot be evaluated', async () => {
   let isWrong = false
-  const { evaluator, told, measure } = await given(readingWrongly(1, () => isWrong, 'lat'))
+  const { evaluator, published, measure } = await given(readingWrongly(1, () => isWrong, 'lat'))
   isWrong = true
   for (let n = 3; n <= 15; n++) await measure(n, 9)
   await evaluator.settled(16)
   await evaluator.tick()
   expect(evaluator.failing).toBe(1)
-  expect(told('device-status.changed')).toHaveLength(3)
+  expect(published('device-status.changed')).toHaveLength(3)
 })
 
 test('a device of which its silence cannot be said is marked, and said silent when it can', () => {

@@ -14,7 +14,7 @@ import { START } from './testing/small-fleet.ts'
 const KILLS = 8
 const MINUTE = 60_000
 const SCRIPT = join(import.meta.dirname, 'testing/evaluated-process.ts')
-const TOLD: FactType[] = ['violation.opened', 'violation.cleared', 'device-status.changed']
+const PUBLISHED: FactType[] = ['violation.opened', 'violation.cleared', 'device-status.changed']
 
 /** Lets the process go until its clock moved so many minutes, kills it, and answers how far it got. */
 async function evaluateAndKill(dir: string, from: number, minutes: number): Promise<number> {
@@ -41,7 +41,7 @@ async function verdictsOf(store: Store, now: number): Promise<string[]> {
   })
   await evaluator.tick()
   await evaluator.stop()
-  return store.log.readFacts(0, { types: TOLD, limit: 1e6 }).map(inShort)
+  return store.log.readFacts(0, { types: PUBLISHED, limit: 1e6 }).map(inShort)
 }
 
 const inShort = ({ type, at, data }: NewFact): string => JSON.stringify([type, at, data])
@@ -54,15 +54,15 @@ test(`an evaluator killed ${KILLS} times tells all it would have told, and nothi
       now = (await evaluateAndKill(dir, now, 20 + Math.floor(Math.random() * 150))) + 3 * MINUTE
     const clock = { now: () => now }
     const killed = openSqliteStore({ dir, clock })
-    const told = await verdictsOf(killed, now)
+    const evaluated = await verdictsOf(killed, now)
 
     const whole = openSqliteStore({ dir: ':memory:', clock })
     for (const record of killed.log.read(0, 1e6)) {
       if (record.kind === 'readings') await whole.telemetry.append(record.readings, record.recordedAt)
-      else if (!TOLD.includes(record.fact.type)) await whole.log.append('registry', [record.fact])
+      else if (!PUBLISHED.includes(record.fact.type)) await whole.log.append('registry', [record.fact])
     }
-    expect(told.length).toBeGreaterThan(20)
-    expect(told.toSorted()).toEqual((await verdictsOf(whole, now)).toSorted())
+    expect(evaluated.length).toBeGreaterThan(20)
+    expect(evaluated.toSorted()).toEqual((await verdictsOf(whole, now)).toSorted())
     await Promise.all([killed.close(), whole.close()])
   } finally {
     await rm(dir, { recursive: true })

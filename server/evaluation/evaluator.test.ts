@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { FactOf, NewFact } from '#machines/contracts/facts.ts'
 import type { Reading } from '#machines/contracts/readings.ts'
-import { foldTold, type ToldOfDevices } from '#machines/projections/episodes.ts'
+import { foldPublished, type PublishedOfDevices } from '#machines/projections/episodes.ts'
 import { openSqliteStore } from '../store/sqlite/open.ts'
 import { type EventLog, type Store, StoreUnavailable } from '../store/store.ts'
 import { type Evaluator, startEvaluator } from './evaluator.ts'
@@ -96,23 +96,23 @@ async function setUp() {
       world.now = at
       await store.telemetry.append(columnsOf(rows), at)
     },
-    told: () => toldBy(store),
+    published: () => publishedIn(store),
   }
 }
 
 const FLEET_FACTS = new Set(['company.registered', 'group.created', 'group.updated', 'device.registered'])
-const toldBy = ({ log }: Store) =>
+const publishedIn = ({ log }: Store) =>
   log.readFacts(0, { limit: 1000 }).filter(({ type }) => !FLEET_FACTS.has(type))
-const brief = (facts: ReturnType<typeof toldBy>) =>
+const brief = (facts: ReturnType<typeof publishedIn>) =>
   facts.map(({ type, at, data }) => {
     const { imei: who, to } = data as { imei: string; to?: string }
     return `${type} ${who.at(-1)} ${(at - START) / 60_000}${to === undefined ? '' : ` ${to}`}`
   })
 
 /** What is known in the end of all that was told, however it came to be known: readings out of their order come up at another time. */
-function remaining(facts: ReturnType<typeof toldBy>) {
-  const devices: ToldOfDevices = new Map()
-  for (const fact of facts) foldTold(devices, fact)
+function remaining(facts: ReturnType<typeof publishedIn>) {
+  const devices: PublishedOfDevices = new Map()
+  for (const fact of facts) foldPublished(devices, fact)
   const isViolation = (type: string) => type.startsWith('violation.')
   return {
     violations: [...devices]
@@ -128,18 +128,18 @@ function remaining(facts: ReturnType<typeof toldBy>) {
 
 describe('the evaluator', () => {
   test('tells what readings mean, with all a reader needs to know', async () => {
-    const { evaluator, reads, store, told } = await setUp()
+    const { evaluator, reads, store, published } = await setUp()
     const follower = await evaluator()
     for (const n of [0, 1, 2])
       await reads(minute(n), { device: 1, at: minute(n), temperature: 9 + n, lat: 31.5, lng: 74.3 })
     await reads(minute(3), { device: 1, at: minute(3), temperature: 4 })
     await follower.settled(store.log.head())
-    expect(brief(told())).toEqual([
+    expect(brief(published())).toEqual([
       'device-status.changed 1 0 online',
       'violation.opened 1 2',
       'violation.cleared 1 3',
     ])
-    const [, opened, cleared] = told()
+    const [, opened, cleared] = published()
     expect(opened).toMatchObject({
       companyId: 'c',
       data: {
@@ -165,7 +165,7 @@ describe('the evaluator', () => {
   })
 
   test('tells where a device was when it or its sensor was unplugged, if the reading says so', async () => {
-    const { evaluator, reads, store, told } = await setUp()
+    const { evaluator, reads, store, published } = await setUp()
     const follower = await evaluator()
     const here = { lat: 31.5, lng: 74.3 }
     for (const n of [0, 1, 2, 3, 4])
@@ -173,7 +173,7 @@ describe('the evaluator', () => {
     await reads(minute(5), { device: 1, at: minute(5), unplug: 1, ...here })
     await reads(minute(6), { device: 1, at: minute(6), unplug: 0 })
     await follower.settled(store.log.head())
-    const places = told().map(({ type, data }) => [
+    const places = published().map(({ type, data }) => [
       type,
       'to' in data ? data.to : '',
       'lat' in data ? [data.lat, data.lng] : null,
@@ -187,29 +187,29 @@ describe('the evaluator', () => {
   })
 
   test('measures readings by the thresholds in force when they were stored', async () => {
-    const { evaluator, reads, store, told } = await setUp()
+    const { evaluator, reads, store, published } = await setUp()
     for (const n of [0, 1, 2]) await reads(minute(n), { device: 1, at: minute(n), temperature: 9 })
     await store.log.append('group-g', [movedTo(12)])
     for (const n of [3, 4, 5]) await reads(minute(n), { device: 1, at: minute(n), temperature: 9 })
     const follower = await evaluator()
     await follower.settled(store.log.head())
-    expect(brief(told())).toEqual([
+    expect(brief(published())).toEqual([
       'device-status.changed 1 0 online',
       'violation.opened 1 2',
       'violation.cleared 1 3',
     ])
-    expect(told().at(-1)?.data).toMatchObject({ reason: 'threshold-changed' })
+    expect(published().at(-1)?.data).toMatchObject({ reason: 'threshold-changed' })
   })
 
   test('tells a sensor unplugged and plugged in, and closes what it had open', async () => {
-    const { evaluator, reads, store, told } = await setUp()
+    const { evaluator, reads, store, published } = await setUp()
     const follower = await evaluator()
     for (const n of [0, 1, 2])
       await reads(minute(n), { device: 0, at: minute(n), temperature: 9, humidity: 90 })
     for (const n of [3, 4, 5]) await reads(minute(n), { device: 0, at: minute(n) })
     await reads(minute(6), { device: 0, at: minute(6), temperature: 5 })
     await follower.settled(store.log.head())
-    expect(brief(told()).slice(3)).toEqual([
+    expect(brief(published()).slice(3)).toEqual([
       'sensor.unplugged 0 5',
       'violation.cleared 0 5',
       'violation.cleared 0 5',
@@ -218,29 +218,29 @@ describe('the evaluator', () => {
   })
 
   test('notices silence by the clock alone, but not while readings are on their way', async () => {
-    const { evaluator, reads, store, world, told } = await setUp()
+    const { evaluator, reads, store, world, published } = await setUp()
     const follower = await evaluator()
     await reads(minute(0), { device: 0, at: minute(0) })
     await follower.settled(store.log.head())
     world.now = minute(30)
     world.isQuiet = false
     await follower.tick()
-    expect(brief(told())).toEqual(['device-status.changed 0 0 online'])
+    expect(brief(published())).toEqual(['device-status.changed 0 0 online'])
     world.isQuiet = true
     await follower.tick()
     await follower.tick()
-    expect(brief(told()).slice(1)).toEqual(['device-status.changed 0 10 offline'])
+    expect(brief(published()).slice(1)).toEqual(['device-status.changed 0 10 offline'])
   })
 
   test('that was held up first reads what was heard meanwhile, and tells nobody silent once another leads', async () => {
-    const { heldUp, reads, world, told } = await setUp()
+    const { heldUp, reads, world, published } = await setUp()
     const { evaluator, letOn } = await heldUp()
     await reads(minute(9), { device: 0, at: minute(9) })
     world.now = minute(11)
     const looking = evaluator.tick()
     letOn()
     await looking
-    expect(brief(told())).toEqual(['device-status.changed 0 0 online'])
+    expect(brief(published())).toEqual(['device-status.changed 0 0 online'])
 
     const other = await heldUp()
     world.now = minute(30)
@@ -248,11 +248,11 @@ describe('the evaluator', () => {
     const stopped = other.evaluator.stop()
     other.letOn()
     await Promise.all([looked, stopped])
-    expect(brief(told())).toEqual(['device-status.changed 0 0 online'])
+    expect(brief(published())).toEqual(['device-status.changed 0 0 online'])
   })
 
   test('tells that a device is heard which another took for silent', async () => {
-    const { heldUp, evaluator, reads, store, world, told } = await setUp()
+    const { heldUp, evaluator, reads, store, world, published } = await setUp()
     const { evaluator: before, letOn } = await heldUp()
     const next = await evaluator()
     await reads(minute(9), { device: 0, at: minute(9) })
@@ -264,7 +264,7 @@ describe('the evaluator', () => {
     await next.tick()
     await reads(minute(12), { device: 0, at: minute(12) })
     await next.settled(store.log.head())
-    expect(brief(told()).slice(1)).toEqual([
+    expect(brief(published()).slice(1)).toEqual([
       'device-status.changed 0 10 offline',
       'device-status.changed 0 12 online',
     ])
@@ -274,33 +274,33 @@ describe('the evaluator', () => {
     await next.tick()
     await reads(minute(14), { device: 0, at: minute(14) })
     await next.settled(store.log.head())
-    expect(told()).toHaveLength(3)
+    expect(published()).toHaveLength(3)
   })
 
   test('notices silence of one by the readings of others', async () => {
-    const { evaluator, reads, store, told } = await setUp()
+    const { evaluator, reads, store, published } = await setUp()
     const follower = await evaluator()
     await reads(minute(0), { device: 0, at: minute(0) })
     for (const n of [5, 10, 15]) await reads(minute(n), { device: 1, at: minute(n) })
     await follower.settled(store.log.head())
-    expect(brief(told()).at(-1)).toBe('device-status.changed 0 10 offline')
+    expect(brief(published()).at(-1)).toBe('device-status.changed 0 10 offline')
     // the silence itself began with what was heard last
-    expect(told().at(-1)?.data).toMatchObject({ heardAt: minute(0) })
+    expect(published().at(-1)?.data).toMatchObject({ heardAt: minute(0) })
   })
 
   test('takes a clock that ran ahead at its word only until now', async () => {
-    const { evaluator, reads, store, told } = await setUp()
+    const { evaluator, reads, store, published } = await setUp()
     const follower = await evaluator()
     await reads(minute(0), { device: 0, at: minute(600), temperature: 5 })
     for (const n of [1, 2, 3]) await reads(minute(n), { device: 0, at: minute(n), temperature: 9 })
     await follower.settled(store.log.head())
-    expect(brief(told()).at(-1)).toBe('violation.opened 0 3')
+    expect(brief(published()).at(-1)).toBe('violation.opened 0 3')
   })
 })
 
 describe('an evaluator that starts again', () => {
   test('tells nothing twice, from a checkpoint, from none, and after facts that only the clock caused', async () => {
-    const { evaluator, reads, store, world, told } = await setUp()
+    const { evaluator, reads, store, world, published } = await setUp()
     const first = await evaluator()
     for (const n of [0, 1, 2]) await reads(minute(n), { device: 0, at: minute(n), temperature: 9 })
     await first.settled(store.log.head())
@@ -309,30 +309,30 @@ describe('an evaluator that starts again', () => {
     await first.tick()
     await reads(minute(31), { device: 0, at: minute(31), temperature: 9 })
     await first.settled(store.log.head())
-    const before = brief(told())
+    const before = brief(published())
     expect(before).toHaveLength(4)
 
     const second = await evaluator()
     await second.settled(store.log.head())
     world.now = minute(32)
     await second.tick()
-    expect(brief(told())).toEqual(before)
+    expect(brief(published())).toEqual(before)
     await reads(minute(32), { device: 0, at: minute(32), temperature: 3 })
     await Promise.all([first.settled(store.log.head()), second.settled(store.log.head())])
-    expect(brief(told()).slice(before.length)).toEqual(['violation.cleared 0 32'])
+    expect(brief(published()).slice(before.length)).toEqual(['violation.cleared 0 32'])
   })
 
   test('tells what the store could not take before', async () => {
-    const { evaluator, reads, store, told } = await setUp()
+    const { evaluator, reads, store, published } = await setUp()
     const first = await evaluator()
     const failing = vi.spyOn(store.log, 'append').mockRejectedValue(new StoreUnavailable('disk full'))
     await reads(minute(0), { device: 0, at: minute(0) })
     await vi.waitUntil(() => failing.mock.calls.length > 0)
     await first.stop()
     failing.mockRestore()
-    expect(told()).toEqual([])
+    expect(published()).toEqual([])
     await evaluator()
-    expect(brief(told())).toEqual(['device-status.changed 0 0 online'])
+    expect(brief(published())).toEqual(['device-status.changed 0 0 online'])
   })
 
   test('says what one that never stopped would say, wherever it was cut off', async () => {
@@ -407,7 +407,7 @@ describe('an evaluator that starts again', () => {
           one.world.now = now + 16 * 60_000
           await one.evaluators.at(-1)?.tick()
         }
-        expect(remaining(cut.told())).toEqual(remaining(whole.told()))
+        expect(remaining(cut.published())).toEqual(remaining(whole.published()))
         await closeAll()
       }),
       { numRuns: 100 },

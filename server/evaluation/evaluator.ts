@@ -1,8 +1,8 @@
 import type { FactType, NewFact } from '#machines/contracts/facts.ts'
-import { foldTold } from '#machines/projections/episodes.ts'
+import { foldPublished } from '#machines/projections/episodes.ts'
 import { factsBetween, followLog } from '../store/log-follower.ts'
 import type { LogRecord } from '../store/store.ts'
-import { type KnownPast, lateToldBefore } from './evaluate-late.ts'
+import { type KnownPast, latePublishedBefore } from './evaluate-late.ts'
 import { attempt, type Evaluation, type EvaluatorOptions, failed, inTurn, type Saved } from './evaluation.ts'
 import { emptyLimitsTable, LIMITS_FACTS } from './limits.ts'
 import { changeLimits, type PastLimits } from './past-limits.ts'
@@ -63,12 +63,12 @@ export async function startEvaluator(options: EvaluatorOptions): Promise<Evaluat
     options,
     follower: followLog(store.log, { after: seq, recordsAStep: RECORDS_A_STEP }),
     stopping: new AbortController(),
-    published: new Set(factsBetween(store.log, PUBLISHED, { after: seq }).map(identity)),
+    republished: new Set(factsBetween(store.log, PUBLISHED, { after: seq }).map(identity)),
     known: store.log.head(),
     unstored: 0,
     refused: new Set(),
     savedAt: seq,
-    told: undefined,
+    published: undefined,
     lateUnstored: new Map(),
     lateFailed: new Map(),
     failing: new Set(),
@@ -129,7 +129,7 @@ async function catchUp(evaluation: Evaluation): Promise<void> {
     await Promise.all(news.map(({ facts, seq }) => publish(evaluation, facts, `judge-${seq}`)))
     if (evaluation.unstored > 0) return
     follower.reached(records.at(-1)?.seq ?? follower.seq)
-    if (follower.seq >= evaluation.known) evaluation.published.clear()
+    if (follower.seq >= evaluation.known) evaluation.republished.clear()
     if (stopping.signal.aborted) return
   }
 }
@@ -151,16 +151,16 @@ function evaluate(evaluation: Evaluation, record: LogRecord): NewFact[] {
 }
 
 function evaluateFact(
-  { ruleState, table, past, told, known, failing }: Evaluation,
+  { ruleState, table, past, published, known, failing }: Evaluation,
   record: LogRecord & { kind: 'fact' },
 ): NewFact[] {
   const { fact } = record
   limitsChanged(ruleState, changeLimits(table, past, fact), fact.at)
-  if (told !== undefined) foldTold(told, fact)
+  if (published !== undefined) foldPublished(published, fact)
   // silence found by the clock alone is not in the readings: it is taken from its fact
   if (fact.type === 'device-status.changed') statusPublished(ruleState, table, fact)
   const isLate = fact.type === 'violation.found-late' || fact.type === 'violation.revised'
-  if (isLate && record.seq <= known) lateToldBefore(ruleState, table, fact)
+  if (isLate && record.seq <= known) latePublishedBefore(ruleState, table, fact)
   if (fact.type === 'device.tracker-replaced') trackerReplaced(ruleState, fact)
   if (fact.type !== 'device.retired') return []
   failing.delete(fact.data.no)

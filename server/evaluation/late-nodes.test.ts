@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import type { Reading } from '#machines/contracts/readings.ts'
-import { foldTold, type ToldOfDevices } from '#machines/projections/episodes.ts'
+import { foldPublished, type PublishedOfDevices } from '#machines/projections/episodes.ts'
 import { A_SERVER_STARTS, emptyDatabase } from '../../tools/local-cluster/test-database.ts'
 import { openPostgresStore } from '../store/postgres/open.ts'
 import { openSqliteStore } from '../store/sqlite/open.ts'
@@ -84,9 +84,9 @@ async function settled(store: Store, { evaluator }: Awaited<ReturnType<typeof ev
 
 /** What is known of a device in the end; how bad it was of what is over. */
 function episodesIn(store: Store, no = 0) {
-  const told: ToldOfDevices = new Map()
-  for (const fact of store.log.readFacts(0, { limit: 10_000 })) foldTold(told, fact)
-  return [...(told.get(imeiOf(no))?.episodes.values() ?? [])]
+  const published: PublishedOfDevices = new Map()
+  for (const fact of store.log.readFacts(0, { limit: 10_000 })) foldPublished(published, fact)
+  return [...(published.get(imeiOf(no))?.episodes.values() ?? [])]
     .map(
       ({ type, since, clearedAt, worst }) =>
         [type, since, clearedAt, clearedAt === null ? null : worst] as const,

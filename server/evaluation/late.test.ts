@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { AS_COMPANY, type Evaluation } from '#machines/contracts/entities/evaluation.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import type { Reading } from '#machines/contracts/readings.ts'
-import type { Told } from '#machines/projections/episodes.ts'
+import type { Published } from '#machines/projections/episodes.ts'
 import { company, device, group } from '../testing/facts.ts'
 import { evaluateLate } from './evaluate-late.ts'
 import { emptyLimitsTable } from './limits.ts'
@@ -36,19 +36,19 @@ const EXPECTED = [['HIGH_TEMPERATURE_DETECTED', 610, 645, 9]]
 
 describe('late readings', () => {
   test('in their order and on time make an ordinary violation', async () => {
-    const { receive, settle, told, remaining } = await setUp()
+    const { receive, settle, published, remaining } = await setUp()
     for (const row of ORACLE) await receive((row.at - START) / 60_000, [row])
     await settle()
     expect(remaining()).toEqual(EXPECTED)
-    expect(inMinutes(told('violation.opened')[0]?.at ?? null)).toBe(620)
-    expect(told('violation.cleared')[0]?.data.durationSeconds).toBe(2_100)
-    expect(told('violation.found-late', 'violation.revised')).toEqual([])
+    expect(inMinutes(published('violation.opened')[0]?.at ?? null)).toBe(620)
+    expect(published('violation.cleared')[0]?.data.durationSeconds).toBe(2_100)
+    expect(published('violation.found-late', 'violation.revised')).toEqual([])
   })
 
   test.each(['on time', 'newest first'])(
     'of a thermometer whose values come between locations, as of GT06, are one violation until it is silent: %s',
     async (order) => {
-      const { receive, settle, told, remaining } = await setUp()
+      const { receive, settle, published, remaining } = await setUp()
       const place = { lat: 31.5, lng: 74.3 }
       const ofMinute = (n: number) => [
         ...(n < 620 ? [{ at: minute(n), temperature: n < 602 ? 5 : 12 }] : []),
@@ -58,20 +58,20 @@ describe('late readings', () => {
       if (order === 'on time') for (const n of minutes) await receive(n + 1, ofMinute(n))
       else await receive(700, minutes.flatMap(ofMinute).toReversed())
       await settle()
-      const found = told('violation.opened', 'violation.found-late')
+      const found = published('violation.opened', 'violation.found-late')
       expect(found.map(({ at, data }) => [inMinutes(data.since), inMinutes(at)])).toEqual([[602, 612]])
-      expect(told('sensor.plugged-in')).toEqual([])
+      expect(published('sensor.plugged-in')).toEqual([])
       expect(remaining().map(([, , to]) => Math.floor((to ?? 0) * 60))).toEqual([621 * 60 + 35])
     },
   )
 
   test('newest first are found late, with all there is to say of it', async () => {
-    const { receive, settle, told, remaining } = await setUp()
+    const { receive, settle, published, remaining } = await setUp()
     await receive(782, ORACLE.toReversed())
     await settle()
     expect(remaining()).toEqual(EXPECTED)
-    expect(told('violation.opened')).toEqual([])
-    const [found, ...others] = told('violation.found-late')
+    expect(published('violation.opened')).toEqual([])
+    const [found, ...others] = published('violation.found-late')
     expect(others).toEqual([])
     expect(inMinutes(found?.at ?? null)).toBe(620)
     expect(found?.data).toMatchObject({
@@ -90,7 +90,7 @@ describe('late readings', () => {
   })
 
   test('of a device that is retired meanwhile tell nothing, and others are evaluated all the same, after a restart too', async () => {
-    const { receive, settle, restart, save, store, told } = await setUp()
+    const { receive, settle, restart, save, store, published } = await setUp()
     await receive(660, ORACLE.slice(-1))
     await receive(661, ORACLE.slice(0, -1))
     save()
@@ -101,8 +101,8 @@ describe('late readings', () => {
     const other = ORACLE.map(({ at, temperature }) => ({ device: 1, at: at + 70 * 60_000, temperature }))
     for (const row of other) await receive((row.at - START) / 60_000, [row])
     await settle()
-    expect(told('violation.found-late')).toEqual([])
-    expect(told('violation.opened').map(({ data: { imei } }) => imei)).toEqual([imeiOf(1)])
+    expect(published('violation.found-late')).toEqual([])
+    expect(published('violation.opened').map(({ data: { imei } }) => imei)).toEqual([imeiOf(1)])
   })
 
   test.each([
@@ -111,9 +111,9 @@ describe('late readings', () => {
   ])(
     'that a tracker sends once more for another device are of a violation of that one, %s',
     async (_, sent, types) => {
-      const { receive, settle, restart, save, store, told } = await setUp([...FLEET, ...BESIDE])
+      const { receive, settle, restart, save, store, published } = await setUp([...FLEET, ...BESIDE])
       for (const row of ORACLE) await receive((row.at - START) / 60_000, [row])
-      const [opened] = told('violation.opened')
+      const [opened] = published('violation.opened')
       const retired = { no: 0, imei: imeiOf(0) }
       await store.log.append('registry', [
         { type: 'device.retired', at: minute(662), companyId: 'c', data: retired },
@@ -125,7 +125,7 @@ describe('late readings', () => {
       await restart()
       await receive(783, moved.slice(8))
       await settle()
-      expect(told('violation.revised')).toEqual([])
+      expect(published('violation.revised')).toEqual([])
       const theirs = store.log
         .readFacts(0, { limit: 1000 })
         .filter(({ companyId, type }) => companyId === 'd' && type.startsWith('violation.'))
@@ -137,51 +137,51 @@ describe('late readings', () => {
   )
 
   test('of a time before the tracker was replaced tell nothing twice of a violation that lasted meanwhile', async () => {
-    const { receive, settle, store, told, remaining } = await setUp()
+    const { receive, settle, store, published, remaining } = await setUp()
     for (const row of ORACLE.slice(0, 7)) await receive((row.at - START) / 60_000, [row])
     await store.log.append('registry', [trackerReplaced(631)])
     for (const row of ORACLE.slice(7)) await receive((row.at - START) / 60_000, [row])
     await receive(670, [{ at: minute(626), temperature: 9 }])
     await settle()
-    const [opened] = told('violation.opened')
-    expect(told('violation.cleared').map(({ data }) => [data.imei, data.violationId])).toEqual([
+    const [opened] = published('violation.opened')
+    expect(published('violation.cleared').map(({ data }) => [data.imei, data.violationId])).toEqual([
       [imeiOf(7), opened?.data.violationId],
     ])
-    expect(told('violation.found-late', 'violation.revised')).toEqual([])
+    expect(published('violation.found-late', 'violation.revised')).toEqual([])
     expect(remaining()).toEqual(EXPECTED)
   })
 
   test('behind one live reading are found late', async () => {
-    const { receive, settle, told, remaining } = await setUp()
+    const { receive, settle, published, remaining } = await setUp()
     await receive(660, ORACLE.slice(-1))
     await receive(661, ORACLE.slice(0, -1))
     await settle()
     expect(remaining()).toEqual(EXPECTED)
-    expect(told('violation.found-late')).toHaveLength(1)
+    expect(published('violation.found-late')).toHaveLength(1)
   })
 
   test('that reach the present open a violation, which ends when it is over', async () => {
-    const { receive, settle, told, remaining } = await setUp()
+    const { receive, settle, published, remaining } = await setUp()
     await receive(640, [ORACLE[8] as Reading])
     await receive(641, ORACLE.slice(0, 8).toReversed())
     await settle()
-    expect(told('violation.found-late').map(({ data }) => [inMinutes(data.since), data.clearedAt])).toEqual([
-      [610, null],
-    ])
+    expect(
+      published('violation.found-late').map(({ data }) => [inMinutes(data.since), data.clearedAt]),
+    ).toEqual([[610, null]])
     await receive(660, [{ at: minute(660), temperature: 9.5 }])
     await receive(665, [{ at: minute(665), temperature: 5 }])
     expect(remaining()).toEqual([['HIGH_TEMPERATURE_DETECTED', 610, 665, 9.5]])
-    expect(told('violation.cleared')[0]?.data.violationId).toBe(
-      told('violation.found-late')[0]?.data.violationId,
+    expect(published('violation.cleared')[0]?.data.violationId).toBe(
+      published('violation.found-late')[0]?.data.violationId,
     )
   })
 
-  test('that say otherwise revise what was told, and what never was', async () => {
-    const { receive, settle, told, remaining } = await setUp()
+  test('that say otherwise revise what was published, and what never was', async () => {
+    const { receive, settle, published, remaining } = await setUp()
     // every second reading: 9 °C from 610 to 640 looks as if it lasted
     const hot = ORACLE.map((row) => ({ ...row, temperature: 9 }))
     for (const row of hot.filter((_, i) => i % 2 === 0)) await receive((row.at - START) / 60_000, [row])
-    expect(told('violation.opened')).toHaveLength(1)
+    expect(published('violation.opened')).toHaveLength(1)
     // in between it was cold each time
     await receive(
       662,
@@ -189,23 +189,23 @@ describe('late readings', () => {
     )
     await settle()
     expect(remaining()).toEqual([])
-    expect(told('violation.revised').map(({ data }) => data.after)).toEqual([null])
+    expect(published('violation.revised').map(({ data }) => data.after)).toEqual([null])
   })
 
   test('that show an earlier beginning keep the violation its name, to the end', async () => {
-    const { receive, settle, told, remaining } = await setUp()
+    const { receive, settle, published, remaining } = await setUp()
     for (const row of ORACLE.slice(4, 8)) await receive((row.at - START) / 60_000, [row])
-    const [opened] = told('violation.opened')
+    const [opened] = published('violation.opened')
     await receive(636, ORACLE.slice(0, 4))
     await settle()
     for (const row of ORACLE.slice(8))
       await receive((row.at - START) / 60_000 + 60, [{ ...row, at: row.at + 3_600_000 }])
-    const [revised] = told('violation.revised')
+    const [revised] = published('violation.revised')
     expect(revised?.data).toMatchObject({
       violationId: opened?.data.violationId,
       after: { since: minute(610), clearedAt: null },
     })
-    expect(told('violation.cleared')[0]?.data.violationId).toBe(opened?.data.violationId)
+    expect(published('violation.cleared')[0]?.data.violationId).toBe(opened?.data.violationId)
     expect(remaining()).toEqual([['HIGH_TEMPERATURE_DETECTED', 610, 705, 9]])
   })
 
@@ -221,7 +221,7 @@ describe('late readings', () => {
   })
 
   test('are evaluated by the delay and the margin that were in force at their time, and what comes later by those of now', async () => {
-    const { receive, settle, store, remaining, told } = await setUp()
+    const { receive, settle, store, remaining, published } = await setUp()
     await receive(660, ORACLE.slice(-1))
     const evaluation = { violationDelaySeconds: 0, clearMarginTemperature: 2 }
     await store.log.append('group-g', [evaluationSet(minute(665), evaluation)])
@@ -235,21 +235,21 @@ describe('late readings', () => {
     ] as const)
       await receive(n, [{ at: minute(n), temperature }])
     expect(remaining()).toEqual([...EXPECTED, ['HIGH_TEMPERATURE_DETECTED', 700, 710, 9]])
-    expect(told('violation.opened')[0]?.data).toMatchObject({ delaySeconds: 0, clearMargin: 2 })
+    expect(published('violation.opened')[0]?.data).toMatchObject({ delaySeconds: 0, clearMargin: 2 })
   })
 
   test('are none where the clock was set back and devices follow it: those are evaluated as they come, and silence too', async () => {
-    const { receive, settle, told } = await setUp()
+    const { receive, settle, published } = await setUp()
     for (let n = 600; n <= 700; n += 5) await receive(n, [{ at: minute(n), temperature: n > 690 ? 9 : 5 }])
     for (let n = 580; n <= 595; n += 5) await receive(n, [{ at: minute(n), temperature: 9 }])
-    expect(told('violation.opened').map(({ at, data }) => [inMinutes(data.since), inMinutes(at)])).toEqual([
-      [580, 590],
-    ])
+    expect(
+      published('violation.opened').map(({ at, data }) => [inMinutes(data.since), inMinutes(at)]),
+    ).toEqual([[580, 590]])
     await receive(600, [{ at: minute(600) + 1, temperature: 5 }])
-    expect(told('violation.cleared').map(({ at }) => Math.round(inMinutes(at) ?? 0))).toEqual([600])
+    expect(published('violation.cleared').map(({ at }) => Math.round(inMinutes(at) ?? 0))).toEqual([600])
     await settle()
     await settle()
-    expect(told('device-status.changed').map(({ data }) => data.to)).toEqual(['online', 'offline'])
+    expect(published('device-status.changed').map(({ data }) => data.to)).toEqual(['online', 'offline'])
   })
 
   test.each([
@@ -258,7 +258,7 @@ describe('late readings', () => {
   ] as const)(
     'older than all that %s keeps say nothing, least of all that what is known of meanwhile never was',
     async (_, days, keptSince) => {
-      const { receive, settle, restart, store, told, remaining } = await setUp(FLEET, { keptSince })
+      const { receive, settle, restart, store, published, remaining } = await setUp(FLEET, { keptSince })
       for (const row of ORACLE) await receive((row.at - START) / 60_000, [row])
       await settle()
       const now = days * 1440
@@ -271,44 +271,44 @@ describe('late readings', () => {
       await settle()
       await restart()
       await settle()
-      expect(told('violation.revised', 'violation.found-late', 'device-status.revised')).toEqual([])
-      expect(told('violation.opened')).toHaveLength(1)
+      expect(published('violation.revised', 'violation.found-late', 'device-status.revised')).toEqual([])
+      expect(published('violation.opened')).toHaveLength(1)
       expect(remaining()).toEqual(EXPECTED)
     },
   )
 
   test('show that a device was not silent', async () => {
-    const { receive, settle, told } = await setUp()
+    const { receive, settle, published } = await setUp()
     await receive(600, ORACLE.slice(0, 1))
     await receive(660, ORACLE.slice(-1))
-    expect(told('device-status.changed').map(({ at, data }) => [inMinutes(at), data.to])).toEqual([
+    expect(published('device-status.changed').map(({ at, data }) => [inMinutes(at), data.to])).toEqual([
       [600, 'online'],
       [630, 'offline'],
       [660, 'online'],
     ])
     await receive(661, ORACLE.slice(1, -1))
     await settle()
-    expect(told('device-status.revised').map(({ data }) => data)).toEqual([
+    expect(published('device-status.revised').map(({ data }) => data)).toEqual([
       { imei: imeiOf(0), from: minute(630), to: minute(660), before: 'offline', after: 'online' },
     ])
   })
 
   test('show that a device was online after the last of them for as long as it is waited for', async () => {
-    const { receive, settle, told } = await setUp()
+    const { receive, settle, published } = await setUp()
     await receive(600, ORACLE.slice(0, 1))
     await receive(700, [{ at: minute(640), temperature: 5 }])
     await settle()
-    expect(told('device-status.changed').map(({ at, data }) => [inMinutes(at), data.to])).toEqual([
+    expect(published('device-status.changed').map(({ at, data }) => [inMinutes(at), data.to])).toEqual([
       [600, 'online'],
       [630, 'offline'],
     ])
-    expect(told('device-status.revised').map(({ data }) => data)).toEqual([
+    expect(published('device-status.revised').map(({ data }) => data)).toEqual([
       { imei: imeiOf(0), from: minute(640), to: minute(670), before: 'offline', after: 'online' },
     ])
   })
 
   test('that cannot be read have those of no other device wait, until more come', async () => {
-    const { store, world, receive, settle, told } = await setUp()
+    const { store, world, receive, settle, published } = await setUp()
     const { packed } = store.telemetry
     store.telemetry.packed = (no, ...span) =>
       no === 0 ? Promise.reject(new RangeError('Offset is outside the bounds')) : packed(no, ...span)
@@ -318,7 +318,7 @@ describe('late readings', () => {
       world.now,
     )
     for (let look = 0; look < 2; look++) await settle()
-    const foundOf = () => told('violation.found-late').map(({ data }) => data.imei)
+    const foundOf = () => published('violation.found-late').map(({ data }) => data.imei)
     expect(foundOf()).toEqual([imeiOf(1)])
     store.telemetry.packed = packed
     await settle()
@@ -341,20 +341,20 @@ describe('late readings', () => {
     }
     const before = structuredClone(ruleState)
     expect([...before.late.keys()]).toEqual([0])
-    const of: Told = { episodes: new Map(), gone: new Map(), since: 0, status: [] }
-    const told = new Map([[imeiOf(0), of]])
-    const evaluation = { ruleState, table, past, told, telemetry: store.telemetry, recordFrom: 0 }
+    const of: Published = { episodes: new Map(), gone: new Map(), since: 0, status: [] }
+    const published = new Map([[imeiOf(0), of]])
+    const evaluation = { ruleState, table, past, published, telemetry: store.telemetry, recordFrom: 0 }
     // what comes last of all that can fail
-    const failing: Told = {
+    const failing: Published = {
       ...of,
-      get status(): Told['status'] {
+      get status(): Published['status'] {
         throw new RangeError('Invalid array length')
       },
     }
-    told.set(imeiOf(0), failing)
+    published.set(imeiOf(0), failing)
     await expect(evaluateLate(evaluation, 0, store.log.head())).rejects.toThrow(RangeError)
     expect(ruleState).toEqual(before)
-    told.set(imeiOf(0), of)
+    published.set(imeiOf(0), of)
     const facts = await evaluateLate(evaluation, 0, store.log.head())
     expect(facts.map(({ type }) => type)).toContain('violation.found-late')
     expect(ruleState.late.size).toBe(0)
@@ -363,7 +363,7 @@ describe('late readings', () => {
 
   test('are evaluated once, wherever the evaluator is struck down', async () => {
     for (const point of ['before', 'after'] as const) {
-      const { receive, settle, save, restart, told, remaining } = await setUp()
+      const { receive, settle, save, restart, published, remaining } = await setUp()
       await receive(640, [ORACLE[8] as Reading])
       save()
       await receive(641, ORACLE.slice(0, 8).toReversed())
@@ -375,13 +375,13 @@ describe('late readings', () => {
       await receive(665, [{ at: minute(665), temperature: 5 }])
       await settle()
       expect(remaining()).toEqual([['HIGH_TEMPERATURE_DETECTED', 610, 665, 9.5]])
-      expect(told('violation.opened', 'violation.found-late', 'violation.revised')).toHaveLength(1)
+      expect(published('violation.opened', 'violation.found-late', 'violation.revised')).toHaveLength(1)
       await closeAll()
     }
   })
 
   test('that go on with a violation which began before all readings there are leave it its beginning, and say its end', async () => {
-    const { store, receive, settle, told, remaining } = await setUp()
+    const { store, receive, settle, published, remaining } = await setUp()
     const violationId = 'before-all-readings'
     const opening = { violationId, imei: imeiOf(0), type: 'HIGH_TEMPERATURE_DETECTED' as const, threshold: 8 }
     const said = { delaySeconds: 600, clearMargin: 0.5, since: minute(100), value: 9, lat: null, lng: null }
@@ -393,7 +393,7 @@ describe('late readings', () => {
     await receive(701, warm.toReversed())
     await settle()
     expect(remaining()).toEqual([['HIGH_TEMPERATURE_DETECTED', 100, 620, 9]])
-    expect(told('violation.found-late')).toEqual([])
+    expect(published('violation.found-late')).toEqual([])
   })
 
   test('whatever the order and the batches in which a day of readings comes, and whenever the delay became another: what remains is the same', async () => {

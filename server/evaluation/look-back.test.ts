@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Reading } from '#machines/contracts/readings.ts'
-import { foldTold, type ToldOfDevices } from '#machines/projections/episodes.ts'
+import { foldPublished, type PublishedOfDevices } from '#machines/projections/episodes.ts'
 import { A_SERVER_STARTS, emptyDatabase } from '../../tools/local-cluster/test-database.ts'
 import { openPostgresStore } from '../store/postgres/open.ts'
 import { openSqliteStore } from '../store/sqlite/open.ts'
@@ -174,10 +174,10 @@ const sorted = (episodes: Episodes): Episodes =>
 
 /** What is known of all violations in the end: since and until, in minutes after the record began, and how bad those were that are over. */
 function knownIn(store: Store): Episodes {
-  const told: ToldOfDevices = new Map()
-  for (const fact of store.log.readFacts(0, { limit: 10_000 })) foldTold(told, fact)
+  const published: PublishedOfDevices = new Map()
+  for (const fact of store.log.readFacts(0, { limit: 10_000 })) foldPublished(published, fact)
   return sorted(
-    [...told].flatMap(([imei, { episodes }]) =>
+    [...published].flatMap(([imei, { episodes }]) =>
       [...episodes.values()].map(
         ({ type, since, clearedAt, worst }) =>
           [imei, type, minutes(since), clearedAt && minutes(clearedAt), clearedAt && worst] as const,
@@ -189,7 +189,7 @@ function knownIn(store: Store): Episodes {
 const minutes = (at: number): number => (at - START) / MINUTE
 
 /** What is told twice, or taken back and told again. */
-function toldTwice(store: Store): string[] {
+function publishedTwice(store: Store): string[] {
   const facts = store.log.readFacts(0, {
     limit: 10_000,
     types: ['violation.opened', 'violation.found', 'violation.found-late', 'violation.revised'],
@@ -265,7 +265,7 @@ test.each([
     for (const node of nodes) {
       await node.log.caughtUp()
       expect(knownIn(node)).toEqual(known)
-      expect(toldTwice(node)).toEqual([])
+      expect(publishedTwice(node)).toEqual([])
     }
   },
   A_SERVER_STARTS,
@@ -280,11 +280,11 @@ test('of one that was out before all that is looked at it is said that it was si
   await evaluator.settled(store.log.head())
   await evaluator.lookBack({ from: START - DAY / 4, spacing: SPACING })
   await evaluator.stop()
-  const told = store.log
+  const revisions = store.log
     .readFacts(0, { limit: 1000 })
     .flatMap(({ type, data }) => (type === 'violation.revised' ? [data] : []))
   expect(
-    told.map(({ imei, after, isOfPast }) => [
+    revisions.map(({ imei, after, isOfPast }) => [
       imei,
       after && minutes(after.since),
       isOfPast,
@@ -400,7 +400,7 @@ test('wherever leaders are killed, all is told as who had always been there woul
         const store = openSqliteStore({ dir: ':memory:', clock })
         await play([store], { courses, deaths, late })
         expect(knownIn(store)).toEqual(await knownBySteady(courses))
-        expect(toldTwice(store)).toEqual([])
+        expect(publishedTwice(store)).toEqual([])
         await store.close()
       },
     ),

@@ -1,5 +1,5 @@
 import type { Fact, NewFact } from '#machines/contracts/facts.ts'
-import { foldTold } from '#machines/projections/episodes.ts'
+import { foldPublished } from '#machines/projections/episodes.ts'
 import { untilStored } from '../store/log-follower.ts'
 import { isDamage } from '../store/postgres/failures.ts'
 import { StoreUnavailable } from '../store/store.ts'
@@ -14,8 +14,8 @@ export async function publish(
   facts: NewFact[],
   idempotencyKey?: string,
 ): Promise<void> {
-  const { published } = evaluation
-  const unsaid = published.size === 0 ? facts : facts.filter((fact) => !published.has(identity(fact)))
+  const { republished } = evaluation
+  const unsaid = republished.size === 0 ? facts : facts.filter((fact) => !republished.has(identity(fact)))
   const news = evaluation.refused.size === 0 ? unsaid : unsaid.filter((fact) => !waits(evaluation, fact))
   if (news.length === 0) return
   evaluation.unstored++
@@ -24,7 +24,7 @@ export async function publish(
   )
   if (stored === undefined) return
   evaluation.unstored--
-  if (evaluation.told) for (const fact of stored) foldTold(evaluation.told, fact)
+  if (evaluation.published) for (const fact of stored) foldPublished(evaluation.published, fact)
 }
 
 /**
@@ -104,7 +104,7 @@ function waits(evaluation: Evaluation, fact: NewFact): boolean {
 
 /** What the log refused may be stored now: the error may have been one that passed. */
 export async function appendAgain(evaluation: Evaluation): Promise<void> {
-  const { refused, lateUnstored, told } = evaluation
+  const { refused, lateUnstored, published } = evaluation
   const stuck = new Set<number | undefined>()
   for (const one of refused) {
     if (stuck.has(one.no)) continue
@@ -114,7 +114,7 @@ export async function appendAgain(evaluation: Evaluation): Promise<void> {
       continue
     }
     refused.delete(one)
-    if (told) for (const fact of stored) foldTold(told, fact)
+    if (published) for (const fact of stored) foldPublished(published, fact)
     if (one.no === undefined) continue
     if (one.isLate) lateUnstored.delete(one.no)
     if (!evaluation.ruleState.late.has(one.no)) recovered(evaluation, one.no)
@@ -151,11 +151,11 @@ async function storeLate(
   no: number,
   { facts, idempotencyKey: key }: LateFacts,
 ): Promise<void> {
-  const { told, lateUnstored, refused } = evaluation
+  const { published, lateUnstored, refused } = evaluation
   try {
     const stored = await append(evaluation, facts, key)
     if (stored === undefined) return
-    if (told) for (const fact of stored) foldTold(told, fact)
+    if (published) for (const fact of stored) foldPublished(published, fact)
     recovered(evaluation, no)
     lateUnstored.delete(no)
   } catch (error) {

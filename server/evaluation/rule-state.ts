@@ -263,9 +263,9 @@ export function trackerReplaced(
     const place = columns.place[no] as number
     if (place !== aboveViolated && place !== belowViolated) continue
     const type = violationOf(quantity as Quantity, place === aboveViolated ? 'high' : 'low')
-    const told = keyOf(before, type)
-    names.set(keyOf(after, type), names.get(told) ?? violationIdOf(before, type, columns.since[no] as number))
-    names.delete(told)
+    const old = keyOf(before, type)
+    names.set(keyOf(after, type), names.get(old) ?? violationIdOf(before, type, columns.since[no] as number))
+    names.delete(old)
   }
 }
 

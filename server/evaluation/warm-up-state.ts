@@ -91,7 +91,7 @@ export class WarmUpState {
 
   private follow(course: Course, row: number, no: number, readings: ReadingColumns, limits: Limits): void {
     const { quantity, isBegun, isEnded, sensors, violations } = course
-    const tell = (_: number, told: ViolationEmitted): void => this.hear(course, row, no, told)
+    const tell = (_: number, change: ViolationEmitted): void => this.hear(course, row, no, change)
     for (let i = 0; i < readings.length && isEnded[row] === 0; i++) {
       const at = readings.at[i] as number
       const value = toUnits(quantity, readings[quantity][i] as number)
@@ -110,12 +110,12 @@ export class WarmUpState {
     }
   }
 
-  private hear({ opened }: Course, row: number, no: number, told: ViolationEmitted): void {
-    if (told.type === 'violation.opened') opened[row] = told
+  private hear({ opened }: Course, row: number, no: number, change: ViolationEmitted): void {
+    if (change.type === 'violation.opened') opened[row] = change
     else {
       const first = opened[row]
       opened[row] = undefined
-      if (first) this.found.push(foundFact(this.table, no, first, told))
+      if (first) this.found.push(foundFact(this.table, no, first, change))
     }
   }
 }

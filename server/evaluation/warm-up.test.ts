@@ -71,7 +71,7 @@ async function setUp(pasts: Past[], more: NewFact[] = []) {
 type Found = FactOf<'violation.found'>
 
 /** What the evaluator of the living would have told of the same readings, had it been there: those that ended. */
-function toldLive(pasts: Past[]): Record<string, unknown>[] {
+function publishedLive(pasts: Past[]): Record<string, unknown>[] {
   const table = emptyLimitsTable()
   for (const fact of smallFleet(DEVICES))
     evolveLimits(table, { ...fact, seq: 1, id: 'f1', v: 1, recordedAt: 0 })
@@ -148,7 +148,7 @@ describe('the evaluator of the past', () => {
             })
           }
           await evaluator()
-          expect(inOrder(found())).toEqual(inOrder(toldLive(pasts) as { at: number; data: object }[]))
+          expect(inOrder(found())).toEqual(inOrder(publishedLive(pasts) as { at: number; data: object }[]))
           const { length } = found()
           await evaluator()
           expect(found()).toHaveLength(length)

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import type { NewFact } from '#machines/contracts/facts.ts'
-import { foldTold, TOLD_FACTS, type ToldOfDevices } from '#machines/projections/episodes.ts'
+import { foldPublished, PUBLISHED_FACTS, type PublishedOfDevices } from '#machines/projections/episodes.ts'
 import { factsBetween } from '../store/log-follower.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { evaluateBack, evaluateLate, type KnownPast } from './evaluate-late.ts'
@@ -28,7 +28,7 @@ async function workOff(evaluation: Evaluation): Promise<void> {
   if (stopping.signal.aborted || ruleState.late.size === 0 || follower.seq < known) return
   const due = dueLate(ruleState.late, lateFailed, nowReceived(evaluation))
   if (due.length === 0) return
-  await readTold(evaluation)
+  await readPublished(evaluation)
   await eachInTurn(evaluation, due, (no) => evaluateDue(evaluation, no))
 }
 
@@ -55,9 +55,9 @@ async function eachInTurn(
 }
 
 async function evaluateDue(evaluation: Evaluation, no: number): Promise<LateFacts | undefined> {
-  const { ruleState, table, past, told, options, follower, lateFailed } = evaluation
+  const { ruleState, table, past, published, options, follower, lateFailed } = evaluation
   const mark = ruleState.late.get(no)
-  if (mark === undefined || told === undefined || evaluation.lateUnstored.has(no)) return undefined
+  if (mark === undefined || published === undefined || evaluation.lateUnstored.has(no)) return undefined
   const { keptSince = keptByServer, clock } = options
   const { telemetry } = options.store
   const kept = keptSince(table.companyIds[no] as string, clock.now())
@@ -65,7 +65,7 @@ async function evaluateDue(evaluation: Evaluation, no: number): Promise<LateFact
   const { fromSeq, toSeq } = mark
   const idempotencyKey = `late-${no}-${fromSeq}-${toSeq}`
   try {
-    const late = { ruleState, table, past, told, telemetry, recordFrom }
+    const late = { ruleState, table, past, published, telemetry, recordFrom }
     const facts = await evaluateLate(late, no, follower.seq)
     return { facts, idempotencyKey }
   } catch (error) {
@@ -86,7 +86,7 @@ export async function lookBack(
   const { follower, known } = evaluation
   // what was told before a restart has to come up first
   await follower.settled(known)
-  await readTold(evaluation)
+  await readPublished(evaluation)
   await eachInTurn(evaluation, devices ?? beyondAtBegin(evaluation), async (no) => ({
     facts: await evaluateFromBegin(evaluation, no, past),
     idempotencyKey: `past-${no}-${past.from}`,
@@ -96,9 +96,9 @@ export async function lookBack(
 /** Violations that begin no later than this after the record, ms, may have begun before it. */
 const AT_BEGIN = 20 * 60_000
 
-function beyondAtBegin({ told, table, options: { recordFrom = 0 } }: Evaluation): number[] {
+function beyondAtBegin({ published, table, options: { recordFrom = 0 } }: Evaluation): number[] {
   const devices: number[] = []
-  for (const [imei, { episodes }] of told ?? []) {
+  for (const [imei, { episodes }] of published ?? []) {
     const no = table.numbers.get(imei)
     const isMeant = [...episodes.values()].some(
       ({ since }) => since >= recordFrom && since <= recordFrom + AT_BEGIN,
@@ -110,14 +110,14 @@ function beyondAtBegin({ told, table, options: { recordFrom = 0 } }: Evaluation)
 
 /** Nothing where it cannot be read: it is tried with the next start. */
 async function evaluateFromBegin(evaluation: Evaluation, no: number, known: KnownPast): Promise<NewFact[]> {
-  const { ruleState, table, past, told, options, follower, lateUnstored } = evaluation
+  const { ruleState, table, past, published, options, follower, lateUnstored } = evaluation
   // late readings of it are evaluated first, or stored: it is as it was told when it is stable
-  if (told === undefined || lateUnstored.has(no)) return []
+  if (published === undefined || lateUnstored.has(no)) return []
   const { telemetry } = options.store
   const recordFrom = options.recordFrom ?? 0
   try {
     return await evaluateBack(
-      { ruleState, table, past, told, telemetry, recordFrom },
+      { ruleState, table, past, published, telemetry, recordFrom },
       no,
       follower.seq,
       known,
@@ -138,20 +138,20 @@ function nowReceived({ ruleState, options, follower }: Evaluation): number {
 }
 
 /** Reads from the log what was told of all devices; others get their turn meanwhile. */
-async function readTold(evaluation: Evaluation): Promise<void> {
-  if (evaluation.told !== undefined) return
+async function readPublished(evaluation: Evaluation): Promise<void> {
+  if (evaluation.published !== undefined) return
   const { log } = evaluation.options.store
-  const told: ToldOfDevices = new Map()
+  const published: PublishedOfDevices = new Map()
   let began = performance.now()
   let last = 0
-  for (const fact of factsBetween(log, TOLD_FACTS, { after: 0 })) {
-    foldTold(told, fact)
+  for (const fact of factsBetween(log, PUBLISHED_FACTS, { after: 0 })) {
+    foldPublished(published, fact)
     last = fact.seq
     if (performance.now() - began < SLICE_MS) continue
     await nextTurn()
     began = performance.now()
   }
   // no turn of the event loop since the last look: what comes from here on is folded as it comes
-  for (const fact of factsBetween(log, TOLD_FACTS, { after: last })) foldTold(told, fact)
-  evaluation.told = told
+  for (const fact of factsBetween(log, PUBLISHED_FACTS, { after: last })) foldPublished(published, fact)
+  evaluation.published = published
 }

@@ -50,7 +50,7 @@ async function setUp(retryMs = 1e8) {
       await evaluator.tick()
       return answer
     },
-    told: () =>
+    published: () =>
       store.log
         .readFacts(0, { limit: 1000 })
         .filter(({ type }) => type.startsWith('violation.'))
@@ -71,7 +71,7 @@ async function setUp(retryMs = 1e8) {
 
 describe('readings ahead of their time', () => {
   test('hide nothing that is measured when it has come', async () => {
-    const { receive, told, stored, aside } = await setUp()
+    const { receive, published, stored, aside } = await setUp()
     const STEP = 10_000
     const false4 = Array.from({ length: 180 }, (_, i) => ({ at: (i + 1) * STEP, temperature: 4 }))
     expect(await receive(0, ...false4)).toMatchObject({ accepted: 30, held: 150, duplicates: 0, refused: [] })
@@ -81,9 +81,9 @@ describe('readings ahead of their time', () => {
         duplicates: 0,
       })
     await receive(60 * MINUTE)
-    expect(told().filter(([type]) => type !== 'violation.revised')).toHaveLength(1)
-    expect(told()[0]?.[0]).toBe('violation.opened')
-    expect(told()[0]?.[1]).toBeLessThanOrEqual(3)
+    expect(published().filter(([type]) => type !== 'violation.revised')).toHaveLength(1)
+    expect(published()[0]?.[0]).toBe('violation.opened')
+    expect(published()[0]?.[1]).toBeLessThanOrEqual(3)
     expect((await stored()).every(([, temperature]) => temperature === 30)).toBe(true)
     const kept = await aside()
     expect(kept).toHaveLength(180)

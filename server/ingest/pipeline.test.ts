@@ -148,18 +148,18 @@ test('a company of which much is refused takes no names from what is refused of 
   for (let n = 0; n < 2000; n++) refuse('a', n)
   for (let n = 5000; n < 5010; n++) refuse('b', n)
   await ingest.stop()
-  const told = (company: string | null) =>
+  const quarantined = (company: string | null) =>
     double.facts.flatMap((fact) =>
       fact.type === 'reading.quarantined' && fact.companyId === company ? [fact.data] : [],
     )
   expect(
-    told('b')
+    quarantined('b')
       .map(({ imei }) => imei?.at(-1))
       .join(''),
   ).toBe('0123456789')
-  expect(told('a').filter(({ imei }) => imei !== null)).toHaveLength(1000)
-  expect(told('a').reduce((sum, { count }) => sum + count, 0)).toBe(2000)
-  expect(told(null)).toEqual([])
+  expect(quarantined('a').filter(({ imei }) => imei !== null)).toHaveLength(1000)
+  expect(quarantined('a').reduce((sum, { count }) => sum + count, 0)).toBe(2000)
+  expect(quarantined(null)).toEqual([])
 })
 
 test('a reading ahead of time that comes again after a start is known', async () => {
@@ -223,13 +223,13 @@ describe('duplicates', () => {
     const first = columns({ device: 1, at: NOW - 5, temperature: 4 })
     const another = columns({ device: 1, at: NOW - 5, temperature: 5 })
     let answered = 0
-    const told = [first, another, first].map((row) => ingest.submit(row, 'api').finally(() => answered++))
+    const answers = [first, another, first].map((row) => ingest.submit(row, 'api').finally(() => answered++))
     await vi.waitUntil(() => double.held.length === 1)
     await nextTurn()
     const tooEarly = answered
     double.release()
     expect(tooEarly).toBe(0)
-    expect(await Promise.all(told)).toMatchObject([{ accepted: 1 }, { accepted: 1 }, { duplicates: 1 }])
+    expect(await Promise.all(answers)).toMatchObject([{ accepted: 1 }, { accepted: 1 }, { duplicates: 1 }])
   })
 
   test('of one that takes the place of what is stored are acknowledged once it has', async () => {
@@ -242,13 +242,13 @@ describe('duplicates', () => {
     now = ahead.at
     const onTime = columns({ ...ahead, temperature: 30 })
     let answered = 0
-    const told = [onTime, onTime].map((row) => ingest.submit(row, 'api').finally(() => answered++))
+    const answers = [onTime, onTime].map((row) => ingest.submit(row, 'api').finally(() => answered++))
     await vi.waitUntil(() => double.held.length === 1)
     await nextTurn()
     const tooEarly = answered
     double.release()
     expect(tooEarly).toBe(0)
-    expect(await Promise.all(told)).toMatchObject([{ accepted: 1 }, { duplicates: 1 }])
+    expect(await Promise.all(answers)).toMatchObject([{ accepted: 1 }, { duplicates: 1 }])
   })
 
   test('of an earlier run are found in the store', async () => {
@@ -287,11 +287,11 @@ describe('duplicates', () => {
     })
     const ingest = start(double, { newestAt: () => NOW })
     const late = columns({ device: 1, at: NOW - 5 }, { device: 1, at: NOW }, { device: 2, at: NOW - 5 })
-    const told = Promise.all([ingest.submit(late, 'api'), ingest.submit(late, 'tracker')])
+    const tallies = Promise.all([ingest.submit(late, 'api'), ingest.submit(late, 'tracker')])
     await vi.waitUntil(() => looks.length === 3)
     expect(ingest.isQuiet()).toBe(false)
     for (const look of looks) look.resolve()
-    expect(await told).toMatchObject([
+    expect(await tallies).toMatchObject([
       { accepted: 3, duplicates: 0 },
       { accepted: 0, duplicates: 3 },
     ])
@@ -307,8 +307,8 @@ describe('duplicates', () => {
     })
     const ingest = start(double, { newestAt: () => NOW })
     const late = columns({ device: 1, at: NOW - 5 })
-    const told = await Promise.allSettled([ingest.submit(late, 'api'), ingest.submit(late, 'api')])
-    expect(told.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    const results = await Promise.allSettled([ingest.submit(late, 'api'), ingest.submit(late, 'api')])
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     expect(ingest.isQuiet()).toBe(true)
     isDown = false
     expect(await ingest.submit(late, 'api')).toMatchObject({ accepted: 1, duplicates: 0 })
@@ -350,8 +350,8 @@ describe('duplicates', () => {
           answers.push(answer)
           if (!isTogether) await Promise.all([answer, ingest.flush()])
         }
-        const told = (await Promise.all([...answers, ingest.flush()])).slice(0, all.length)
-        expect(told).toMatchObject(
+        const tallies = (await Promise.all([...answers, ingest.flush()])).slice(0, all.length)
+        expect(tallies).toMatchObject(
           expected.map((tally) => ({ ...tally, refused: { length: tally.refused } })),
         )
         expect(new Set(double.readings.map(({ device, at }) => `${device} ${at}`))).toEqual(seen)

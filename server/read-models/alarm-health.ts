@@ -46,7 +46,9 @@ export async function alarmHealth(reading: Reading, asked: Asked): Promise<Alarm
     to: now - 1,
     isAsked,
   })
-  const alarms = all.filter(({ toldAt }) => toldAt >= from).sort((a, b) => a.toldAt - b.toldAt)
+  const alarms = all
+    .filter(({ notifiedAt }) => notifiedAt >= from)
+    .sort((a, b) => a.notifiedAt - b.notifiedAt)
   const taken = acknowledgedAfter(reading, all)
   const slots = slotsOf(alarms, from, now)
   const floods = floodsOf(slots)
@@ -91,7 +93,7 @@ function firstSlot(
 
 function slotsOf(alarms: readonly Alarm[], from: number, to: number): Uint32Array {
   const slots = new Uint32Array(Math.max(0, Math.ceil((to - from) / SLOT_MS)))
-  for (const { toldAt } of alarms) addTo(slots, toldAt, from)
+  for (const { notifiedAt } of alarms) addTo(slots, notifiedAt, from)
   return slots
 }
 
@@ -106,9 +108,9 @@ function acknowledgedAfter({ readModels }: Reading, alarms: readonly Alarm[]): M
   for (const { notificationId, at: when } of readModels.attention.violations.acknowledged.values())
     at.set(Number(notificationId.slice(1)), when)
   const after = new Map<number, number>()
-  for (const { seq, toldAt } of alarms) {
+  for (const { seq, notifiedAt } of alarms) {
     const when = at.get(seq)
-    if (when !== undefined) after.set(seq, Math.max(0, when - toldAt))
+    if (when !== undefined) after.set(seq, Math.max(0, when - notifiedAt))
   }
   return after
 }
@@ -140,7 +142,7 @@ function chatterOf(
     .filter((some) => some.length >= CHATTER)
     .map((some) => ({
       first: some[0] as Alarm,
-      most: mostWithin(some.map(({ toldAt }) => toldAt)),
+      most: mostWithin(some.map(({ notifiedAt }) => notifiedAt)),
       alarms: some.length,
     }))
     .filter(({ most }) => most >= CHATTER)
@@ -204,7 +206,7 @@ function weeksOf(
   for (let week = WEEKS; week > 0; week--) {
     const [from, to] = [Math.max(begun, now - week * WEEK), now - (week - 1) * WEEK]
     if (to <= begun) continue
-    const alarms = all.filter(({ toldAt }) => toldAt >= from && toldAt < to)
+    const alarms = all.filter(({ notifiedAt }) => notifiedAt >= from && notifiedAt < to)
     weeks.push({
       from: iso(from),
       to: iso(to),
@@ -232,24 +234,24 @@ function peopleOf(
       return [user]
     }),
   )
-  for (const { no, toldAt } of alarms) {
+  for (const { no, notifiedAt } of alarms) {
     let group = directory.groups.get(directory.devices[no]?.groupId ?? '')
     while (group !== undefined) {
       const theirs = slots.get(group._id)
-      if (theirs !== undefined) addTo(theirs, toldAt, from)
+      if (theirs !== undefined) addTo(theirs, notifiedAt, from)
       group = group._id === groupId ? undefined : directory.groups.get(group.parentId ?? '')
     }
   }
   const loads = new Map<string, AlarmLoad>([...slots].map(([id, theirs]) => [id, loadOf(theirs)]))
-  const told = people.map(({ _id, firstName, lastName, groupId: theirs }) => ({
+  const loaded = people.map(({ _id, firstName, lastName, groupId: theirs }) => ({
     userId: _id,
     name: `${firstName} ${lastName}`.trim(),
     groupId: theirs,
     groupName: directory.groups.get(theirs)?.name ?? '',
     ...(loads.get(theirs) as AlarmLoad),
   }))
-  told.sort((a, b) => b.told - a.told || (a.name < b.name ? -1 : 1))
-  return { people: told.slice(0, MOST_PEOPLE), peopleCount: told.length }
+  loaded.sort((a, b) => b.told - a.told || (a.name < b.name ? -1 : 1))
+  return { people: loaded.slice(0, MOST_PEOPLE), peopleCount: loaded.length }
 }
 
 function deviceSaid(directory: Directory, no: number): AlarmDevice | undefined {

@@ -27,8 +27,8 @@ export async function eventMinute(known: Known, asked: AskedEvent): Promise<numb
   if (kept === undefined) return knownMinute(known, asked)
   const beforeFrames = { ...asked, to: (kept.first - 1) * MINUTE }
   return asked.direction === 'after'
-    ? ((await knownMinute(known, beforeFrames)) ?? toldMinute(known, asked, kept.first))
-    : ((await toldMinute(known, asked, kept.first)) ?? knownMinute(known, beforeFrames))
+    ? ((await knownMinute(known, beforeFrames)) ?? publishedMinute(known, asked, kept.first))
+    : ((await publishedMinute(known, asked, kept.first)) ?? knownMinute(known, beforeFrames))
 }
 
 async function knownMinute(
@@ -48,7 +48,7 @@ async function knownMinute(
 }
 
 /** @param first the first minute that was kept: what it shows already is no event */
-async function toldMinute(
+async function publishedMinute(
   { store, notifications }: Known,
   { at, direction, from, to, isAsked }: AskedEvent,
   first: number,

@@ -2,13 +2,13 @@ import type { Fact, FactData, FactOf } from '#machines/contracts/facts.ts'
 import { type Directory, deviceOfFact } from '#machines/projections/directory.ts'
 import { notificationTypeOf } from '#machines/projections/notification-type.ts'
 import { foundLateOf } from '#machines/rules/found-late.ts'
-import { isViolationFact, toldAt } from './notification-of.ts'
+import { isViolationFact, notifiedAt } from './notification-of.ts'
 import { type NotificationRow, NotificationRows, TYPES } from './notification-rows.ts'
 
 /** What a fact said that a violation is, and was held to be before it. */
 export type Revision = { seq: number } & Pick<FactData<'violation.revised'>, 'before' | 'after'>
 
-export type LateRow = { seq: number; toldAt: number; row: NotificationRow }
+export type LateRow = { seq: number; notifiedAt: number; row: NotificationRow }
 
 /** What facts told of, and what late readings made of it. By `seq`: of the fact that it was told by. */
 export class KnownNotifications {
@@ -52,7 +52,7 @@ export class KnownNotifications {
       if (row === undefined) continue
       found.push(row)
       this.oldestNews = Math.min(this.oldestNews, row.at)
-      if (foundLateOf(fact)) this.lates.set(row.seq, { seq: row.seq, toldAt: toldAt(fact), row })
+      if (foundLateOf(fact)) this.lates.set(row.seq, { seq: row.seq, notifiedAt: notifiedAt(fact), row })
     }
     if (found.length > 0) this.rows.insert(found)
     for (const fact of facts)

@@ -12,14 +12,14 @@ export type Span = { from: number; to: number; isFound: boolean }
 /** When a device that was told to be lost was, by what was told of it afterwards. @param revisions in the order they were told */
 export function spansOf({ seq, at, endSeq, endAt }: Loss, revisions: readonly Revision[]): Span[] {
   let [from, to] = [at, endSeq === 0 ? Number.POSITIVE_INFINITY : endAt]
-  const told = { from, to, isFound: false }
-  let spans: Span[] = [told]
+  const published = { from, to, isFound: false }
+  let spans: Span[] = [published]
   for (let i = firstAfter(revisions, seq); i < revisions.length; i++) {
     const revision = revisions[i] as Revision
     if (revision.to < from || revision.from > to) continue
     if (revision.isOnline) spans = without(spans, revision)
     else {
-      spans = withMore(spans, revision, told)
+      spans = withMore(spans, revision, published)
       from = Math.min(from, revision.from)
       to = Math.max(to, revision.to)
     }
@@ -47,10 +47,10 @@ const without = (spans: readonly Span[], { from, to }: Revision): Span[] =>
   })
 
 /** What touches neither one of them nor what was told is of no loss that was told. */
-function withMore(spans: readonly Span[], { from, to }: Revision, told: Span): Span[] {
+function withMore(spans: readonly Span[], { from, to }: Revision, published: Span): Span[] {
   const isBeside = (span: Span): boolean => span.to < from || span.from > to
   const touched = spans.filter((span) => !isBeside(span))
-  if (touched.length === 0 && isBeside(told)) return [...spans]
+  if (touched.length === 0 && isBeside(published)) return [...spans]
   const first = touched[0]
   const whole = {
     from: Math.min(from, ...touched.map((span) => span.from)),

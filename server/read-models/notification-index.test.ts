@@ -14,7 +14,7 @@ import {
   violationRevised,
 } from '../testing/facts.ts'
 import { createNotificationIndex } from './notification-index.ts'
-import { isViolationFact, notificationOf, toldAt } from './notification-of.ts'
+import { isViolationFact, notificationOf, notifiedAt } from './notification-of.ts'
 import { startProjecting } from './read-models.ts'
 
 const DEVICES = 4
@@ -96,8 +96,8 @@ describe('the notification index', () => {
             .sort((a, b) => b.at - a.at || b.seq - a.seq)
           const isWithin = (time: number) => time >= query.from && time <= query.to
           const listed = facts
-            .filter((one) => isWithin(one.at) || isWithin(toldAt(one)))
-            .sort((a, b) => toldAt(b) - toldAt(a) || b.seq - a.seq)
+            .filter((one) => isWithin(one.at) || isWithin(notifiedAt(one)))
+            .sort((a, b) => notifiedAt(b) - notifiedAt(a) || b.seq - a.seq)
             .flatMap((one) => notificationOf(one, readModels) ?? [])
 
           const page = await notifications.find({ ...query, skip: 2, limit: 5 })
@@ -145,14 +145,17 @@ describe('the notification index', () => {
         async (violations, ranges) => {
           const { store, index, append } = await setUp()
           const notifications = index()
-          const told: typeof violations = []
+          const opened: typeof violations = []
           const spanOf = ({ from, lasts }: (typeof violations)[number]) => ({
             openedAt: days(from),
             to: lasts === null ? null : days(from + lasts),
           })
           for (const { to, length } of ranges) {
-            for (const violation of violations.slice(told.length, told.length + 3)) {
-              const [imei, type] = [imeiOf(told.length % DEVICES), TYPES[Math.floor(told.length / DEVICES)]]
+            for (const violation of violations.slice(opened.length, opened.length + 3)) {
+              const [imei, type] = [
+                imeiOf(opened.length % DEVICES),
+                TYPES[Math.floor(opened.length / DEVICES)],
+              ]
               const { openedAt, to: clearedAt } = spanOf(violation)
               await append(violationOpened(imei, openedAt, { ...(type && { type }) }))
               if (clearedAt !== null)
@@ -163,12 +166,12 @@ describe('the notification index', () => {
                     ...{ value: 5, worst: 9, durationSeconds: 60, reason: 'back-inside' },
                   },
                 } as NewFact)
-              told.push(violation)
+              opened.push(violation)
             }
             const asked = { from: days(to - length), to: days(to) }
             const spans = await notifications.violationSpans({ ...asked, isAsked: () => true })
             expect(spans.map(({ openedAt, to }) => ({ openedAt, to }))).toEqual(
-              told
+              opened
                 .map(spanOf)
                 .filter((span) => span.openedAt <= asked.to && (span.to ?? asked.to) >= asked.from)
                 .sort((a, b) => a.openedAt - b.openedAt),
@@ -256,7 +259,7 @@ describe('the notification index', () => {
     )
     for (const each of [following, index()])
       expect(await each.alarms({ from: at(-60), to: at(0), isAsked: () => true })).toMatchObject([
-        { toldAt: at(-45) },
+        { notifiedAt: at(-45) },
       ])
   })
 

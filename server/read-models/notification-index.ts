@@ -33,7 +33,7 @@ export type ViolationQuery = InRange & { types?: readonly ViolationType[]; cut?:
 export type ViolationCounts = Record<ViolationType, number>
 
 /**
- * A violation as it is known now. `seq`, `toldAt`: of the fact it was told by first, which is when it is counted; `from`: since when
+ * A violation as it is known now. `seq`, `notifiedAt`: of the fact it was told by first, which is when it is counted; `from`: since when
  * the device was beyond its limit, `openedAt`: for so long that it counts, `to` null: it lasts. Epoch ms.
  */
 export type ViolationSpan = {
@@ -43,11 +43,11 @@ export type ViolationSpan = {
   from: number
   openedAt: number
   to: number | null
-  toldAt: number
+  notifiedAt: number
 }
 
-/** A violation that was told, by the fact `seq`. `toldAt`: epoch ms */
-export type Alarm = { seq: number; no: number; type: ViolationType; toldAt: number }
+/** A violation that was notified, by the fact `seq`. `notifiedAt`: epoch ms */
+export type Alarm = { seq: number; no: number; type: ViolationType; notifiedAt: number }
 
 export type NotificationIndex = {
   /** a page of them, newest first; of one time the one published last first */
@@ -236,12 +236,12 @@ function knownNewestFirst(index: Index, query: NotificationQuery, cut: Cut): num
 function latesWithin(lates: KnownNotifications['lates'], { from, to }: InRange): LateRow[] {
   const within = (at: number): boolean => at >= from && at <= to
   const found: LateRow[] = []
-  for (const late of lates.values()) if (within(late.toldAt) || within(late.row.at)) found.push(late)
-  return found.sort((a, b) => b.toldAt - a.toldAt || b.seq - a.seq)
+  for (const late of lates.values()) if (within(late.notifiedAt) || within(late.row.at)) found.push(late)
+  return found.sort((a, b) => b.notifiedAt - a.notifiedAt || b.seq - a.seq)
 }
 
 const isNewer = (late: LateRow, at: number, seq: number): boolean =>
-  late.toldAt > at || (late.toldAt === at && late.seq > seq)
+  late.notifiedAt > at || (late.notifiedAt === at && late.seq > seq)
 
 /** Whether a device number and type are asked for; `isAsked` is called once a device. */
 function meaning(
@@ -257,12 +257,12 @@ function meaning(
   }
 }
 
-/** Of `toldRows` those that are known, and not to never have been. */
+/** Of `rowsNotified` those that are known, and not to never have been. */
 const violationRows = (index: Index, query: ViolationQuery, long?: readonly number[]) =>
-  toldRows(index, query, long).filter(({ seq }) => isThere(index, seq, query.cut))
+  rowsNotified(index, query, long).filter(({ seq }) => isThere(index, seq, query.cut))
 
 /** The rows of violations that were told of in a range and are meant, oldest first. @param long rows of before it that are looked at too */
-function* toldRows(
+function* rowsNotified(
   index: Index,
   { from, to, isAsked, types, cut }: ViolationQuery,
   long: readonly number[] = [],
@@ -333,9 +333,9 @@ function alarmsOf({ known, readModels }: Index, { from, to, isAsked }: InRange):
   const { rows, lates, repeats } = known
   const isMeant = meaning(readModels, { isAsked, types: VIOLATIONS })
   const alarms: Alarm[] = []
-  const add = (seq: number, no: number, type: number, at: number, toldAt: number): void => {
+  const add = (seq: number, no: number, type: number, at: number, notifiedAt: number): void => {
     if (!isMeant(no, type) || repeats.has(seq) || known.wasShelved(no, type, at)) return
-    alarms.push({ seq, no, type: TYPES[type] as ViolationType, toldAt })
+    alarms.push({ seq, no, type: TYPES[type] as ViolationType, notifiedAt })
   }
   const end = rows.after(to)
   for (let i = rows.from(from); i < end; i++) {
@@ -343,8 +343,8 @@ function alarmsOf({ known, readModels }: Index, { from, to, isAsked }: InRange):
     if (rows.isShown[i] === 1 && !lates.has(seq))
       add(seq, rows.no[i] as number, rows.type[i] as number, at, at)
   }
-  for (const { seq, toldAt, row } of lates.values())
-    if (toldAt >= from && toldAt <= to) add(seq, row.no, row.type, row.at, toldAt)
+  for (const { seq, notifiedAt, row } of lates.values())
+    if (notifiedAt >= from && notifiedAt <= to) add(seq, row.no, row.type, row.at, notifiedAt)
   return alarms
 }
 
@@ -353,7 +353,7 @@ function spansOf(index: Index, query: ViolationQuery): ViolationSpan[] {
   const { at } = index.known.rows
   const from = query.from - LONGEST_VIOLATION
   for (const { i, seq, no, type } of violationRows(index, { ...query, from }, index.long.before(from))) {
-    const span = { seq, no, type, toldAt: at[i] as number, ...spanAt(index, i, seq, query.cut) }
+    const span = { seq, no, type, notifiedAt: at[i] as number, ...spanAt(index, i, seq, query.cut) }
     const isToCome = query.cut?.view === 'now' && span.openedAt > query.cut.at
     if (!isToCome && span.from <= query.to && (span.to ?? query.to) >= query.from) spans.push(span)
   }
@@ -365,10 +365,10 @@ function newsOf(index: Index, query: InRange): number[] {
   const { known, readModels } = index
   const from = query.from - LONGEST_VIOLATION
   const news: number[] = []
-  for (const { i, seq } of toldRows(index, { ...query, from }, index.long.before(from))) {
+  for (const { i, seq } of rowsNotified(index, { ...query, from }, index.long.before(from))) {
     if (known.rows.isShown[i] === 0) continue
     const end = endOf(readModels.attention.violations, { seq })
-    for (const told of [{ seq }, ...known.revisionsOf(seq), ...(end ? [end] : [])]) news.push(told.seq)
+    for (const fact of [{ seq }, ...known.revisionsOf(seq), ...(end ? [end] : [])]) news.push(fact.seq)
   }
   return news.sort((a, b) => a - b)
 }
@@ -379,7 +379,7 @@ function spanAt(index: Index, i: number, seq: number, cut?: Cut): Revised {
   return cut !== undefined && span.to !== null && span.to > cut.at ? { ...span, to: null } : span
 }
 
-const toldSpan = ({ known: { rows } }: Index, i: number): Revised => ({
+const spanPublished = ({ known: { rows } }: Index, i: number): Revised => ({
   from: rows.since[i] as number,
   openedAt: rows.at[i] as number,
   to: rows.until[i] || null,
@@ -388,19 +388,19 @@ const toldSpan = ({ known: { rows } }: Index, i: number): Revised => ({
 function spanNow(index: Index, i: number, seq: number): Revised {
   const revised = revisedNow(index, seq)
   if (revised !== undefined) return revised
-  const told = toldSpan(index, i)
-  return { ...told, to: endOf(index.readModels.attention.violations, { seq })?.at ?? told.to }
+  const published = spanPublished(index, i)
+  return { ...published, to: endOf(index.readModels.attention.violations, { seq })?.at ?? published.to }
 }
 
 function spanThen(index: Index, i: number, seq: number, cut: Cut): Revised {
   const revised = revisedThen(index, seq, cut)
-  const told = toldSpan(index, i)
+  const published = spanPublished(index, i)
   if (revised !== undefined) {
     const { after, to } = revised
-    return after ? { from: after.since, openedAt: after.openedAt, to } : { ...told, to }
+    return after ? { from: after.since, openedAt: after.openedAt, to } : { ...published, to }
   }
   const end = endOf(index.readModels.attention.violations, { seq })
-  return { ...told, to: end !== undefined && end.seq <= cut.seq ? end.at : told.to }
+  return { ...published, to: end !== undefined && end.seq <= cut.seq ? end.at : published.to }
 }
 
 function violationsOf(

@@ -37,7 +37,7 @@ export function notificationOf(
     plateNumber: device.plateNumber,
     message: `${device.name}: ${words.message}`,
     ...placeOf(fact, latest, device),
-    createdAt: iso(toldAt(fact)),
+    createdAt: iso(notifiedAt(fact)),
     passengerCheck:
       words.type === 'vehicleOffline' &&
       device.type === 'vehicle' &&
@@ -50,7 +50,8 @@ export function notificationOf(
 const iso = (at: number): string => new Date(at).toISOString()
 
 /** When a notification stands in a list: when it happened, or was found late. */
-export const toldAt = (fact: Fact): number => (foundLateOf(fact) === undefined ? fact.at : fact.recordedAt)
+export const notifiedAt = (fact: Fact): number =>
+  foundLateOf(fact) === undefined ? fact.at : fact.recordedAt
 
 type ViolationSaid = Pick<
   Notification,
@@ -210,7 +211,8 @@ function wordsOf(
 /** Where it happened; where the device is now if that is not known. */
 function placeOf({ data }: Fact, { readings }: ReadModels['latest'], device: Device) {
   const newest = (field: 'lat' | 'lng') => toUnits(field, readings[field][device.no] as number) ?? null
-  const told: { lat?: number | null | undefined; lng?: number | null | undefined } = 'lat' in data ? data : {}
-  const { lat = newest('lat'), lng = newest('lng') } = told
+  const place: { lat?: number | null | undefined; lng?: number | null | undefined } =
+    'lat' in data ? data : {}
+  const { lat = newest('lat'), lng = newest('lng') } = place
   return { lat, lng, place: knownPlaces().words(lat ?? Number.NaN, lng ?? Number.NaN) }
 }

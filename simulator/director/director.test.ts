@@ -48,13 +48,13 @@ describe('time', () => {
     const { reportSeconds } = open.simulator.simulation.scenario
     await ask('POST', '/faults', { imei: imeis()[0], fault: 'device-unplugged', forSeconds: 600 })
     const { incident, now } = await ask('POST', '/clock', { toNextIncident: true })
-    const told = factsAfter(head).filter(
+    const published = factsAfter(head).filter(
       ({ type, data }) =>
         type === 'violation.opened' ||
         (type === 'device-status.changed' && data.from === 'online' && data.to !== 'online'),
     )
-    expect(told.map(({ at }) => at)).toContain(incident.at)
-    expect(Math.min(...told.map(({ at }) => at))).toBe(incident.at)
+    expect(published.map(({ at }) => at)).toContain(incident.at)
+    expect(Math.min(...published.map(({ at }) => at))).toBe(incident.at)
     expect(now).toBeGreaterThan(before)
     expect(now - incident.at).toBeLessThanOrEqual(2 * reportSeconds * 1000)
     const { name } =
@@ -225,13 +225,16 @@ describe('what is done', () => {
         for (const pick of order) await undoOne(pick)
         while (await undoOne(0));
         const now = simulation.clock.now()
-        const told = (faults: typeof before.faults) =>
+        const running = (faults: typeof before.faults) =>
           faults
             .filter(({ until }) => until > now + 1)
             .map(({ imei, fault, until }) => `${imei} ${fault} ${until}`)
             .sort()
         const after = state()
-        expect({ ...after, faults: told(after.faults) }).toEqual({ ...before, faults: told(before.faults) })
+        expect({ ...after, faults: running(after.faults) }).toEqual({
+          ...before,
+          faults: running(before.faults),
+        })
       }),
       { numRuns: 15 },
     )

@@ -19,14 +19,14 @@ const someFact = fc
 const facts = fc.array(someFact, { minLength: 1, maxLength: 12 })
 
 /** The hash of a log that got these facts, some before somebody asked and the rest after. */
-async function hashOf(told: NewFact[], before = 0): Promise<{ value: string; facts: number }> {
+async function hashOf(published: NewFact[], before = 0): Promise<{ value: string; facts: number }> {
   const store = openSqliteStore({ dir: ':memory:', clock: { now: () => 2e6 } })
   const tell = (some: NewFact[]) => (some.length > 0 ? store.log.append('evaluator', some) : undefined)
-  await tell(told.slice(0, before))
+  await tell(published.slice(0, before))
   const readModels = startProjecting(store)
   const hash = createLogHash(store.log, readModels)
   await hash.caughtUp
-  await tell(told.slice(before))
+  await tell(published.slice(before))
   await readModels.settled(store.log.head())
   readModels.stop()
   await store.close()
@@ -35,11 +35,11 @@ async function hashOf(told: NewFact[], before = 0): Promise<{ value: string; fac
 
 test('the hash is of what was told, not of its order, nor of when it was asked for', async () => {
   await fc.assert(
-    fc.asyncProperty(facts, fc.nat(12), async (told, before) => {
-      const once = await hashOf(told)
+    fc.asyncProperty(facts, fc.nat(12), async (published, before) => {
+      const once = await hashOf(published)
       expect(once.value).toMatch(/^[0-9a-f]{16}$/)
-      expect(once.facts).toBe(told.length)
-      expect(await hashOf(told.toReversed(), Math.min(before, told.length))).toEqual(once)
+      expect(once.facts).toBe(published.length)
+      expect(await hashOf(published.toReversed(), Math.min(before, published.length))).toEqual(once)
     }),
     { numRuns: 15 },
   )
@@ -47,13 +47,13 @@ test('the hash is of what was told, not of its order, nor of when it was asked f
 
 test('any fact more, or another time of one, is another hash; when a silent device is back is not in it', async () => {
   await fc.assert(
-    fc.asyncProperty(facts, someFact, async (told, other) => {
-      const { value } = await hashOf(told)
-      expect((await hashOf([...told, other])).value).not.toBe(value)
+    fc.asyncProperty(facts, someFact, async (published, other) => {
+      const { value } = await hashOf(published)
+      expect((await hashOf([...published, other])).value).not.toBe(value)
       const isBack = other.type === 'device-status.changed' && other.data.to === 'online'
       const [now, later] = [
-        await hashOf([...told, other]),
-        await hashOf([...told, { ...other, at: other.at + 1 }]),
+        await hashOf([...published, other]),
+        await hashOf([...published, { ...other, at: other.at + 1 }]),
       ]
       expect(later.value === now.value).toBe(isBack)
     }),

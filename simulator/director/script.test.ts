@@ -46,7 +46,7 @@ async function saved(scenario: object): Promise<string> {
 
 const demo = async (): Promise<ScenarioFile> => JSON.parse(await readFile(DEMO, 'utf8'))
 /** Since the world began. */
-const toldOf = ({ server, simulator }: Open, ...types: FactType[]) =>
+const publishedIn = ({ server, simulator }: Open, ...types: FactType[]) =>
   server.app.core.store.log
     .readFacts(0, { types, limit: 1e6 })
     .filter(({ at }) => at >= simulator.simulation.world.start)
@@ -85,10 +85,12 @@ describe('what was done, saved as a scenario', () => {
     expect(again.simulator.simulation.world.size).toBe(40)
     expect((await again.sim.advanceTo(end)).hash).toBe(there.hash)
     const changes = (open: Open) =>
-      toldOf(open, 'company.suspended', 'company.resumed', 'user.reset-required').map(({ type, at }) => ({
-        type,
-        at,
-      }))
+      publishedIn(open, 'company.suspended', 'company.resumed', 'user.reset-required').map(
+        ({ type, at }) => ({
+          type,
+          at,
+        }),
+      )
     expect(changes(again)).toEqual(changes(directed))
     expect(changes(again)).toHaveLength(3)
   })
@@ -205,7 +207,7 @@ describe('the events of a scenario', () => {
   test('happen at their instant, however fast the world runs', async () => {
     const open = await server({ SCENARIO: await scenario(), SIM_SPEED: '1000' })
     const { start } = open.simulator.simulation.world
-    const happened = () => toldOf(open, 'company.suspended', 'user.reset-required')
+    const happened = () => publishedIn(open, 'company.suspended', 'user.reset-required')
     await open.sim.ask('POST', '/clock', { paused: false })
     while (happened().length < 2) await open.sim.status()
     expect(happened().map(({ at }) => at - start)).toEqual([2.5 * MINUTE, 6.2 * MINUTE])
@@ -239,7 +241,9 @@ describe('the events of a scenario', () => {
     ])
     await open.sim.advanceTo(start + 8 * MINUTE)
     expect(
-      toldOf(open, 'company.suspended', 'company.resumed', 'user.reset-required').map(({ at }) => at - start),
+      publishedIn(open, 'company.suspended', 'company.resumed', 'user.reset-required').map(
+        ({ at }) => at - start,
+      ),
     ).toEqual([2.5 * MINUTE, 4 * MINUTE, 6.2 * MINUTE])
     const [offline] = done
     expect(await open.sim.ask('POST', `/actions/${offline.id}/undo`)).toMatchObject({

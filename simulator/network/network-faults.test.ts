@@ -120,20 +120,20 @@ describe('the sockets', () => {
     known.seq = server.readModels.seq
     const client = connectLive(server.port, 'ayesha@indus', known)
     prepare(client, known)
-    const told = connectTold(server)
+    const listener = connectListener(server)
     await client.until(() => client.messages.length > 0)
-    await told.until(() => told.after > 0)
-    return { known, client, told }
+    await listener.until(() => listener.after > 0)
+    return { known, client, listener }
   }
   const temperatures = (known: ReturnType<typeof knowNothing>, scale = 100) =>
     [...known.rows.values()].map(({ temperature }) => temperature / scale)
 
   test('are cut, do not come back as long as it lasts, and then with all that was missed', async () => {
     const { network, server } = await open()
-    const { known, client, told } = await listenOnBoth(server)
+    const { known, client, listener } = await listenOnBoth(server)
     const { id } = network.begin({ fault: 'cut' }, FOREVER)
     expect((await client.closed).code).toBe(1006)
-    await told.until(() => told.isCut)
+    await listener.until(() => listener.isCut)
     const refused = connectLive(server.port, 'ayesha@indus', known)
     expect((await refused.closed).code).toBe(1006)
     readAll(server, 7)
@@ -142,14 +142,14 @@ describe('the sockets', () => {
     const again = connectLive(server.port, 'ayesha@indus', known)
     await again.until(() => known.seq === server.readModels.seq)
     expect(new Set(temperatures(known))).toEqual(new Set([7]))
-    told.connect()
-    await told.until(() => told.after >= seq)
-    expect(told.facts()).toEqual([seq])
+    listener.connect()
+    await listener.until(() => listener.after >= seq)
+    expect(listener.facts()).toEqual([seq])
   })
 
   test('are slow, and tell everything in its order when it has come through', async () => {
     const { network, server } = await open()
-    const { known, client, told } = await listenOnBoth(server)
+    const { known, client, listener } = await listenOnBoth(server)
     const { id } = network.begin({ fault: 'delay', milliseconds: 3_600_000 }, FOREVER)
     const heard = client.frames.length + client.messages.length
     const seqs = [1, 2, 3].map((n) => {
@@ -160,21 +160,21 @@ describe('the sockets', () => {
     const late = connectLive(server.port, 'bilal@indus')
     await new Promise((resolve) => late.socket.on('open', resolve))
     expect(client.frames.length + client.messages.length).toBe(heard)
-    expect(told.facts()).toEqual([])
+    expect(listener.facts()).toEqual([])
     network.end(id)
     await client.until(() => known.seq === server.readModels.seq)
-    await told.until(() => told.after >= (seqs.at(-1) as number))
-    expect([client.gaps, told.gaps]).toEqual([0, 0])
-    expect(told.facts()).toEqual(seqs)
+    await listener.until(() => listener.after >= (seqs.at(-1) as number))
+    expect([client.gaps, listener.gaps]).toEqual([0, 0])
+    expect(listener.facts()).toEqual(seqs)
     expect(new Set(temperatures(known))).toEqual(new Set([3]))
   })
 
   test('are out of order, and who minds the positions ends with what the server knows', async () => {
     const { network, server } = await open()
-    const { known, client, told } = await listenOnBoth(server, resumes)
+    const { known, client, listener } = await listenOnBoth(server, resumes)
     const { id } = network.begin({ fault: 'reorder' }, FOREVER)
     const seqs: number[] = []
-    for (let n = 1; client.gaps === 0 || told.gaps === 0; n++) {
+    for (let n = 1; client.gaps === 0 || listener.gaps === 0; n++) {
       readAll(server, n)
       seqs.push(server.add([renamed(n % 3, `Name ${n}`)]))
       const before = client.frames.length
@@ -183,9 +183,9 @@ describe('the sockets', () => {
     readAll(server, 49)
     network.end(id)
     await client.until(() => known.seq === server.readModels.seq)
-    await told.until(() => told.after >= (seqs.at(-1) as number))
+    await listener.until(() => listener.after >= (seqs.at(-1) as number))
     expect(new Set(temperatures(known))).toEqual(new Set([49]))
-    expect(told.facts()).toEqual(seqs)
+    expect(listener.facts()).toEqual(seqs)
   })
 
   test('are cut by nothing else, and a server that closes waits for nothing', async () => {
@@ -200,7 +200,7 @@ describe('the sockets', () => {
   })
 
   /** A listener to facts who keeps them by position, and fetches what a gap has left out. */
-  function connectTold(server: TestServer) {
+  function connectListener(server: TestServer) {
     const facts = new Map<number, PublicFact>()
     const waiting = new Set<{ condition: () => boolean; resolve: () => void }>()
     const look = () => {
@@ -211,14 +211,14 @@ describe('the sockets', () => {
         }
     }
     let socket: Socket | undefined
-    const told = {
+    const listener = {
       after: 0,
       gaps: 0,
       isCut: false,
       facts: () => [...facts.keys()].sort((a, b) => a - b),
       connect() {
-        told.isCut = false
-        const { after } = told
+        listener.isCut = false
+        const { after } = listener
         socket = io(`http://127.0.0.1:${server.port}/notifications`, {
           transports: ['websocket'],
           reconnection: false,
@@ -226,16 +226,16 @@ describe('the sockets', () => {
           auth: { token: 'ayesha@indus', ...(after > 0 && { after }) },
         })
         socket.on('disconnect', () => {
-          told.isCut = true
+          listener.isCut = true
           look()
         })
         socket.on('facts', ({ prevSeq, seq, facts: some }: ServerEvents['facts']) => {
-          if (told.after > 0 && prevSeq > told.after) {
-            told.gaps++
-            for (const fact of server.factsAfter(told.after)) facts.set(fact.seq, fact)
+          if (listener.after > 0 && prevSeq > listener.after) {
+            listener.gaps++
+            for (const fact of server.factsAfter(listener.after)) facts.set(fact.seq, fact)
           }
           for (const fact of some) facts.set(fact.seq, fact)
-          told.after = Math.max(told.after, seq)
+          listener.after = Math.max(listener.after, seq)
           look()
         })
       },
@@ -246,8 +246,8 @@ describe('the sockets', () => {
         }),
       close: () => socket?.disconnect(),
     }
-    told.connect()
-    opened.push(told)
-    return told
+    listener.connect()
+    opened.push(listener)
+    return listener
   }
 })

@@ -111,8 +111,8 @@ function violation(outcome: Of<'violation'>, devices: Known[], { facts, start }:
     )
     const found = all.map(({ at, clearedAt, knownAt }) => {
       const cleared = clearedAt === null ? 'not cleared' : `cleared at ${rounded(minute(clearedAt))}`
-      const told = knownBetween === undefined ? '' : `, known at ${rounded(minute(knownAt))}`
-      return `opened at minute ${rounded(minute(at))}, ${cleared}${told}`
+      const knownLate = knownBetween === undefined ? '' : `, known at ${rounded(minute(knownAt))}`
+      return `opened at minute ${rounded(minute(at))}, ${cleared}${knownLate}`
     })
     return { name: device.name, isMet, found: found.length === 0 ? 'none' : found.join('; ') }
   })

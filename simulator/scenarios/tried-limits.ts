@@ -1,5 +1,5 @@
 import type { Fact } from '#machines/contracts/facts.ts'
-import { type Episode, foldTold, type ToldOfDevices } from '#machines/projections/episodes.ts'
+import { type Episode, foldPublished, type PublishedOfDevices } from '#machines/projections/episodes.ts'
 import { limitsInForce } from '../../server/jobs/reports/contents/limits-in-force.ts'
 import { createDataProvider } from '../../server/jobs/reports/data-provider.ts'
 import { createSources } from '../../server/jobs/reports/source.ts'
@@ -32,12 +32,12 @@ export async function triedInForce(
   { store, readModels }: Pick<Core, 'store' | 'readModels'>,
   { devices: all, facts, from, to, untold = all.length }: Of,
 ): Promise<Agreement> {
-  const live: ToldOfDevices = new Map()
-  for (const fact of facts) foldTold(live, fact)
+  const live: PublishedOfDevices = new Map()
+  for (const fact of facts) foldPublished(live, fact)
   const agreement: Agreement = { episodes: 0, unlike: [] }
-  const isTold = ({ imei }: Known): boolean => (live.get(imei)?.episodes.size ?? 0) > 0
+  const isPublished = ({ imei }: Known): boolean => (live.get(imei)?.episodes.size ?? 0) > 0
   const every = Math.max(1, Math.floor(all.length / untold))
-  const devices = all.filter((device, i) => isTold(device) || i % every === 0)
+  const devices = all.filter((device, i) => isPublished(device) || i % every === 0)
   const give = createDataProvider({ store, directory: readModels.directory, clock: { now: () => to } })
   for (const [companyId, ofCompany] of Map.groupBy(devices, ({ companyId }) => companyId)) {
     const { source } = await createSources(give)({
@@ -55,13 +55,15 @@ export async function triedInForce(
           worded(`${one.side} ${quantity}`, one, first, from),
         ),
       )
-      const told = [...(live.get(imei)?.episodes.values() ?? [])].map((one) => {
+      const published = [...(live.get(imei)?.episodes.values() ?? [])].map((one) => {
         const [side, quantity] = one.type.toLowerCase().split('_')
         return worded(`${side} ${quantity}`, one, first, from)
       })
-      agreement.episodes += told.length
-      if (tried.sort().join('; ') !== told.sort().join('; '))
-        agreement.unlike.push(`${name} was told [${told.join('; ')}], and would be [${tried.join('; ')}]`)
+      agreement.episodes += published.length
+      if (tried.sort().join('; ') !== published.sort().join('; '))
+        agreement.unlike.push(
+          `${name} was told [${published.join('; ')}], and would be [${tried.join('; ')}]`,
+        )
     }
   }
   return agreement

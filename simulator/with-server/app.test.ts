@@ -127,12 +127,12 @@ describe('a server with a small world', () => {
     const warm = (await fleetOf(open, token)).find((device) => device.imei === imei)
     expect(warm?.temperature).toBeGreaterThan(-10)
     expect(await open.sim.ask('GET', `/faults/${id}`)).toMatchObject({ imei, fault: 'compressor-off' })
-    const told = await open.ask('notifications', {
+    const page = await open.ask('notifications', {
       params: indus,
       token,
       body: { startDate: now, endDate: now + 100 * MINUTE, things: [imei] },
     })
-    expect(told.notificationsCount).toBeGreaterThan(0)
+    expect(page.notificationsCount).toBeGreaterThan(0)
 
     expect((await open.send('DELETE', `/sim/faults/${id}`)).status).toBe(204)
     expect((await open.send('DELETE', `/sim/faults/${id}`)).status).toBe(404)
@@ -238,12 +238,12 @@ test('a day that is half asked of the past and half received is told as one', as
   const token = await open.signIn(OPERATOR)
   const { now } = await open.sim.advanceTo(world.start + 30 * MINUTE)
   const from = liveFrom - 12 * HOUR
-  const told = new Map<number, number[]>()
+  const live = new Map<number, number[]>()
   for (const { imei } of await fleetOf(open, token)) {
     const { points } = await historyOf(open, token, imei, from, now)
     const index = world.indexOf(imei)
     if (index !== undefined)
-      told.set(
+      live.set(
         index,
         points.map(({ dateTime }) => Date.parse(dateTime)),
       )
@@ -253,7 +253,7 @@ test('a day that is half asked of the past and half received is told as one', as
   world.reset()
   world.resume(liveFrom)
   const { readings } = world.advance(now)
-  for (const [index, times] of told) {
+  for (const [index, times] of live) {
     const past = world.history(index, from, liveFrom)
     const expected = new Set(past.at.slice(0, past.length))
     for (let i = 0; i < readings.length; i++) {
@@ -262,7 +262,7 @@ test('a day that is half asked of the past and half received is told as one', as
     }
     expect(times).toEqual([...expected].sort((a, b) => a - b))
   }
-  expect(told.size).toBeGreaterThan(20)
+  expect(live.size).toBeGreaterThan(20)
 })
 
 test('a start says which world the panel opened in place of the one that is named, and the way back', async () => {

@@ -92,8 +92,8 @@ async function ask(row: Row, who: Who, whose: Whose, method?: 'HEAD'): Promise<L
 
 /** All a refused caller can see: it must not tell what there is from what there is not. */
 const seen = ({ statusCode, headers, body }: LightMyRequestResponse): string => {
-  const { date: _, ...told } = headers
-  return JSON.stringify([statusCode, told, body])
+  const { date: _, ...others } = headers
+  return JSON.stringify([statusCode, others, body])
 }
 
 describe('every route', () => {

@@ -42,7 +42,7 @@ async function openServer(env: Record<string, string>) {
       await sim.advanceTo((await sim.status()).now + minutes * MINUTE)
     },
     /** what somebody was told, by a channel, from the record */
-    told(login: string, channel: 'email' | 'sms') {
+    messagesTo(login: string, channel: 'email' | 'sms') {
       const { store } = server.app.core
       const { _id, groupId } = userByLogin(directory, login) ?? { _id: '', groupId: '' }
       const alerts = facts(store.log, 'alert.raised').filter(
@@ -59,7 +59,9 @@ async function openServer(env: Record<string, string>) {
 }
 
 test('a storm is two or three letters to each who sees it, and nothing to others', async () => {
-  const { server, sim, ask, signIn, advance, told, outbox, directory } = await openServer({ DEVICES: '200' })
+  const { server, sim, ask, signIn, advance, messagesTo, outbox, directory } = await openServer({
+    DEVICES: '200',
+  })
   const { store } = server.app.core
   const before = facts(store.log, 'violation.opened').at(-1)?.seq ?? 0
   const token = await signIn('lahore@indus.example')
@@ -76,10 +78,10 @@ test('a storm is two or three letters to each who sees it, and nothing to others
   // at once, after ten minutes, after twenty more; the next would be after forty
   await advance(60)
 
-  const { about, inSight } = told(OPERATOR, 'email')
+  const { about, inSight } = messagesTo(OPERATOR, 'email')
   expect(about.length).toBeGreaterThan(100)
   expect(about.toSorted((a, b) => a - b)).toEqual(inSight.filter((seq) => seq > before))
-  expect(told(OPERATOR, 'sms').about).toEqual(about)
+  expect(messagesTo(OPERATOR, 'sms').about).toEqual(about)
 
   const letters = await outbox(OPERATOR)
   expect([2, 3]).toContain(letters.length)
@@ -90,7 +92,7 @@ test('a storm is two or three letters to each who sees it, and nothing to others
 
   const ofLahore = await outbox('lahore@indus.example')
   expect(ofLahore.length).toBeGreaterThan(0)
-  const { about: theirs, inSight: seen } = told('lahore@indus.example', 'email')
+  const { about: theirs, inSight: seen } = messagesTo('lahore@indus.example', 'email')
   expect(new Set(theirs).isSubsetOf(new Set(seen))).toBe(true)
   expect(await sim.ask('GET', '/outbox?to=+923005550127')).toEqual([])
   for (const nobody of ['new@indus.example', 'operator@thar.example', 'admin@frostline.example'])

@@ -220,8 +220,8 @@ test('the proxy passes each port that trackers are told to the port where the se
   const own = new Map(
     [...unit.matchAll(/\b(TELTONIKA|GT06)_PORT=(\d+)/g)].map(([, name, port]) => [name, port]),
   )
-  const told = section.split('\n### 6. ')[1]?.split('\n### ')[0] ?? ''
-  const [teltonika, gt06] = [...told.matchAll(/port `(\d+)`/g)].map(([, port]) => port)
+  const ports = section.split('\n### 6. ')[1]?.split('\n### ')[0] ?? ''
+  const [teltonika, gt06] = [...ports.matchAll(/port `(\d+)`/g)].map(([, port]) => port)
   for (const [name, port] of [
     ['TELTONIKA', teltonika],
     ['GT06', gt06],

@@ -101,10 +101,10 @@ describe('two nodes over one database', () => {
         temperature: 25,
       })
     const no = one.server.app.core.readModels.directory.numbers.get(WARM)
-    const isTold = (window: NotificationWindow) =>
+    const hasIncidents = (window: NotificationWindow) =>
       [...window.notifications.values()].some(({ thing }) => thing === WARM)
     await Promise.all([
-      ...windows.map((window) => window.until(() => isTold(window))),
+      ...windows.map((window) => window.until(() => hasIncidents(window))),
       ...screens.map((client) =>
         client.until(() => client.frames.some(({ device }) => [...device].includes(no as number))),
       ),

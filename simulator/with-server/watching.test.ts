@@ -11,7 +11,7 @@ const docs = join(import.meta.dirname, '../../docs')
 const read = (file: string): string => readFileSync(join(docs, file), 'utf8')
 
 /** Names a server tells on `/metrics`, those without a value yet too, and what Prometheus knows of it by asking. */
-let told: Set<string>
+let names: Set<string>
 let dataDir: string
 let open: Awaited<ReturnType<typeof startDemo>>
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
     isBusUp: () => true,
   })
   const types = [...`${text}\n${await nodes.metrics()}`.matchAll(/^# TYPE (\S+) (\S+)$/gm)]
-  told = new Set(['up', ...types.flatMap(([, name = '', kind]) => seriesOf(name, kind))])
+  names = new Set(['up', ...types.flatMap(([, name = '', kind]) => seriesOf(name, kind))])
 })
 afterAll(async () => {
   await open.server.close()
@@ -65,9 +65,9 @@ test('the dashboard shows only what a server tells', () => {
   const targets = panels.flatMap(targetsOf)
   expect(targets.length).toBeGreaterThan(30)
   for (const [title, expression] of targets)
-    expect([title, namedIn(expression).filter((name) => !told.has(name))]).toEqual([title, []])
+    expect([title, namedIn(expression).filter((name) => !names.has(name))]).toEqual([title, []])
   for (const { name, query } of templating.list)
-    if (typeof query !== 'string') expect([name, told.has(namedInLabels(query.query))]).toEqual([name, true])
+    if (typeof query !== 'string') expect([name, names.has(namedInLabels(query.query))]).toEqual([name, true])
 })
 /** the first argument of `label_values` */
 const namedInLabels = (query: string): string => /^label_values\((\w+)/.exec(query)?.[1] ?? query
@@ -80,7 +80,7 @@ test('the alert rules ask only for what a server tells, and each is explained', 
     const [name = ''] = rule.split('\n')
     const expression = /expr: (?:>-\n)?([\s\S]*?)\n {8}(?:for|labels):/.exec(rule)?.[1] ?? ''
     const named = namedIn(expression)
-    expect([name, named.length > 0, named.filter((each) => !told.has(each))]).toEqual([name, true, []])
+    expect([name, named.length > 0, named.filter((each) => !names.has(each))]).toEqual([name, true, []])
     expect(explained).toContain(`\`${name}\``)
   }
 })
@@ -90,5 +90,5 @@ test('what is written about watching names only what a server tells', () => {
   const section = watching.split('\n## ')[0] as string
   const named = [...section.matchAll(/`([a-z]+(?:_[a-z0-9]+)+)(?:\{[^`]*\})?`/g)].map(([, name = '']) => name)
   expect(named.length).toBeGreaterThan(15)
-  expect(named.filter((name) => !told.has(name) && !told.has(`${name}_bucket`))).toEqual([])
+  expect(named.filter((name) => !names.has(name) && !names.has(`${name}_bucket`))).toEqual([])
 })

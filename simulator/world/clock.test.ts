@@ -57,14 +57,14 @@ describe('the world clock', () => {
 
   test('tells who asked to be told, until they have heard enough', () => {
     const { clock } = clockAt()
-    let told = 0
-    const stop = clock.subscribe(() => told++)
+    let heard = 0
+    const stop = clock.subscribe(() => heard++)
     clock.setSpeed(2)
     clock.pause()
     clock.jumpTo(START + 1)
     stop()
     clock.resume()
-    expect(told).toBe(3)
+    expect(heard).toBe(3)
   })
 
   test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, FASTEST + 1])('refuses a speed of %s', (speed) => {

@@ -55,10 +55,10 @@ describe('driving', () => {
     const world = smallWorld(120, calm)
     const last = new Map<number, { at: number; lat: number; lng: number }>()
     let moved = 0
-    const fastest = { told: 0, driven: 0, offRoad: 0 }
+    const fastest = { reported: 0, driven: 0, offRoad: 0 }
     for (const { device, at, lat, lng, speed } of messages(world.advance(world.start + 14 * HOUR))) {
       if (lat === undefined || lng === undefined || speed === undefined) throw new RangeError('no position')
-      fastest.told = Math.max(fastest.told, speed)
+      fastest.reported = Math.max(fastest.reported, speed)
       const before = last.get(device)
       last.set(device, { at, lat, lng })
       if (!before || (before.lat === lat && before.lng === lng)) continue
@@ -69,7 +69,7 @@ describe('driving', () => {
         fastest.offRoad = Math.max(fastest.offRoad, distanceToRoute(world, device, lat, lng))
     }
     expect(moved).toBeGreaterThan(10_000)
-    expect(fastest.told).toBeLessThanOrEqual(130)
+    expect(fastest.reported).toBeLessThanOrEqual(130)
     expect(fastest.driven).toBeLessThanOrEqual(130)
     expect(fastest.driven).toBeGreaterThan(60)
     expect(fastest.offRoad).toBeLessThan(0.1)
@@ -105,9 +105,9 @@ describe('history', () => {
     for (const { index } of world.registration.devices) {
       const past = world.history(index, world.start - HOUR, world.start)
       for (let i = 0; i < past.length; i++) {
-        const told = live.get(`${index}/${past.at[i]}`)
-        if (told === undefined) continue
-        expect(readingAt(past, i)).toEqual(told)
+        const sent = live.get(`${index}/${past.at[i]}`)
+        if (sent === undefined) continue
+        expect(readingAt(past, i)).toEqual(sent)
         compared++
       }
     }

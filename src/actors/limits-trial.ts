@@ -22,7 +22,7 @@ type Options = {
 export function useLimitsTrial({ groupId, onAddress }: Options) {
   const { http, toasts, clock } = useRoot()
   const noted = useRef(onAddress)
-  const told = useRef<(trial: LimitsTrialWithResult) => void>(() => {})
+  const onTrial = useRef<(trial: LimitsTrialWithResult) => void>(() => {})
   useEffect(() => {
     noted.current = onAddress
   })
@@ -49,7 +49,7 @@ export function useLimitsTrial({ groupId, onAddress }: Options) {
                   http.ask(LIMITS_TRIAL_CALLS.limitsTrial, at(input.trialId), options),
                 )
                 if (trial.state !== 'running') return trial
-                told.current(trial)
+                onTrial.current(trial)
                 await new Promise((resolve) => setTimeout(resolve, ASK_MS))
                 signal.throwIfAborted()
               }
@@ -75,7 +75,7 @@ export function useLimitsTrial({ groupId, onAddress }: Options) {
   }, [http, toasts, groupId])
   const actor = useActorRef(machine, { inspect })
   useEffect(() => {
-    told.current = (trial) => {
+    onTrial.current = (trial) => {
       const { done, of } = trial
       actor.send({ type: 'progress', done, of, left: secondsLeft(trial, clock.now()) })
     }

@@ -62,12 +62,12 @@ export function startPopups(
     const its = new AbortController()
     asking = its
     const params = { id: userId }
-    const told = await effects.http
+    const answer = await effects.http
       .ask(USER_CALLS.notificationSettings, { params }, { signal: its.signal, isBackground: true })
       .catch(() => undefined)
     if (asking !== its) return
-    if (told === undefined) failed.next()
-    settings = told ?? settings ?? EVERYTHING
+    if (answer === undefined) failed.next()
+    settings = answer ?? settings ?? EVERYTHING
     const held = waiting
     waiting = []
     for (const act of held) act()

@@ -41,9 +41,9 @@ const historyTo = (at: number) => historyOf(pointAt(at))
 
 /** Says up to when the hours are that are shown. */
 function Hours() {
-  const told = useLastHours(imeiOf(1), 6, 400)
-  if (told === undefined) return <output>none</output>
-  return <output>{told.history === null ? 'failed' : told.history.points.at(-1)?.dateTime}</output>
+  const last = useLastHours(imeiOf(1), 6, 400)
+  if (last === undefined) return <output>none</output>
+  return <output>{last.history === null ? 'failed' : last.history.points.at(-1)?.dateTime}</output>
 }
 
 /** A page whose server tells of the hours where they end; `ends`: of those that were asked for. */

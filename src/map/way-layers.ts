@@ -22,15 +22,15 @@ const UNKNOWN: Rgb = [128, 138, 148]
  * and where a door was opened.
  */
 export function drawWayOf({ points, thresholds }: Pick<DeviceHistory, 'points' | 'thresholds'>): DrawWay {
-  const told = wayOf(points)
-  const last = told.at(-1)
-  const marks = { stops: stopsOf(told), doors: doorsOf(points).filter(({ place }) => place !== null) }
+  const way = wayOf(points)
+  const last = way.at(-1)
+  const marks = { stops: stopsOf(way), doors: doorsOf(points).filter(({ place }) => place !== null) }
   const band: Band = {
     low: thresholds.lowTemperatureThreshold,
     high: thresholds.highTemperatureThreshold,
   }
   return (scheme, now) =>
-    wayLayers(stretchesOf(last && now ? [...told, { ...last, ...now }] : told), marks, band, scheme)
+    wayLayers(stretchesOf(last && now ? [...way, { ...last, ...now }] : way), marks, band, scheme)
 }
 
 function wayLayers(

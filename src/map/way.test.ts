@@ -10,9 +10,9 @@ const at = (minute: number, lng: number): WayPoint => ({
 })
 
 test('a way leaves out what has no place', () => {
-  const told = { dateTime: '2026-06-15T09:00:00.000Z', lat: 31.5, lng: 74.3, temperature: null }
-  expect(wayOf([told, { ...told, lat: null }])).toEqual([
-    { at: Date.parse(told.dateTime), lat: 31.5, lng: 74.3, temperature: null },
+  const point = { dateTime: '2026-06-15T09:00:00.000Z', lat: 31.5, lng: 74.3, temperature: null }
+  expect(wayOf([point, { ...point, lat: null }])).toEqual([
+    { at: Date.parse(point.dateTime), lat: 31.5, lng: 74.3, temperature: null },
   ])
 })
 

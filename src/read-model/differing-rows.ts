@@ -15,7 +15,7 @@ const COLUMNS = [
   'kind',
 ] as const
 /** What two views of a device may disagree on. */
-const TOLD = ['at', 'state', 'lat', 'lng', 'temperature', 'humidity'] as const
+const COMPARED = ['at', 'state', 'lat', 'lng', 'temperature', 'humidity'] as const
 
 /** The devices of a fleet of which another view of the same time says something else, or nothing. */
 export function differingFrom(fleet: FleetSnapshot, other: FleetSnapshot): FleetSnapshot {
@@ -23,7 +23,8 @@ export function differingFrom(fleet: FleetSnapshot, other: FleetSnapshot): Fleet
   const rows: number[] = []
   for (let row = 0; row < fleet.head.devices; row++) {
     const there = rowOf.get(fleet.device[row] as number)
-    if (there === undefined || TOLD.some((name) => fleet[name][row] !== other[name][there])) rows.push(row)
+    if (there === undefined || COMPARED.some((name) => fleet[name][row] !== other[name][there]))
+      rows.push(row)
   }
   return withRows(fleet, rows)
 }

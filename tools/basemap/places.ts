@@ -55,11 +55,11 @@ export function rankPlaces(): Place[] {
     .sort((a, b) => weight(b.city, b.population) - weight(a.city, a.population))
   const taken = Array.from({ length: DEEPEST + 1 }, () => new Map<string, [number, number][]>())
   const places: Place[] = []
-  const told = new Map<string, City[]>()
+  const placed = new Map<string, City[]>()
   let abroad = LIMIT - ranked.filter(({ home }) => home).length
   for (const { city, population, home } of ranked) {
     if (!home && abroad <= 0) continue
-    if (isTold(told, city)) continue
+    if (isPlaced(placed, city)) continue
     const [lon, lat] = city.loc.coordinates
     const at = [lon / 360, Math.log(Math.tan(Math.PI / 4 + (lat * Math.PI) / 360)) / (2 * Math.PI)] as [
       number,
@@ -112,13 +112,13 @@ function isHome(city: City): boolean {
 }
 
 /** GeoNames lists some towns twice, as a place and as the seat of its district; the larger was told first. */
-function isTold(told: Map<string, City[]>, city: City): boolean {
+function isPlaced(placed: Map<string, City[]>, city: City): boolean {
   const key = `${city.country} ${city.name}`
-  const namesakes = told.get(key) ?? []
+  const namesakes = placed.get(key) ?? []
   const [lon, lat] = city.loc.coordinates
   if (namesakes.some(({ loc }) => Math.hypot(loc.coordinates[0] - lon, loc.coordinates[1] - lat) < 0.5))
     return true
-  told.set(key, [...namesakes, city])
+  placed.set(key, [...namesakes, city])
   return false
 }
 

@@ -95,7 +95,7 @@ async function live({ store, readModels, clock, world }: Bench, minutes: number)
   const measured = measuredOf(latest.readings, 0)
   const patience = (no: number): number => patienceOf(readModels.directory, no)
   let began = 0
-  let told: Parameters<ReadModels['onAdvance']>[0] | undefined
+  let advanced: Parameters<ReadModels['onAdvance']>[0] | undefined
   const keeping = startKeepingFrames({
     store: {
       log: store.log,
@@ -111,7 +111,7 @@ async function live({ store, readModels, clock, world }: Bench, minutes: number)
       latest,
       seq: store.log.head(),
       onAdvance(listener) {
-        told = listener
+        advanced = listener
         return () => {}
       },
     },
@@ -134,7 +134,7 @@ async function live({ store, readModels, clock, world }: Bench, minutes: number)
       for (const late of away) {
         const { seq } = await store.telemetry.append(late, clock.at)
         const batches = [{ kind: 'readings' as const, seq, recordedAt: clock.at, readings: late }]
-        told?.({
+        advanced?.({
           ...{ from: seq - 1, to: seq, facts: [], batches },
           ...{ groupsBefore: new Map(), changed: new Uint32Array() },
         })

@@ -38,12 +38,12 @@ export async function measureIngest({ devices, seconds, scenarioFile }: IngestOp
 
     const elapsed = (ended - began) / 1000
     const rate = (after.messagesSent - before.messagesSent) / elapsed
-    const told = (rowsAfter - rowsBefore) / elapsed
+    const stored = (rowsAfter - rowsBefore) / elapsed
     const of = `${say(devices)} devices, ${say(elapsed)} s`
     return [
       {
         what: `ingest, ${of}: stored, evaluated, published`,
-        measured: `${say(rate)} readings/s, ${say(told)} told/s to one portal`,
+        measured: `${say(rate)} readings/s, ${say(stored)} told/s to one portal`,
         target: `${say(WANTED_RATE)} readings/s`,
         isReached: rate >= WANTED_RATE && gaps === 0,
       },

@@ -11,10 +11,10 @@ const NEARER = [0, 1, 2, 2]
 const SETTLE = 8_000
 const TARGET = 0.001
 
-type Stage = { browser: Browser; app: RunningApp; signedIn: SignedIn }
+type BrowserRun = { browser: Browser; app: RunningApp; signedIn: SignedIn }
 
 /** The map at rest drawn with all points in each frame and with as many as there is time for: the share of pixels that differ. */
-export async function measurePictures({ browser, app, signedIn }: Stage): Promise<Figure> {
+export async function measurePictures({ browser, app, signedIn }: BrowserRun): Promise<Figure> {
   await setClock(app.url, { paused: true })
   const shares: number[] = []
   for (const theme of THEMES) {

@@ -29,11 +29,11 @@ export type PlayingOptions = {
   least: number
 }
 
-type Stage = { browser: Browser; app: RunningApp; signedIn: SignedIn }
+type BrowserRun = { browser: Browser; app: RunningApp; signedIn: SignedIn }
 
 /** Playing ×600 and scrubbing through kept minutes in a browser: fleets drawn a second, and what memory that takes. */
 export async function measurePlaying(
-  { browser, app, signedIn }: Stage,
+  { browser, app, signedIn }: BrowserRun,
   { devices, minutes, least }: PlayingOptions,
 ): Promise<Figure[]> {
   const first = await keepMinutes(app)

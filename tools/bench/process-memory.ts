@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 const KB = 1024
 
 /** Bytes of memory a process has held at most since it began (Linux). */
-export const peakMemory = (pid: number): number => told(pid, 'VmHWM')
+export const peakMemory = (pid: number): number => memoryOf(pid, 'VmHWM')
 
 /** Bytes of memory a process holds now (Linux). */
-export const memoryNow = (pid: number): number => told(pid, 'VmRSS')
+export const memoryNow = (pid: number): number => memoryOf(pid, 'VmRSS')
 
 /** Seconds of CPU a process has used since it began (Linux: in hundredths). */
 export function cpuSeconds(pid: number): number {
@@ -19,7 +19,7 @@ export function cpuSeconds(pid: number): number {
   return (Number(user) + Number(system)) / 100
 }
 
-function told(pid: number, what: 'VmHWM' | 'VmRSS'): number {
+function memoryOf(pid: number, what: 'VmHWM' | 'VmRSS'): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const kb = new RegExp(`^${what}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]
   if (kb === undefined) throw new Error(`/proc/${pid}/status does not tell ${what}`)

@@ -68,19 +68,19 @@ const parts: Part[] = [
   },
   {
     name: 'listing',
-    measure: () => inBrowser(LARGE, (stage) => listingOf(LARGE, 100, stage)),
+    measure: () => inBrowser(LARGE, (run) => listingOf(LARGE, 100, run)),
   },
   {
     name: 'pictures',
-    measure: () => inBrowser(LARGE, async (stage) => [await measurePictures(stage)]),
+    measure: () => inBrowser(LARGE, async (run) => [await measurePictures(run)]),
   },
   {
     name: 'playing',
-    measure: () => inBrowser(SMALL, (stage) => measurePlaying(stage, { devices: SMALL, minutes, least: 10 })),
+    measure: () => inBrowser(SMALL, (run) => measurePlaying(run, { devices: SMALL, minutes, least: 10 })),
   },
   {
     name: 'playing-large',
-    measure: () => inBrowser(LARGE, (stage) => measurePlaying(stage, { devices: LARGE, minutes, least: 4 })),
+    measure: () => inBrowser(LARGE, (run) => measurePlaying(run, { devices: LARGE, minutes, least: 4 })),
   },
 ]
 
@@ -114,26 +114,26 @@ for (const { name, measure } of parts) {
     writeFileSync(page, withMeasured(readFileSync(page, 'utf8'), measuredOf(figures)))
 }
 
-async function smallFleet(stage: Stage): Promise<Figure[]> {
-  const { browser, app, signedIn } = stage
+async function smallFleet(run: BrowserRun): Promise<Figure[]> {
+  const { browser, app, signedIn } = run
   const { data } = await ask(app, signedIn)
   return inTurn([
     () => measureScripts(browser, app.url, signedIn),
-    () => firstMarkersOf(SMALL, 1.5, stage),
-    () => latencyOf(SMALL, 1, stage),
+    () => firstMarkersOf(SMALL, 1.5, run),
+    () => latencyOf(SMALL, 1, run),
     () => measureDrawing(browser, app.url, signedIn, `${say(SMALL)} devices`),
     () => measureHistory(browser, app.url, signedIn, data),
     () => measureViolationChart(browser, app.url, signedIn),
   ])
 }
 
-async function largeFleet(stage: Stage): Promise<Figure[]> {
-  const { browser, app, signedIn } = stage
+async function largeFleet(run: BrowserRun): Promise<Figure[]> {
+  const { browser, app, signedIn } = run
   return inTurn([
-    () => firstMarkersOf(LARGE, 1.6, stage),
-    () => latencyOf(LARGE, 1, stage),
-    () => typingOf(LARGE, 50, stage),
-    () => listingOf(LARGE, 100, stage),
+    () => firstMarkersOf(LARGE, 1.6, run),
+    () => latencyOf(LARGE, 1, run),
+    () => typingOf(LARGE, 50, run),
+    () => listingOf(LARGE, 100, run),
     () => measureDrawing(browser, app.url, signedIn, BARE),
     () => measureDrawing(browser, app.url, signedIn, `${say(LARGE)} devices`),
     () => measureDashboard(browser, app.url, signedIn, { devices: LARGE, minutes }),
@@ -164,7 +164,7 @@ async function attempt(measure: () => Promise<Figure | Figure[]>): Promise<Figur
 async function firstMarkersOf(
   devices: number,
   bound: number,
-  { browser, app, signedIn }: Stage,
+  { browser, app, signedIn }: BrowserRun,
 ): Promise<Figure> {
   const taken = await measureFirstMarkers(browser, app.url, signedIn, 5)
   return atMost(
@@ -176,7 +176,11 @@ async function firstMarkersOf(
   )
 }
 
-async function latencyOf(devices: number, bound: number, { browser, app, signedIn }: Stage): Promise<Figure> {
+async function latencyOf(
+  devices: number,
+  bound: number,
+  { browser, app, signedIn }: BrowserRun,
+): Promise<Figure> {
   const taken = await measureLatency(browser, app.url, signedIn, 40)
   return atMost(`reading received → pixel changed, ${say(devices)} devices, p95`, taken / 1000, bound, 's', 2)
 }
@@ -184,7 +188,7 @@ async function latencyOf(devices: number, bound: number, { browser, app, signedI
 async function typingOf(
   devices: number,
   bound: number,
-  { browser, app, signedIn }: Stage,
+  { browser, app, signedIn }: BrowserRun,
 ): Promise<Figure[]> {
   const what = `typing nine characters into the device search, ${say(devices)} devices: slowest key`
   const settled = await measureTyping(browser, app.url, signedIn, 20_000)
@@ -198,7 +202,7 @@ async function typingOf(
 async function listingOf(
   devices: number,
   bound: number,
-  { browser, app, signedIn }: Stage,
+  { browser, app, signedIn }: BrowserRun,
 ): Promise<Figure[]> {
   const { filtering, sorting } = await measureListing(browser, app.url, signedIn, 20_000)
   return [
@@ -207,9 +211,12 @@ async function listingOf(
   ]
 }
 
-type Stage = { browser: Browser; app: RunningApp; signedIn: SignedIn }
+type BrowserRun = { browser: Browser; app: RunningApp; signedIn: SignedIn }
 
-async function inBrowser(devices: number, measure: (stage: Stage) => Promise<Figure[]>): Promise<Figure[]> {
+async function inBrowser(
+  devices: number,
+  measure: (run: BrowserRun) => Promise<Figure[]>,
+): Promise<Figure[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'frostline-bench-'))
   const app = await startApp({ devices, dataDir, env: { SCENARIO: writeOneCompany() }, patience: 180_000 })
   // whoever watches a large fleet opens it on a server that has been up for long: what a start takes is a figure of its own

@@ -100,8 +100,8 @@ const sqlite: Place = {
         const copy = mkdtempSync(join(tmpdir(), 'frostline-sizes-'))
         await store.copyTo?.(copy)
         const db = new DatabaseSync(join(copy, STORE_FILE))
-        const told = (name: string) => Number(Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0])
-        const inUse = (told('page_count') - told('freelist_count')) * told('page_size')
+        const pragma = (name: string) => Number(Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0])
+        const inUse = (pragma('page_count') - pragma('freelist_count')) * pragma('page_size')
         db.close()
         rmSync(copy, { recursive: true })
         return inUse
@@ -122,16 +122,16 @@ const postgres: Place = {
     const dataDir = mkdtempSync(join(tmpdir(), 'frostline-sizes-'))
     const store = await openStore({ dataDir, databaseUrl }, { clock })
     const { ask } = databasesAt(databaseUrl)
-    const told = async (expression: string) => {
-      const [row] = await ask(`SELECT (${expression})::float8 AS told`)
-      return Number(row?.told)
+    const evaluated = async (expression: string) => {
+      const [row] = await ask(`SELECT (${expression})::float8 AS value`)
+      return Number(row?.value)
     }
     return {
       store,
       // batches are gone when they are compacted; their room is used again
-      bytes: () => told(`pg_database_size(current_database()) - pg_total_relation_size('batches')`),
+      bytes: () => evaluated(`pg_database_size(current_database()) - pg_total_relation_size('batches')`),
       vacuum: () => ask('VACUUM'),
-      logged: () => told(`pg_current_wal_lsn() - '0/0'::pg_lsn`),
+      logged: () => evaluated(`pg_current_wal_lsn() - '0/0'::pg_lsn`),
       async remove() {
         await store.close()
         await server.stop()

@@ -42,7 +42,7 @@ function page(
   { specs }: LabCoverage,
   sections: readonly string[],
 ): string {
-  const told =
+  const summary =
     specs.length === 0 ? 'End-to-end tests were not run here yet.' : `End-to-end: ${specs.length} specs.`
   const choices = sources.map(
     ({ id, title }, i) =>
@@ -64,7 +64,7 @@ ${hidden.join('\n')}
 </head>
 <body>
 <h1>What covers the machines</h1>
-<p>${walks.length} machines. ${told} Solid lines are covered; dashed lines with hollow heads are not.</p>
+<p>${walks.length} machines. ${summary} Solid lines are covered; dashed lines with hollow heads are not.</p>
 <form>${choices.join('\n')}</form>
 <div class="wide"><table>
 <thead><tr><th>Machine</th><th>Kind</th>${sources.map(({ title }) => `<th>${title}: states</th><th>transitions</th>`).join('')}</tr></thead>

@@ -43,23 +43,23 @@ export const clockJumps: Fault = {
       const env = { ...clock.env, SIMULATOR: 'off' }
       await preparePeople({ dataDir })
       app = await startApp({ dataDir, env })
-      const { address, ...stage } = await enter(app)
+      const { address, ...visit } = await enter(app)
       const created = (await callerOf(address).ask('time')).now
       let sent = new Set<number>()
-      let readings = await stage.send(sent)
+      let readings = await visit.send(sent)
       for (const jump of JUMPS) {
         ahead += jump
         clock.setAhead(ahead)
         await clockShows(address, ahead)
-        const found = await stage.stay(jump)
+        const found = await visit.stay(jump)
         if (found !== undefined) lost.push(`after a jump of ${said(jump)}: ${found}`)
         const lacks: string[] = []
         if (Math.abs(jump) > DAY) {
-          lacks.push(...(await stage.daysLack(sent)))
+          lacks.push(...(await visit.daysLack(sent)))
           sent = new Set()
         }
-        readings += await stage.send(sent)
-        lacks.push(...(await stage.historyLacks(sent)))
+        readings += await visit.send(sent)
+        lacks.push(...(await visit.historyLacks(sent)))
         lost.push(...lacks.map((lack) => `after a jump of ${said(jump)}: ${lack}`))
         await ran(dataDir, app, endsBetween(created, Date.now() + ahead - SETTLES_MS).length)
       }

@@ -16,7 +16,7 @@ const PATIENCE_MS = 30_000
 const DAY = 86_400_000
 const ENV = { ACCESS_TTL: '86400' }
 
-type Stage = { app: RunningApp; token: string; ledger: Ledger; dice: () => number; lost: string[] }
+type Trial = { app: RunningApp; token: string; ledger: Ledger; dice: () => number; lost: string[] }
 
 export const diskFull: Fault = {
   name: 'disk-full',
@@ -37,7 +37,7 @@ export const diskFull: Fault = {
       app = await startApp({ dataDir: disk.dir, devices: 40, env: ENV })
       const token = await signIn(app.url)
       const base = baseOf((await callerOf(app.url).ask('time')).now)
-      const stage = { app, token, ledger, dice: diceOf(seed), lost }
+      const trial = { app, token, ledger, dice: diceOf(seed), lost }
       const writing = keepWriting({
         address: app.url,
         token,
@@ -49,19 +49,19 @@ export const diskFull: Fault = {
         },
       })
       for (let round = 1; round <= rounds; round++) {
-        await moreAcknowledged(stage, 100, 'before the disk is full')
+        await moreAcknowledged(trial, 100, 'before the disk is full')
         const refusedBefore = seen.refused
         fill(ballast)
         const full = performance.now()
         while (performance.now() - full < FULL_MS || seen.refused === refusedBefore) {
-          seen.reads += await read(stage)
+          seen.reads += await read(trial)
           if (performance.now() - full > PATIENCE_MS)
             throw new Error('the disk is full and nobody was refused')
         }
         rmSync(ballast)
         const freed = performance.now()
-        await moreAcknowledged(stage, 100, 'after the disk was freed')
-        await ready(stage)
+        await moreAcknowledged(trial, 100, 'after the disk was freed')
+        await ready(trial)
         seen.slowest = Math.max(seen.slowest, performance.now() - freed)
       }
       await writing.stop()
@@ -96,7 +96,7 @@ function fill(path: string): void {
 }
 
 /** Asks what screens ask for, days nobody has looked at yet among them; answers how many. */
-async function read({ app, token, dice, lost }: Stage): Promise<number> {
+async function read({ app, token, dice, lost }: Trial): Promise<number> {
   const { send, ask } = callerOf(app.url)
   const { now } = await ask('time')
   const { data } = await ask('observationsLatest', { params: { groupId: 'indus' }, token })
@@ -117,7 +117,7 @@ async function read({ app, token, dice, lost }: Stage): Promise<number> {
   return paths.length + 2
 }
 
-async function moreAcknowledged({ ledger }: Stage, more: number, when: string): Promise<void> {
+async function moreAcknowledged({ ledger }: Trial, more: number, when: string): Promise<void> {
   const until = ledger.count + more
   const began = performance.now()
   while (ledger.count < until) {
@@ -127,7 +127,7 @@ async function moreAcknowledged({ ledger }: Stage, more: number, when: string): 
   }
 }
 
-async function ready({ app }: Stage): Promise<void> {
+async function ready({ app }: Trial): Promise<void> {
   const began = performance.now()
   for (;;) {
     const { status, text } = await callerOf(app.url).send('GET', '/readyz')

@@ -54,7 +54,7 @@ export const linksCut: Fault = {
       await notifier.stop()
       const seconds = (performance.now() - began) / 1000
 
-      const { notifications: whole } = await wholeOnceOf(list, notifier.told(), PATIENCE_MS)
+      const { notifications: whole } = await wholeOnceOf(list, notifier.sent(), PATIENCE_MS)
       const last = Math.max(...whole.map(seqOf))
       const heard = Promise.all(windows.map((window) => window.until(() => window.after >= last)))
       const late = await Promise.race([heard, pause(PATIENCE_MS, 'late' as const)])
@@ -62,8 +62,8 @@ export const linksCut: Fault = {
       if (late === 'late') lost.push(`after ${PATIENCE_MS / 1000} s not all had heard what was told last`)
       if (isTimed && whole.length < PER_SECOND * seconds * LEAST_SHARE)
         lost.push(`only ${say(whole.length / seconds)} notifications a second could be told`)
-      if (whole.length < notifier.told() * 0.9)
-        lost.push(`only ${whole.length} notifications came of ${notifier.told()} readings`)
+      if (whole.length < notifier.sent() * 0.9)
+        lost.push(`only ${whole.length} notifications came of ${notifier.sent()} readings`)
       return {
         tried: `${portals} portals' sockets, ${cuts} cuts each, ${say(whole.length)} notifications at ${say(whole.length / seconds)} a second`,
         lost,

@@ -20,7 +20,7 @@ export function listenTo(
   hear: (notification: Notification, after: number) => void,
   onLet?: () => void,
 ): Listener {
-  let told: number | undefined
+  let known: number | undefined
   let gaps = 0
   const socket = io(`${address}${NOTIFICATIONS_NAMESPACE}`, {
     transports: ['websocket'],
@@ -33,9 +33,9 @@ export function listenTo(
   })
   socket.on('facts', (message: unknown) => {
     const { prevSeq, seq } = decode(message, SERVER_EVENTS.facts, 'facts')
-    if (told === undefined) onLet?.()
-    else if (prevSeq > told) gaps++
-    told = Math.max(told ?? 0, seq)
+    if (known === undefined) onLet?.()
+    else if (prevSeq > known) gaps++
+    known = Math.max(known ?? 0, seq)
   })
   return { gaps: () => gaps, leave: () => void socket.disconnect() }
 }

@@ -18,7 +18,7 @@ let isOver = false
 let isHurried = true
 const work = await taskOf(PortalsWork, hear)
 const alarms: number[] = []
-const told: Set<string>[] = []
+const received: Set<string>[] = []
 const clicks: number[] = []
 const wrong: string[] = []
 const listeners: Listener[] = []
@@ -53,7 +53,7 @@ await pause(SETTLES_MS)
 await say({
   is: 'done',
   alarms: Float64Array.from(alarms),
-  told: told.map(({ size }) => size),
+  received: received.map(({ size }) => size),
   twice,
   gaps: [...listeners, ...live].reduce((sum, link) => sum + link.gaps(), 0),
   clicks: Float64Array.from(clicks),
@@ -68,7 +68,7 @@ leave()
 async function open(no: number): Promise<void> {
   const { token } = userOf(no)
   const seen = new Set<string>()
-  if (no % SEES_ALL === 0) told.push(seen)
+  if (no % SEES_ALL === 0) received.push(seen)
   const isLetIn = Promise.withResolvers<void>()
   const listener = listenTo(
     work.address,

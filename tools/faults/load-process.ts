@@ -35,7 +35,7 @@ export const PortalsDone = object({
   is: literal('done'),
   alarms: Spans,
   /** alarms told to each portal that sees everything */
-  told: array(number()),
+  received: array(number()),
   twice: number(),
   gaps: number(),
   clicks: Spans,

@@ -114,7 +114,7 @@ async function underLoad({ scale, times, seed, isTimed }: Size, { minutes, share
     await app.stop()
 
     const account = await accountOf(join(folder, 'data'), { fleet, begin, rounds: sent.rounds, alarmsFrom })
-    const missed = seen.told.reduce((sum, told) => sum + Math.max(0, account.alarms - told), 0)
+    const missed = seen.received.reduce((sum, received) => sum + Math.max(0, account.alarms - received), 0)
     const acknowledgements = watched.outsideOfLooks(sent.acknowledged)
     const alarms = watched.outsideOfLooks(seen.alarms)
     const acknowledged = percentile(acknowledgements, 0.99)

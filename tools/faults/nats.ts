@@ -18,7 +18,7 @@ import { signIn } from './writers.ts'
 
 const NODES = 3
 const PER_SECOND = 10
-const STAGE_SECONDS = 30
+const PHASE_SECONDS = 30
 const MOST_LATENCY_MS = 5000
 const PATIENCE_MS = 30_000
 
@@ -28,7 +28,7 @@ export const nats: Fault = {
   mustHold: '0 lost; still live by polling within 5 s',
   quick: 0.05,
   async run({ times, isTimed }) {
-    const seconds = Math.max(2, times(STAGE_SECONDS))
+    const seconds = Math.max(2, times(PHASE_SECONDS))
     const folder = mkdtempSync(join(tmpdir(), 'frostline-nats-fault-'))
     const toEnd: (() => Promise<void>)[] = [async () => rmSync(folder, { recursive: true, force: true })]
     const windows: NotificationWindow[] = []
@@ -64,14 +64,14 @@ export const nats: Fault = {
       const notifier = startNotifier(writtenOn.url, PER_SECOND)
       const lost: string[] = []
       const said: string[] = []
-      for (const [stage, begin] of stagesOf(servers, silencing)) {
+      for (const [phase, begin] of phasesOf(servers, silencing)) {
         await begin()
         slowest = 0
         await pause(seconds * 1000)
-        said.push(`${stage} ${say(slowest)} ms`)
-        if (isTimed && slowest === 0) lost.push(`${stage}: nothing was told on other nodes`)
+        said.push(`${phase} ${say(slowest)} ms`)
+        if (isTimed && slowest === 0) lost.push(`${phase}: nothing was told on other nodes`)
         if (isTimed && slowest > MOST_LATENCY_MS)
-          lost.push(`${stage}: told on other nodes after ${say(slowest)} ms`)
+          lost.push(`${phase}: told on other nodes after ${say(slowest)} ms`)
       }
       await notifier.stop()
 
@@ -79,8 +79,8 @@ export const nats: Fault = {
       let whole = (await wholeOf(list)).notifications
       const lackIn = (): string[] => [
         ...windows.flatMap((window, i) => lacks(window, whole).map((lack) => `node ${i + 1}: ${lack}`)),
-        ...(whole.length < notifier.told()
-          ? [`only ${whole.length} notifications came of ${notifier.told()} readings`]
+        ...(whole.length < notifier.sent()
+          ? [`only ${whole.length} notifications came of ${notifier.sent()} readings`]
           : []),
       ]
       for (const began = performance.now(); lackIn().length > 0; await pause(200)) {
@@ -101,7 +101,7 @@ export const nats: Fault = {
   },
 }
 
-function stagesOf(servers: NatsServers, { silence, letTell }: Silencing): [string, () => Promise<void>][] {
+function phasesOf(servers: NatsServers, { silence, letTell }: Silencing): [string, () => Promise<void>][] {
   const kill = async (): Promise<void> => {
     const leader = await servers.leader()
     if (leader === undefined) throw new Error('the servers of NATS have no leader')

@@ -8,7 +8,7 @@ const IMEIS = scenario.trackers.map(({ imei }) => imei)
 
 export type Notifier = {
   /** notifications that must have come of what was sent */
-  told(): number
+  sent(): number
   /** resolves when the last one is stored */
   stop(): Promise<void>
 }
@@ -22,18 +22,18 @@ export function startNotifier(address: string, perSecond: number, ahead = 0): No
   const aTick = Math.round((perSecond * TICK_MS) / 1000)
   if (aTick > IMEIS.length)
     throw new RangeError(`at most ${(IMEIS.length * 1000) / TICK_MS} notifications a second`)
-  let told = 0
+  let sent = 0
   let isOver = false
   const isUnplugged = IMEIS.map(() => false)
 
   async function send(): Promise<void> {
     const at = Date.now() + ahead
     const readings = Array.from({ length: aTick }, (_, i) => {
-      const no = (told + i) % IMEIS.length
+      const no = (sent + i) % IMEIS.length
       isUnplugged[no] = !isUnplugged[no]
       return { imei: IMEIS[no], at, lat: 31.5, lng: 74.3, temperature: 4, Unplug: isUnplugged[no] }
     })
-    told += aTick
+    sent += aTick
     const answer = await ask('ingest', { headers: { 'x-device-key': DEVICE_KEY }, body: { readings } })
     if (answer.accepted !== aTick) throw new Error(`of ${aTick} readings ${answer.accepted} were taken`)
   }
@@ -48,7 +48,7 @@ export function startNotifier(address: string, perSecond: number, ahead = 0): No
   working.catch(() => {})
   return {
     // what is heard of a tracker for the first time tells nothing
-    told: () => Math.max(0, told - IMEIS.length),
+    sent: () => Math.max(0, sent - IMEIS.length),
     stop() {
       isOver = true
       return working

@@ -4,7 +4,7 @@ import { decode } from '#machines/contracts/decode.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
 import type { Reading } from '#machines/contracts/readings.ts'
 import { deviceByImei } from '#machines/projections/directory.ts'
-import { foldTold, type ToldOfDevices } from '#machines/projections/episodes.ts'
+import { foldPublished, type PublishedOfDevices } from '#machines/projections/episodes.ts'
 import { startEvaluator } from '../../server/evaluation/evaluator.ts'
 import { imeiOf, START, smallFleet } from '../../server/evaluation/testing/small-fleet.ts'
 import { ingestRoute } from '../../server/ingest/http-route.ts'
@@ -120,11 +120,11 @@ async function oneSeed(seed: number, sum: Sum): Promise<string[]> {
     const { at, temperature } = models.latest.readings
     const latest = { at: at[device], temperature: (temperature[device] as number) / 100 }
     lost.push(...differing(`latest value of device ${device}`, latest, model.latest))
-    const told = violationsTold(
+    const published = violationsPublished(
       store.log.readFacts(0, { limit: 1e6 }),
       models.directory.devices[device]?.imei ?? '',
     )
-    lost.push(...differing(`violations of device ${device}`, told, model.violations))
+    lost.push(...differing(`violations of device ${device}`, published, model.violations))
     sum.violations += model.violations.length
   }
   await door.close()
@@ -145,10 +145,10 @@ function differing(what: string, found: unknown, expected: unknown): string[] {
 }
 
 /** What is known in the end of all that was told of a device. */
-function violationsTold(facts: readonly Fact[], imei: string): Violation[] {
-  const told: ToldOfDevices = new Map()
-  for (const fact of facts) foldTold(told, fact)
-  return [...(told.get(imei)?.episodes.values() ?? [])]
+function violationsPublished(facts: readonly Fact[], imei: string): Violation[] {
+  const published: PublishedOfDevices = new Map()
+  for (const fact of facts) foldPublished(published, fact)
+  return [...(published.get(imei)?.episodes.values() ?? [])]
     .map(({ type, since, clearedAt }) => ({ type, since, clearedAt }))
     .sort((a, b) => a.since - b.since)
 }

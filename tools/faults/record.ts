@@ -108,11 +108,11 @@ function namesLost(store: Store, { tried, named }: Ledger): string[] {
   }
   const missing = [...named].filter((name) => !times.has(name))
   const twice = [...tried].filter((name) => (times.get(name) ?? 0) > 1)
-  const told = [...opened].filter(([, often]) => often > 1)
+  const repeated = [...opened].filter(([, often]) => often > 1)
   return [
     ...missing.map((name) => `acknowledged: ${name}`),
     ...twice.map((name) => `done twice: ${name}`),
-    ...told.map(([what]) => `told twice: ${what}`),
+    ...repeated.map(([what]) => `told twice: ${what}`),
   ]
 }
 

@@ -1,4 +1,4 @@
-import { foldTold, type ToldOfDevices } from '#machines/projections/episodes.ts'
+import { foldPublished, type PublishedOfDevices } from '#machines/projections/episodes.ts'
 import { openSqliteStore } from '../../server/store/sqlite/open.ts'
 import type { Fleet } from './load-fleet.ts'
 import { factsOf } from './record.ts'
@@ -16,11 +16,11 @@ export async function regionIn(
 ): Promise<RegionAccount> {
   const store = openSqliteStore({ dir: dataDir, clock: { now: () => Date.now() } })
   try {
-    const told: ToldOfDevices = new Map()
+    const published: PublishedOfDevices = new Map()
     const numbers = new Map<string, number>()
     let workedOffAt = 0
     for (const fact of factsOf(store)) {
-      foldTold(told, fact)
+      foldPublished(published, fact)
       if (fact.type === 'device.registered') numbers.set(fact.data.imei, fact.data.no)
       if (fact.type === 'violation.found-late' || fact.type === 'violation.revised')
         workedOffAt = Math.max(workedOffAt, fact.recordedAt)
@@ -34,7 +34,7 @@ export async function regionIn(
       const stored = new Set(at.subarray(0, length))
       readings += stored.size
       missing += times.filter((time) => !stored.has(time)).length + Math.max(0, length - KEPT - 1)
-      const known = [...(told.get(fleet.imei(device))?.episodes.values() ?? [])]
+      const known = [...(published.get(fleet.imei(device))?.episodes.values() ?? [])]
         .map(({ since, clearedAt }) => `${since} ${clearedAt}`)
         .join()
       const expected = isWarmed(device) ? [excursionOf(back)] : []

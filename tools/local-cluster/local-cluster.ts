@@ -39,7 +39,7 @@ export type ClusterOptions = {
   /** further variables for all nodes */
   env?: Readonly<Record<string, string>>
   /** what happened, in a line */
-  onTold?(line: string): void
+  onMessage?(line: string): void
 }
 
 /**
@@ -47,7 +47,7 @@ export type ClusterOptions = {
  * @throws Error where something does not start; nothing is left running then
  */
 export async function startCluster(options: ClusterOptions = {}): Promise<RunningCluster> {
-  const { onTold = () => {}, env = {}, nodes: count = 3 } = options
+  const { onMessage = () => {}, env = {}, nodes: count = 3 } = options
   for (const first of [options.port, options.teltonikaPort])
     for (let i = 0; first !== undefined && i < count; i++) await mustBeFree(first + i)
   const folder = mkdtempSync(join(tmpdir(), 'frostline-nodes-'))
@@ -63,7 +63,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Runnin
 
   try {
     const [databases, nats] = await Promise.all([
-      startPrimaryAndStandby({ database: 'frostline', onTold }).then((started) => {
+      startPrimaryAndStandby({ database: 'frostline', onMessage }).then((started) => {
         toStop.push(started.stop)
         return started
       }),
@@ -74,7 +74,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Runnin
     ])
 
     const watchServer = ({ name, pid, gone }: NatsServer): void =>
-      void gone.then(() => isStopping || onTold(`${name} (pid ${pid}) is gone`))
+      void gone.then(() => isStopping || onMessage(`${name} (pid ${pid}) is gone`))
     for (const server of nats.servers) watchServer(server)
 
     const startNode = async (i: number): Promise<void> => {
@@ -94,8 +94,8 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Runnin
         isGone = true
         letGo()
         if (isStopping) return
-        onTold(`${name} (pid ${app.pid}) is gone: ${how}`)
-        if (how !== 'SIGKILL') onTold(app.printed().trimEnd())
+        onMessage(`${name} (pid ${app.pid}) is gone: ${how}`)
+        if (how !== 'SIGKILL') onMessage(app.printed().trimEnd())
       })
     }
     const started = await Promise.allSettled(Array.from({ length: count }, (_, i) => startNode(i)))

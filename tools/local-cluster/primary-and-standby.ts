@@ -18,7 +18,7 @@ export type PrimaryAndStandbyOptions = {
   /** of the two servers; free ones where left out */
   ports?: readonly [number, number]
   /** what happened to them, in a line */
-  onTold?(line: string): void
+  onMessage?(line: string): void
   /** called when a standby has become the primary, with `performance.now()` of when it began to be made one */
   onPromoted?(began: number): void
 }
@@ -31,7 +31,7 @@ export type PrimaryAndStandbyOptions = {
 export async function startPrimaryAndStandby({
   database,
   ports,
-  onTold = () => {},
+  onMessage = () => {},
   onPromoted = () => {},
 }: PrimaryAndStandbyOptions): Promise<PrimaryAndStandby> {
   const [one, other] = ports ?? [await freePort(), await freePort()]
@@ -57,18 +57,18 @@ export async function startPrimaryAndStandby({
     if (gone === primary) {
       const next = standby
       if (next === undefined || next.isGone()) throw new Error('both servers of PostgreSQL are gone')
-      onTold(`the primary of PostgreSQL (pid ${gone.pid}) is gone: its standby is made the primary`)
+      onMessage(`the primary of PostgreSQL (pid ${gone.pid}) is gone: its standby is made the primary`)
       const began = performance.now()
       await next.promote()
       primary = next
       onPromoted(began)
     } else {
-      onTold(`the standby of PostgreSQL (pid ${gone.pid}) is gone: the primary waits for it no longer`)
+      onMessage(`the standby of PostgreSQL (pid ${gone.pid}) is gone: the primary waits for it no longer`)
       await goAlone()
     }
     standby = undefined
     standby = await startStandby(primary, { ...durable, port: gone.port })
-    onTold(`PostgreSQL is two again: primary pid ${primary.pid}, a new standby pid ${standby.pid}`)
+    onMessage(`PostgreSQL is two again: primary pid ${primary.pid}, a new standby pid ${standby.pid}`)
     watch(standby)
   }
 
@@ -78,7 +78,7 @@ export async function startPrimaryAndStandby({
     void server.gone.then(() => {
       if (isClosing) return
       mending = mending.then(() => mended(server))
-      mending.catch((error: unknown) => onTold(`PostgreSQL cannot be mended: ${String(error)}`))
+      mending.catch((error: unknown) => onMessage(`PostgreSQL cannot be mended: ${String(error)}`))
     })
   }
   watch(primary)

@@ -20,7 +20,7 @@ if (isPortalStale()) {
 }
 console.log('Starting PostgreSQL, its standby, three servers of NATS and the nodes …')
 const cluster = await startCluster({
-  ...{ nodes, port, teltonikaPort: trackers, onTold: console.log },
+  ...{ nodes, port, teltonikaPort: trackers, onMessage: console.log },
   env: { DEVICES: process.env.DEVICES ?? '' },
 }).catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error)

@@ -124,13 +124,13 @@ describe('what is printed', () => {
   test('is Gherkin: one feature, a rule a machine, scenarios of one Given and pairs of When and Then', async () => {
     const [feature, ...lines] = (await printed('--format', 'gherkin')).trimEnd().split('\n')
     expect(feature).toBe('Feature: State machines')
-    const told = lines.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'))
-    expect(told.filter((line) => line.startsWith('Rule: '))).toEqual([
+    const steps = lines.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'))
+    expect(steps.filter((line) => line.startsWith('Rule: '))).toEqual([
       'Rule: bare',
       'Rule: door',
       'Rule: lamp',
     ])
-    const scenarios = told.join('\n').split(/^(?=Scenario: |Rule: )/m)
+    const scenarios = steps.join('\n').split(/^(?=Scenario: |Rule: )/m)
     for (const one of scenarios)
       expect(one.trim()).toMatch(
         /^(Rule: \w+(\n\d+ states, .*)?|Scenario: \d+\. .+\nGiven it is .+(\nWhen .+\nThen it (is|stays) .+)*)$/,

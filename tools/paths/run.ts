@@ -13,7 +13,7 @@ import { tableOf } from './table.ts'
 
 try {
   const options = optionsOf(process.argv.slice(2))
-  process.exitCode = options.help ? told(`${HELP}\n`) : await done(options)
+  process.exitCode = options.help ? print(`${HELP}\n`) : await done(options)
 } catch (error) {
   if (!(error instanceof Misuse)) throw error
   console.error(error.message)
@@ -25,7 +25,7 @@ async function done(options: Options): Promise<number> {
   const isWhole = found.every((one) => complaintsOf(one).length === 0)
   if (options.run) return (await ran(found, options)) && isWhole ? 0 : 1
   if (options.write) record(found, options.in)
-  if (options.isBare) told(tableOf(found, driven()))
+  if (options.isBare) print(tableOf(found, driven()))
   else given(options, formatted(options, found))
   return isWhole ? 0 : 1
 }
@@ -38,7 +38,7 @@ async function ran(found: (Walked | Unwalked)[], options: Options): Promise<bool
   if (options.format === 'json') given(options, browser.runsAsJson(found, runs))
   const words = browser.afterwords(found, runs)
   if (options.format === 'json') process.stderr.write(words)
-  else told(words)
+  else print(words)
   return browser.didPass(runs)
 }
 
@@ -50,7 +50,7 @@ function record(found: (Walked | Unwalked)[], folder: string): void {
 /** Printed, or written where `--output` says. */
 function given({ output }: Options, text: string): void {
   if (output === undefined) {
-    told(text)
+    print(text)
     return
   }
   try {
@@ -60,7 +60,7 @@ function given({ output }: Options, text: string): void {
   }
 }
 
-function told(text: string): 0 {
+function print(text: string): 0 {
   process.stdout.write(text)
   return 0
 }

@@ -11,7 +11,7 @@ import { endsWithUs } from '../build/ends-with-us.ts'
 const PATIENCE_MS = 5_000
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 /** Becomes the program when it is told to, and ends instead when whoever could tell it is gone. */
-const WHEN_TOLD = 'read -r word <&3 || exit 1; exec 3<&-; exec "$@"'
+const WHEN_RELEASED = 'read -r word <&3 || exit 1; exec 3<&-; exec "$@"'
 
 export type RunOptions = {
   cwd: string
@@ -51,7 +51,7 @@ export function openProgramGroups(): ProgramGroups {
   return {
     async run(program, words, { cwd, env, isHeld = false }) {
       const output = isHeld ? 'pipe' : 'inherit'
-      const child = spawn('sh', ['-c', WHEN_TOLD, 'sh', program, ...words], {
+      const child = spawn('sh', ['-c', WHEN_RELEASED, 'sh', program, ...words], {
         cwd,
         env: { ...env, TMPDIR: folder },
         detached: true,

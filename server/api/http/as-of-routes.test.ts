@@ -213,7 +213,7 @@ describe('how far one may look back', () => {
     await begin()
     await passMinutes(0)
     const minute = (n: number) => START + n * MINUTE
-    const told = async (n: number, ...facts: NewFact[]) => {
+    const storeAt = async (n: number, ...facts: NewFact[]) => {
       server.clock.at = minute(n)
       await store(...facts)
       server.clock.at = minute(Math.ceil(n))
@@ -221,11 +221,11 @@ describe('how far one may look back', () => {
     }
     const [one, another, third] = [0, 1, 3].map((no) => IMEI + no) as [string, string, string]
     // of before the record, and told of in it
-    await told(2.5, violationFound(one, minute(-60), {}, 'indus'))
-    await told(20.5, violationFoundLate(one, minute(1), {}, 'indus'))
-    await told(25.2, violationOpened(another, minute(25), {}, 'indus'))
-    await told(40.5, violationOpened(third, minute(40.4), {}, 'indus'))
-    await told(50.5, violationRevised(third, minute(40.4), {}, 'indus'))
+    await storeAt(2.5, violationFound(one, minute(-60), {}, 'indus'))
+    await storeAt(20.5, violationFoundLate(one, minute(1), {}, 'indus'))
+    await storeAt(25.2, violationOpened(another, minute(25), {}, 'indus'))
+    await storeAt(40.5, violationOpened(third, minute(40.4), {}, 'indus'))
+    await storeAt(50.5, violationRevised(third, minute(40.4), {}, 'indus'))
     // the next minutes are not kept
     server.clock.at = minute(60.5)
     await happens('violation.cleared', {

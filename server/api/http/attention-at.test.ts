@@ -10,8 +10,8 @@ import { attentionAt } from './attention-at.ts'
 const IMEI = '350000000000001'
 
 test('thousands of incidents of then are read a few hundred at a time, and others have their turn between', async () => {
-  const told = Array.from({ length: 2_000 }, (_, i) => violationOpened(IMEI, i * 60_000, {}, 'indus'))
-  const { directory, attention, stored } = given(...twoCompanies, ...told)
+  const published = Array.from({ length: 2_000 }, (_, i) => violationOpened(IMEI, i * 60_000, {}, 'indus'))
+  const { directory, attention, stored } = given(...twoCompanies, ...published)
   const { now, stop } = countTurns()
   /** by turn of the loop */
   const read = new Map<number, number>()

@@ -18,20 +18,20 @@ export const FACTS_A_BREATH = 200
 
 type Deps = { store: { log: EventLog }; readModels: Pick<ReadModels, 'attention' | 'latest'> }
 
-/** Notifications as they were as of a time. @param told the facts that they are told by */
+/** Notifications as they were as of a time. @param published the facts that they are told by */
 export async function notificationsAt(
   deps: Deps & { past: Past },
-  told: readonly Fact[],
+  published: readonly Fact[],
   cut: Cut,
 ): Promise<Notification[]> {
-  const attention = await attentionAt(deps, told, cut)
+  const attention = await attentionAt(deps, published, cut)
   const said = (latest: Latest): Notification[] =>
-    told.flatMap((fact) => {
+    published.flatMap((fact) => {
       const entry = notificationOf(fact, { directory: cut.directory, latest, attention })
       return entry === undefined ? [] : [upTo(entry, fact, attention, cut)]
     })
   // records of earlier releases do not say where it happened: where the device was then stands for it
-  if (told.every(({ data }) => 'lat' in data)) return said(deps.readModels.latest)
+  if (published.every(({ data }) => 'lat' in data)) return said(deps.readModels.latest)
   return (await deps.past.at(Math.floor(cut.at / MINUTE), 'then', ({ latest }) => said(latest))) ?? []
 }
 
@@ -52,7 +52,7 @@ function upTo(entry: Notification, fact: Fact, { violations }: Attention, { view
  */
 export async function attentionAt(
   { store: { log }, readModels }: Deps,
-  told: readonly Fact[],
+  published: readonly Fact[],
   cut: Cut,
   beside: readonly Fact[] = [],
 ): Promise<Attention> {
@@ -64,7 +64,7 @@ export async function attentionAt(
   for (const fact of beside) add(fact)
   const revised = new Set<string>()
   const read = new Set<string>()
-  for (const [n, fact] of told.entries()) {
+  for (const [n, fact] of published.entries()) {
     if (n % FACTS_A_BREATH === FACTS_A_BREATH - 1) await breath()
     // found late, it is told after that time, and is of before
     facts.set(fact.seq, fact)
@@ -83,15 +83,15 @@ export async function attentionAt(
     // what cleared it afterwards, or what revised it
     add(factAt(log, known.seq))
   }
-  for await (const fact of revisionsOf(log, revised, told, cut)) add(fact)
-  for await (const one of sinceLost(log, told, facts, cut)) add(one)
+  for await (const fact of revisionsOf(log, revised, published, cut)) add(fact)
+  for await (const one of sinceLost(log, published, facts, cut)) add(one)
   const attention = emptyAttention()
   for (const [n, seq] of [...facts.keys()].sort((a, b) => a - b).entries()) {
     if (n % FACTS_A_BREATH === FACTS_A_BREATH - 1) await breath()
     evolveAttention(attention, cut.directory, facts.get(seq) as Fact)
   }
   // whether it repeats another is said when it opens
-  for (const { data } of told.filter(isViolationFact)) {
+  for (const { data } of published.filter(isViolationFact)) {
     const repeated = violations.repeats.get(data.violationId)
     if (repeated !== undefined) attention.violations.repeats.set(data.violationId, repeated)
   }
@@ -109,11 +109,11 @@ const streamsAbout = ({ id, data }: Fact): string[] => {
 async function* revisionsOf(
   log: EventLog,
   ids: ReadonlySet<string>,
-  told: readonly Fact[],
+  published: readonly Fact[],
   cut: Cut,
 ): AsyncGenerator<Fact> {
   if (ids.size === 0) return
-  const after = Math.min(...told.map(({ seq }) => seq))
+  const after = Math.min(...published.map(({ seq }) => seq))
   const range = { after, ...(cut.view === 'then' && { upTo: cut.seq }) }
   for await (const fact of factsInBreaths(log, ['violation.revised'], range))
     if (ids.has(fact.data.violationId)) yield fact
@@ -122,7 +122,7 @@ async function* revisionsOf(
 /** Of devices whose loss was silenced: what they were since, as that is said for as long as they are lost. Read once for all of them. */
 async function* sinceLost(
   log: EventLog,
-  told: readonly Fact[],
+  published: readonly Fact[],
   facts: ReadonlyMap<number, Fact>,
   cut: Cut,
 ): AsyncGenerator<Fact> {
@@ -131,7 +131,7 @@ async function* sinceLost(
     if (type === 'violation.shelved' && data.type === 'offline') shelved.add(data.imei)
   /** by device: the first that told it to be lost */
   const lostBy = new Map<string, number>()
-  for (const { seq, type, data } of told)
+  for (const { seq, type, data } of published)
     if (type === 'device-status.changed' && shelved.has(data.imei))
       lostBy.set(data.imei, Math.min(seq, lostBy.get(data.imei) ?? seq))
   if (lostBy.size === 0) return

@@ -23,9 +23,9 @@ beforeEach(async () => {
 afterEach(() => server.close())
 
 async function tell(...facts: NewFact[]): Promise<string[]> {
-  const told = await server.store.log.append('told', facts)
+  const stored = await server.store.log.append('told', facts)
   await server.readModels.settled(server.store.log.head())
-  return told.facts.map(({ id }) => id)
+  return stored.facts.map(({ id }) => id)
 }
 const opened = (imei: string, minutes: number) => violationOpened(imei, at(minutes), {}, 'indus')
 const cleared = (imei: string, openedAt: number, minutes: number): NewFact => ({

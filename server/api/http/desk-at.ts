@@ -40,15 +40,15 @@ const BESIDE = [
 export async function deskAt(deps: Deps, cut: Cut, companyId: string, isAsked: IsAsked): Promise<Desk> {
   const { log } = deps.store
   const [violations, lost] = await Promise.all([violationsAt(deps, cut, isAsked), lostAt(deps, cut, isAsked)])
-  const told = await factsAt(log, [...violations, ...lost.told])
+  const published = await factsAt(log, [...violations, ...lost.seqs])
   const beside = await factsAt(log, lost.ends)
   const range = { after: 0, ...(cut.view === 'then' && { upTo: cut.seq }) }
   // what ends by itself on a device that is gone is of no company
   for await (const fact of factsInBreaths(log, BESIDE, range))
     if (fact.companyId === companyId || fact.companyId === null) beside.push(fact)
-  const { incidents } = await attentionAt(deps, told, cut, beside)
+  const { incidents } = await attentionAt(deps, published, cut, beside)
   incidents.moreLost = lost.more
-  return deskOf(lost.known ? asKnownNow(incidents, told, lost.known, cut) : incidents, cut.at, (one) =>
+  return deskOf(lost.known ? asKnownNow(incidents, published, lost.known, cut) : incidents, cut.at, (one) =>
     isAsked(deviceOfIncident(cut.directory, log, one)?.no ?? -1),
   )
 }
@@ -76,7 +76,7 @@ async function violationsAt({ notifications }: Deps, cut: Cut, isAsked: IsAsked)
 /** What ended after that time lasted, of before the record is told what is known of it, and devices were lost when that is known now. */
 function asKnownNow(
   incidents: Incidents,
-  told: readonly Fact[],
+  published: readonly Fact[],
   lost: readonly LostThen[],
   { at }: Cut,
 ): Incidents {
@@ -87,16 +87,16 @@ function asKnownNow(
     if (incident.clearedAt !== null && Date.parse(incident.clearedAt) <= at) ended.push(incident)
     else open.set(incident.violationId, { ...incident, clearedAt: null })
   }
-  const toldLost = new Map(incidents.back.map((one) => [one.violationId, one]))
+  const publishedLost = new Map(incidents.back.map((one) => [one.violationId, one]))
   for (const incident of incidents.open.values())
-    if (incident.type === 'offline') toldLost.set(incident.violationId, incident)
+    if (incident.type === 'offline') publishedLost.set(incident.violationId, incident)
     else open.set(incident.violationId, incident)
   for (const incident of incidents.over) put(incident, over)
-  for (const fact of told.filter(isViolationFact))
+  for (const fact of published.filter(isViolationFact))
     if (fact.type === 'violation.found')
       put({ ...incidentOf(fact), clearedAt: iso(fact.data.clearedAt) }, over)
   for (const one of lost) {
-    const incident = toldLost.get(lostIdBy(`f${one.loss.seq}`))
+    const incident = publishedLost.get(lostIdBy(`f${one.loss.seq}`))
     if (incident !== undefined) put(asKnown(incident, one), back)
   }
   const oldestEndFirst = (a: Incident, b: Incident): number =>
@@ -111,18 +111,19 @@ function asKnownNow(
 }
 
 /** Of one that was several each has what people did with it while it was the last of them. */
-function asKnown(told: Incident, { loss, since, openedAt }: LostThen): Incident {
+function asKnown(published: Incident, { loss, since, openedAt }: LostThen): Incident {
   const { at, nth, nextAt, endAt } = loss
   const isOfIt = (done: string): boolean => (nth === 0 || Date.parse(done) >= at) && Date.parse(done) < nextAt
-  const { said, ...incident } = told
+  const { said, ...incident } = published
   return {
     ...incident,
-    violationId: nth === 0 ? told.violationId : `${told.violationId}-${nth + 1}`,
+    violationId: nth === 0 ? published.violationId : `${published.violationId}-${nth + 1}`,
     ...(since !== undefined && { since: iso(since) }),
     ...(openedAt !== undefined && { openedAt: iso(openedAt) }),
     clearedAt: Number.isFinite(endAt) ? iso(endAt) : null,
-    acknowledged: told.acknowledged && isOfIt(told.acknowledged.createdAt) ? told.acknowledged : null,
-    holder: told.holder && isOfIt(told.holder.since) ? told.holder : null,
+    acknowledged:
+      published.acknowledged && isOfIt(published.acknowledged.createdAt) ? published.acknowledged : null,
+    holder: published.holder && isOfIt(published.holder.since) ? published.holder : null,
     ...(said && isOfIt(said.createdAt) && { said }),
   }
 }

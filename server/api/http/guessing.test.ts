@@ -256,16 +256,16 @@ describe.each([
       appends++
       return append(...facts)
     }
-    const told = async (typed: string) => {
+    const answered = async (typed: string) => {
       appends = 0
       const before = passwordsHashed()
       const { statusCode, headers, body } = await ask(typed, elsewhere())
       const { date: _date, ...shown } = headers
       return { statusCode, shown, body, hashes: passwordsHashed() - before, appends }
     }
-    const nobody = await told('nobody@indus.example')
+    const nobody = await answered('nobody@indus.example')
     expect(nobody).toMatchObject({ statusCode: status, hashes: hashesWanted, appends: 1 })
-    for (const known of KNOWN) expect(await told(known)).toEqual(nobody)
+    for (const known of KNOWN) expect(await answered(known)).toEqual(nobody)
   })
 
   test('from who is kept waiting when the store is slow', async () => {

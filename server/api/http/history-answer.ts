@@ -80,12 +80,12 @@ export async function violationsWithin(
   to: number,
   cut?: Cut,
 ): Promise<{ violations?: KnownViolation[] }> {
-  const told = await notifications.violationsOf(no, from, to, cut)
+  const facts = await notifications.violationsOf(no, from, to, cut)
   const attention =
-    cut === undefined ? readModels.attention : await attentionAt({ store, readModels }, told, cut)
+    cut === undefined ? readModels.attention : await attentionAt({ store, readModels }, facts, cut)
   const { violations } = attention
   const last = cut?.at ?? Number.POSITIVE_INFINITY
-  const known = told
+  const known = facts
     .map((fact) => {
       const clearedAt = clearedAtOf(fact, violations) ?? null
       return {

@@ -23,9 +23,9 @@ beforeEach(async () => {
 afterEach(() => server.close())
 
 async function tell(...facts: NewFact[]): Promise<string[]> {
-  const told = await server.store.log.append('told', facts)
+  const stored = await server.store.log.append('told', facts)
   await server.readModels.settled(server.store.log.head())
-  return told.facts.map(({ id }) => id)
+  return stored.facts.map(({ id }) => id)
 }
 
 const cleared = (openedAt: number, minutes: number): NewFact => ({
@@ -73,10 +73,10 @@ const TO: [string, string, string, string][] = [
 describe.each(GONE)('the IMEI of a device that was %s', (_, gone) => {
   describe.each(TO)('and is taken in by %s', (_, companyId, groupId, who) => {
     let after: string
-    let told: Awaited<ReturnType<typeof troubled>>
+    let earlier: Awaited<ReturnType<typeof troubled>>
     beforeEach(async () => {
       after = (await server.signIn(who)).access_token
-      told = await troubled()
+      earlier = await troubled()
       await tell(gone, device(5, IMEI, companyId, groupId, { name: 'Newcomer' }))
       server.clock.at = at(30)
     })
@@ -93,7 +93,7 @@ describe.each(GONE)('the IMEI of a device that was %s', (_, gone) => {
         ['take', undefined],
         ['release', undefined],
       ]
-      for (const id of Object.values(told))
+      for (const id of Object.values(earlier))
         for (const [call, body] of bodies) {
           const answer = await server.ask(call, { params: { id }, body, token: after })
           expect([call, answer.statusCode]).toEqual([call, 404])
@@ -117,13 +117,13 @@ describe.each(GONE)('the IMEI of a device that was %s', (_, gone) => {
       const mine = notifications.map(({ _id, thingName, plateNumber }) => [_id, thingName, plateNumber])
       const said = ['Reefer 2', 'LES-2']
       expect(mine).toEqual([
-        [told.unplugged, ...said],
-        [told.violation, ...said],
+        [earlier.unplugged, ...said],
+        [earlier.violation, ...said],
       ])
       const desk = await server.answer('incidents', { params: { groupId: 'lahore' }, token: before })
-      expect(desk.over.map(({ notificationId }) => notificationId)).toEqual([told.violation])
+      expect(desk.over.map(({ notificationId }) => notificationId)).toEqual([earlier.violation])
       const { events } = await server.answer('violationCase', {
-        params: { id: told.violation },
+        params: { id: earlier.violation },
         token: before,
       })
       expect(events.map(({ what }) => what)).toEqual(['shelved', 'opened', 'acknowledged', 'ended'])
@@ -154,7 +154,7 @@ describe.each(GONE)('the IMEI of a device that was %s', (_, gone) => {
     })
 
     test('has a case made as a PDF of the device it was of, or of none', async () => {
-      const asked = await server.ask('requestCase', { params: { id: told.violation }, token: before })
+      const asked = await server.ask('requestCase', { params: { id: earlier.violation }, token: before })
       const reports = [...server.readModels.directory.reports.values()].map(({ devices }) => devices)
       const isRetired = gone.type === 'device.retired'
       expect([asked.statusCode, reports]).toEqual(isRetired ? [404, []] : [202, [[2]]])
@@ -165,7 +165,7 @@ describe.each(GONE)('the IMEI of a device that was %s', (_, gone) => {
       const [theirs, mine] = [scopes.hold('lahore'), scopes.hold(groupId)]
       // what people do about it later, and what the evaluation says of it after the IMEI is another's
       await server.answer('comment', {
-        params: { id: told.violation },
+        params: { id: earlier.violation },
         body: { comment: 'Looked at it' },
         token: before,
       })

@@ -75,9 +75,9 @@ export async function storyOf(deps: Deps, visitor: Visitor, loadId: string): Pro
   const load = loadSeen(deps, visitor, loadId)
   const { directory } = readModels
   const kept = keptSince(directory, load.companyId, clock.now())
-  const told = await tellLoad(store.telemetry, directory, load, { kept, until: clock.now() + 1 })
-  if (told === undefined) throw notFound()
-  const { budget, spells, places, course } = told
+  const story = await tellLoad(store.telemetry, directory, load, { kept, until: clock.now() + 1 })
+  if (story === undefined) throw notFound()
+  const { budget, spells, places, course } = story
   const reckoned =
     load.openedAt < kept ? await reckonedOf(deps, load) : { budget, verdict: verdictOf(budget) }
   return {
@@ -275,10 +275,10 @@ function deviceRoutes(deps: Deps): void {
       if (load === undefined || load.openedAt >= to || (load.closedAt ?? to) <= from) continue
       const kept = keptSince(directory, load.companyId, clock.now())
       const until = Math.min(to, clock.now() + 1)
-      const told = await tellLoad(store.telemetry, directory, load, { kept, until }, { from, to })
-      if (told === undefined) continue
+      const story = await tellLoad(store.telemetry, directory, load, { kept, until }, { from, to })
+      if (story === undefined) continue
       tracks.push({
-        ...{ loadId, reference: load.reference, course: told.course },
+        ...{ loadId, reference: load.reference, course: story.course },
         from: new Date(load.openedAt).toISOString(),
         to: load.closedAt === null ? null : new Date(load.closedAt).toISOString(),
         state: loadStateOf(load, budgets.of(loadId).verdict),

@@ -24,7 +24,7 @@ type Deps = {
  * `seq` of what told that devices were lost, and of what ended that; `known`: when those are known now to have been, in that view alone;
  * `more`: so many more are lost than are listed.
  */
-export type LostAt = { told: number[]; ends: number[]; known?: LostThen[]; more: number }
+export type LostAt = { seqs: number[]; ends: number[]; known?: LostThen[]; more: number }
 
 /** A loss as it is known now, `since` and `openedAt` only where that is not as it was told; epoch ms. */
 export type LostThen = { loss: KnownLoss; since?: number; openedAt?: number }
@@ -37,9 +37,9 @@ const MOST_BACK = MOST_OVER + 1
 
 /** Devices that were lost as of a time, or back for less than a day. Rejects with StoreUnavailable. */
 export const lostAt = (deps: Deps, cut: Cut, isAsked: IsAsked): Promise<LostAt> =>
-  cut.view === 'then' ? lostAsTold(deps, cut, isAsked) : lostAsKnown(deps, cut, isAsked)
+  cut.view === 'then' ? lostAsPublished(deps, cut, isAsked) : lostAsKnown(deps, cut, isAsked)
 
-async function lostAsTold({ store, notifications }: Deps, cut: Cut, isAsked: IsAsked): Promise<LostAt> {
+async function lostAsPublished({ store, notifications }: Deps, cut: Cut, isAsked: IsAsked): Promise<LostAt> {
   const isOver = ({ endSeq }: Loss): boolean => endSeq !== 0 && endSeq <= cut.seq
   const losses = await notifications.losses(
     (loss) => loss.seq <= cut.seq && (!isOver(loss) || loss.endAt > cut.at - OVER_FOR) && isAsked(loss.no),
@@ -47,7 +47,7 @@ async function lostAsTold({ store, notifications }: Deps, cut: Cut, isAsked: IsA
   const open = losses.filter((loss) => !isOver(loss))
   const { listed, more } = await newestOf(store.log, cut, open)
   const back = losses.filter(isOver).sort(newestEndFirst).slice(0, MOST_BACK)
-  return { told: [...listed, ...back].map(({ seq }) => seq), ends: endsOf(back), more }
+  return { seqs: [...listed, ...back].map(({ seq }) => seq), ends: endsOf(back), more }
 }
 
 async function lostAsKnown(deps: Deps, cut: Cut, isAsked: IsAsked): Promise<LostAt> {
@@ -64,7 +64,7 @@ async function lostAsKnown(deps: Deps, cut: Cut, isAsked: IsAsked): Promise<Lost
   const known = [...(await foundOf(deps, cut, over, MOST_BACK)), ...(await foundOf(deps, cut, listed))]
   const its = known.map(({ loss }) => loss)
   // what one is known to have been ends by what is known, and the next that was told begins after it
-  return { told: [...new Set(its.map(({ seq }) => seq))], ends: endsOf(its), known, more }
+  return { seqs: [...new Set(its.map(({ seq }) => seq))], ends: endsOf(its), known, more }
 }
 
 const newestEndFirst = (a: Loss, b: Loss): number => b.endAt - a.endAt
@@ -133,16 +133,16 @@ async function foundLost(
 async function stillLost<L extends Loss>(
   past: Past,
   { at, view }: Cut,
-  told: readonly L[],
+  losses: readonly L[],
 ): Promise<readonly L[]> {
-  if (told.length === 0) return told
-  const devices = new Set(told.map(({ no }) => no))
+  if (losses.length === 0) return losses
+  const devices = new Set(losses.map(({ no }) => no))
   const lost = await past.at(
     Math.floor(at / MINUTE),
     view,
     ({ latest: { size, state } }) =>
-      told.filter(({ no }) => no >= size || statusOf(state[no] as number) !== 'online'),
+      losses.filter(({ no }) => no >= size || statusOf(state[no] as number) !== 'online'),
     (no) => devices.has(no),
   )
-  return lost ?? told
+  return lost ?? losses
 }

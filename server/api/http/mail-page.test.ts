@@ -17,7 +17,7 @@ const press = (payload: string, url = path) =>
     ...{ method: 'POST', url, payload },
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   })
-const told = () =>
+const published = () =>
   server.store.log
     .readFacts(0, { types: ['schedule-mail.confirmed', 'schedule-mail.unsubscribed'] })
     .map(({ type, companyId, data }) => [type, companyId, data])
@@ -27,11 +27,11 @@ test('a look at the page changes nothing, a press does, and it can be taken back
   expect(page.headers['content-type']).toContain('text/html')
   expect(page.headers['cache-control']).toBe('no-store')
   expect(page.body).toContain('Do you want these mails?')
-  expect(told()).toEqual([])
+  expect(published()).toEqual([])
   expect((await press('want=yes')).body).toContain('Send me no more')
   expect((await press('want=no')).body).toContain('You get no more of these mails')
   expect((await look()).body).toContain('Send them again')
-  expect(told()).toEqual([
+  expect(published()).toEqual([
     ['schedule-mail.confirmed', 'indus', { address: ADDRESS }],
     ['schedule-mail.unsubscribed', 'indus', { address: ADDRESS }],
   ])
@@ -40,7 +40,7 @@ test('a look at the page changes nothing, a press does, and it can be taken back
 test('one click of a mail reader ends them', async () => {
   expect((await press('List-Unsubscribe=One-Click')).statusCode).toBe(200)
   expect((await press('List-Unsubscribe=One-Click')).statusCode).toBe(200)
-  expect(told()).toEqual([['schedule-mail.unsubscribed', 'indus', { address: ADDRESS }]])
+  expect(published()).toEqual([['schedule-mail.unsubscribed', 'indus', { address: ADDRESS }]])
 })
 
 test('a link that is none of ours, and a press that says nothing, change nothing', async () => {
@@ -50,7 +50,7 @@ test('a link that is none of ours, and a press that says nothing, change nothing
   expect((await press('want=maybe')).statusCode).toBe(200)
   expect((await press('')).statusCode).toBe(200)
   expect((await press(`want=yes&${'x'.repeat(2000)}`)).statusCode).toBe(413)
-  expect(told()).toEqual([])
+  expect(published()).toEqual([])
 })
 
 test('a row of the list says who gets none, and why', async () => {

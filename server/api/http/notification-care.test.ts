@@ -32,9 +32,9 @@ afterEach(() => server.close())
 
 /** Ids of the facts told, which are those of their notifications. */
 async function tell(...facts: NewFact[]): Promise<string[]> {
-  const told = await server.store.log.append('told', facts)
+  const stored = await server.store.log.append('told', facts)
   await server.readModels.settled(server.store.log.head())
-  return told.facts.map(({ id }) => id)
+  return stored.facts.map(({ id }) => id)
 }
 const opened = (no: number, minutes: number, said: Partial<FactData<'violation.opened'>> = {}): NewFact =>
   violationOpened(imeiOf(no), at(minutes), said, 'indus')
@@ -230,11 +230,11 @@ describe('why', () => {
     ] as const)
       pushReading(columns, { device: PUNJAB, at: at(minutes), temperature: 9, door })
     await server.store.telemetry.append(columns, START)
-    const [asTold = '', found = ''] = await tell(
+    const [openedId = '', found = ''] = await tell(
       opened(PUNJAB, opening),
       violationFound(imeiOf(PUNJAB), at(opening), {}, 'indus'),
     )
-    expect((await why(asTold)).doors).toHaveLength(1)
+    expect((await why(openedId)).doors).toHaveLength(1)
     expect((await why(found)).violation.readings).toHaveLength(2)
 
     await tell({
@@ -243,7 +243,7 @@ describe('why', () => {
       companyId: 'indus',
       data: { companyId: 'indus', retentionDays: 5 },
     })
-    for (const id of [asTold, found]) {
+    for (const id of [openedId, found]) {
       const { violation, doors } = await why(id)
       expect([violation.readings, doors]).toEqual([[], []])
       expect(violation).toMatchObject({ openedAt: iso(opening), value: 9.25 })
@@ -361,12 +361,12 @@ describe('why', () => {
       { ...about, type: 'notifications.seen', at: at(8), data: { userId: 'u2', upTo: seq + 1 } },
       { ...about, type: 'notifications.seen', at: at(9), data: { userId: 'u4', upTo: seq + 1 } },
     )
-    const told = { detail: '' }
+    const nothing = { detail: '' }
     expect((await why(id)).told).toEqual([
-      { ...told, userName: 'ayesha Malik', channel: 'sms', at: iso(3), state: 'waiting' },
-      { ...told, userName: 'ayesha Malik', channel: 'email', at: iso(4), state: 'sent' },
+      { ...nothing, userName: 'ayesha Malik', channel: 'sms', at: iso(3), state: 'waiting' },
+      { ...nothing, userName: 'ayesha Malik', channel: 'email', at: iso(4), state: 'sent' },
       { userName: 'danish Malik', channel: 'sms', at: iso(5), state: 'failed', detail: 'no such number' },
-      { ...told, userName: 'danish Malik', channel: 'screen', at: iso(7), state: 'seen' },
+      { ...nothing, userName: 'danish Malik', channel: 'screen', at: iso(7), state: 'seen' },
     ])
   })
 
@@ -449,8 +449,8 @@ describe('an unplugged vehicle', () => {
     expect((await check(TOP, true)).message).toBe('This was answered already')
     expect((await check(TOP, false)).message).toBe('Thank you, your answer is kept')
     await check(SINDH, true)
-    const told = server.store.log.readFacts(before)
-    expect(told.map(({ type, by, data }) => ({ type, by, data }))).toEqual(
+    const published = server.store.log.readFacts(before)
+    expect(published.map(({ type, by, data }) => ({ type, by, data }))).toEqual(
       [true, false].map((isPassenger) => ({
         type: 'passenger.checked',
         by: 'u1',

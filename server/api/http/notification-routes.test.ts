@@ -51,12 +51,12 @@ const ask = (groupId: string, token: string, more: object = {}) =>
     body: { startDate: at(-60), endDate: at(0), ...more },
     token,
   })
-const told = (page: Awaited<ReturnType<typeof ask>>) =>
+const inShort = (page: Awaited<ReturnType<typeof ask>>) =>
   page.notifications.map(({ thing, type }) => [Number(thing.slice(-1)), type])
 
 test('notifications are those of the group and below, by when they happened, newest first', async () => {
   const page = await ask('indus', top)
-  expect(told(page)).toEqual([
+  expect(inShort(page)).toEqual([
     [3, 'HIGH_TEMPERATURE_DETECTED'],
     [1, 'HIGH_TEMPERATURE_DETECTED'],
     [1, 'TEMP_SENSOR_UNPLUGGED'],
@@ -68,7 +68,7 @@ test('notifications are those of the group and below, by when they happened, new
     lat: 31.5,
     lng: 74.3,
   })
-  expect(told(await ask('punjab', child))).toEqual([
+  expect(inShort(await ask('punjab', child))).toEqual([
     [1, 'HIGH_TEMPERATURE_DETECTED'],
     [1, 'TEMP_SENSOR_UNPLUGGED'],
   ])
@@ -76,18 +76,20 @@ test('notifications are those of the group and below, by when they happened, new
 
 test('pages follow each other without gap or repetition', async () => {
   const pages = await Promise.all([0, 1, 2].map((skip) => ask('indus', top, { skip, limit: 1 })))
-  expect(pages.flatMap(told)).toEqual(told(await ask('indus', top)))
+  expect(pages.flatMap(inShort)).toEqual(inShort(await ask('indus', top)))
   expect(pages.map(({ hasMore }) => hasMore)).toEqual([true, true, false])
 })
 
 test('are narrowed by time, type and thing', async () => {
-  expect(told(await ask('indus', top, { startDate: at(-10), endDate: at(-6) }))).toEqual([
+  expect(inShort(await ask('indus', top, { startDate: at(-10), endDate: at(-6) }))).toEqual([
     [1, 'HIGH_TEMPERATURE_DETECTED'],
   ])
-  expect(told(await ask('indus', top, { types: ['TEMP_SENSOR_UNPLUGGED'] }))).toEqual([
+  expect(inShort(await ask('indus', top, { types: ['TEMP_SENSOR_UNPLUGGED'] }))).toEqual([
     [1, 'TEMP_SENSOR_UNPLUGGED'],
   ])
-  expect(told(await ask('indus', top, { things: [`${IMEI}3`] }))).toEqual([[3, 'HIGH_TEMPERATURE_DETECTED']])
+  expect(inShort(await ask('indus', top, { things: [`${IMEI}3`] }))).toEqual([
+    [3, 'HIGH_TEMPERATURE_DETECTED'],
+  ])
 })
 
 test('of a thing out of scope are not found', async () => {
@@ -101,5 +103,5 @@ test('what happens later is there at the next asking', async () => {
   await tell(unplugged(0, -2))
   const after = await ask('indus', top)
   expect(after.notificationsCount).toBe(before.notificationsCount + 1)
-  expect(told(after)[0]).toEqual([0, 'TEMP_SENSOR_UNPLUGGED'])
+  expect(inShort(after)[0]).toEqual([0, 'TEMP_SENSOR_UNPLUGGED'])
 })

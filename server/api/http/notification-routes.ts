@@ -37,7 +37,7 @@ type Deps = Pick<
 >
 
 /** What routes of notifications have in common. */
-type Told = Deps & {
+type Routes = Deps & {
   keptHistory: ReturnType<typeof createKeptHistory>
   cutOf: ReturnType<typeof createCutOf>
   saidAt: SaidAt
@@ -46,15 +46,15 @@ type Told = Deps & {
 /** What happened to the devices in visible, newest first, and what people made of it. */
 export function notificationRoutes(deps: Deps): void {
   const saidAt = createSaidAt(deps.store.telemetry, deps.readModels)
-  const told: Told = { ...deps, keptHistory: createKeptHistory(deps), cutOf: createCutOf(deps), saidAt }
-  readingRoutes(told)
-  answeringRoutes(told)
-  carryingRoutes(told)
+  const routes: Routes = { ...deps, keptHistory: createKeptHistory(deps), cutOf: createCutOf(deps), saidAt }
+  readingRoutes(routes)
+  answeringRoutes(routes)
+  carryingRoutes(routes)
 }
 
 /** What happened, what is open of it, and why it happened. */
-function readingRoutes(told: Told): void {
-  const { answerCall, clock, visible, readModels, notifications: index, cutOf } = told
+function readingRoutes(routes: Routes): void {
+  const { answerCall, clock, visible, readModels, notifications: index, cutOf } = routes
   const { directory, attention } = readModels
 
   answerCall('notifications', async ({ params, query, body, visitor }) => {
@@ -72,7 +72,7 @@ function readingRoutes(told: Told): void {
     }
     const cut = await cutOf(query, visitor)
     const [{ notifications, notificationsCount, seq }, unread] = await Promise.all([
-      cut === undefined ? index.find(wanted) : findAt(lookedAtBy(told, visitor), wanted, cut),
+      cut === undefined ? index.find(wanted) : findAt(lookedAtBy(routes, visitor), wanted, cut),
       index.countAfter(seenBy(attention, visitor.userId), isIn(directory, visitor.groupId)),
     ])
     return {
@@ -89,26 +89,26 @@ function readingRoutes(told: Told): void {
     const isInGroup = isIn(directory, groupId)
     const cut = await cutOf(query, visitor)
     if (cut !== undefined)
-      return { ...(await deskAt(lookedAtBy(told, visitor), cut, companyId, isInGroup)), seq: cut.seq }
+      return { ...(await deskAt(lookedAtBy(routes, visitor), cut, companyId, isInGroup)), seq: cut.seq }
     const desk = deskOf(attention.incidents, clock.now(), (one) =>
-      isInGroup(deviceOfIncident(directory, told.store.log, one)?.no ?? -1),
+      isInGroup(deviceOfIncident(directory, routes.store.log, one)?.no ?? -1),
     )
     return { ...desk, seq: readModels.seq }
   })
 
   answerCall('why', async ({ params, query, visitor }) => {
-    const { fact, device } = inScope(told, visitor, params.id)
+    const { fact, device } = inScope(routes, visitor, params.id)
     if (!isViolationFact(fact)) throw new ApiError(422, NOT_WHY)
     const cut = await cutOf(query, visitor)
     return cut === undefined
-      ? whyOf(told, fact, device, visitor.groupId)
-      : whyAt(told, fact, device, visitor.groupId, cut)
+      ? whyOf(routes, fact, device, visitor.groupId)
+      : whyAt(routes, fact, device, visitor.groupId, cut)
   })
 }
 
 /** What people say of it. */
-function answeringRoutes(told: Told): void {
-  const { answerCall, visible, execute, store, readModels } = told
+function answeringRoutes(routes: Routes): void {
+  const { answerCall, visible, execute, store, readModels } = routes
   const { attention } = readModels
 
   answerCall('comment', async ({ params, body, visitor }) => {
@@ -142,7 +142,7 @@ function answeringRoutes(told: Told): void {
       (state, command) => acknowledge(state, command, fact, attention, visitor.groupId),
     )
     if (refused) throw refusal(refused)
-    return asItIsNow(told, fact)
+    return asItIsNow(routes, fact)
   })
 
   answerCall('passengerCheck', async ({ params, visitor }) => {
@@ -159,8 +159,8 @@ function answeringRoutes(told: Told): void {
 }
 
 /** Who has it, and what is known for a while. */
-function carryingRoutes(told: Told): void {
-  const { answerCall, visible, execute, store, readModels } = told
+function carryingRoutes(routes: Routes): void {
+  const { answerCall, visible, execute, store, readModels } = routes
   const { attention } = readModels
 
   answerCall('take', async ({ params, visitor }) => {
@@ -171,7 +171,7 @@ function carryingRoutes(told: Told): void {
       (state, command) => take(state, command, fact, attention.incidents, visitor.groupId),
     )
     if (refused) throw refusal(refused)
-    return asItIsNow(told, fact)
+    return asItIsNow(routes, fact)
   })
 
   answerCall('release', async ({ params, visitor }) => {
@@ -182,7 +182,7 @@ function carryingRoutes(told: Told): void {
       (state, command) => release(state, command, fact, attention.incidents, visitor.groupId),
     )
     if (refused) throw refusal(refused)
-    return asItIsNow(told, fact)
+    return asItIsNow(routes, fact)
   })
 
   // people may name a device by the tracker before its present one
@@ -215,22 +215,25 @@ function carryingRoutes(told: Told): void {
 const isIn = (directory: Directory, groupId: string) => (no: number) =>
   isWithin(directory, directory.devices[no]?.groupId ?? null, groupId)
 
-const lookedAtBy = (told: Told, visitor: Visitor): Told => ({ ...told, past: told.past.lookedAtBy(visitor) })
+const lookedAtBy = (routes: Routes, visitor: Visitor): Routes => ({
+  ...routes,
+  past: routes.past.lookedAtBy(visitor),
+})
 
-async function findAt(told: Told, wanted: NotificationQuery, cut: Cut) {
-  const { facts, notificationsCount } = await told.notifications.findAt(wanted, cut)
-  return { notifications: await notificationsAt(told, facts, cut), notificationsCount, seq: cut.seq }
+async function findAt(routes: Routes, wanted: NotificationQuery, cut: Cut) {
+  const { facts, notificationsCount } = await routes.notifications.findAt(wanted, cut)
+  return { notifications: await notificationsAt(routes, facts, cut), notificationsCount, seq: cut.seq }
 }
 
 /** @throws ApiError 404 where nothing is told of it any more */
-function asItIsNow({ readModels }: Told, fact: Fact | undefined): Notification | Incident {
+function asItIsNow({ readModels }: Routes, fact: Fact | undefined): Notification | Incident {
   const now = fact && (lostBy(readModels.attention.incidents, fact) ?? notificationOf(fact, readModels))
   if (now === undefined) throw notFound()
   return now
 }
 
 /** @throws ApiError 404 where the visitor sees no such notification */
-function inScope({ readModels, store }: Told, visitor: Visitor, id: string) {
+function inScope({ readModels, store }: Routes, visitor: Visitor, id: string) {
   const found = notificationInScope(readModels.directory, factById(store.log, id), visitor.groupId)
   if (found === undefined) throw notFound()
   return found

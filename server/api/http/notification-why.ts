@@ -54,7 +54,7 @@ export async function whyOf(
     fact.type === 'violation.opened' && !isRevised
       ? fact.data.readings.filter(({ at }) => at >= firstKept(deps, device))
       : readingsThatOpened(columns, course)
-  const told: Delivery[] =
+  const notified: Delivery[] =
     fact.type === 'violation.found' ? [] : await whoWasNotified(store.log, readModels, fact, device)
   return {
     violation: {
@@ -80,7 +80,7 @@ export async function whyOf(
     groupName: groupName(readModels, device, beganIn(fact, openedAt), topId),
     acknowledged: acknowledgedOf(violations, violationId),
     repeats: repeatedBy(deps, violationId),
-    told,
+    told: notified,
   }
 }
 

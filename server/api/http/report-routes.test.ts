@@ -41,8 +41,8 @@ const refusal = async (name: Parameters<TestServer['ask']>[0], ask: Ask) => {
   return [answer.statusCode, answer.json().message]
 }
 const append = async (...facts: NewFact[]) => {
-  const { facts: told } = await server.store.log.append('reports-indus', facts)
-  await server.readModels.settled(told.at(-1)?.seq ?? 0)
+  const { facts: stored } = await server.store.log.append('reports-indus', facts)
+  await server.readModels.settled(stored.at(-1)?.seq ?? 0)
 }
 const origin = { at: START, companyId: 'indus' }
 const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex')

@@ -41,8 +41,8 @@ const report = (reportId: string, version?: number): NewFact[] => [
   },
 ]
 const append = async (facts: readonly NewFact[]) => {
-  const { facts: told } = await server.store.log.append('reports-indus', [...facts])
-  await server.readModels.settled(told.at(-1)?.seq ?? 0)
+  const { facts: stored } = await server.store.log.append('reports-indus', [...facts])
+  await server.readModels.settled(stored.at(-1)?.seq ?? 0)
 }
 const sealOf = async (id: string, as = token) => server.ask('reportSeal', { params: { id }, token: as })
 const keys = async () => (await server.answer('sealKeys')).keys

@@ -28,9 +28,9 @@ const pass = (minutes: number) => {
   server.clock.at += minutes * MINUTE
 }
 async function tell(...facts: NewFact[]): Promise<string> {
-  const { facts: told } = await server.store.log.append('told', facts)
+  const { facts: stored } = await server.store.log.append('told', facts)
   await server.readModels.settled(server.store.log.head())
-  return told[0]?.id ?? ''
+  return stored[0]?.id ?? ''
 }
 const open = (no: number, at = now()) => tell(violationOpened(imeiOf(no), at, {}, 'indus'))
 const clear = (no: number, openedAt: number) =>

@@ -71,14 +71,14 @@ describe('a thinned history', () => {
     const columns = createReadings(720)
     for (let i = 0; i < 720; i++)
       pushReading(columns, { device: 1, at: i * 30_000, temperature: 5, door: i % 90 === 44 ? 1 : 0 })
-    const told = (rows: ArrayLike<number>) => {
+    const openSpells = (rows: ArrayLike<number>) => {
       const at = Float64Array.from(rows, (row) => columns.at[row] as number)
       const isOpen = (i: number) => columns.door[rows[i] as number] === 1
       return spellsWhere({ length: rows.length, at }, DOOR_GAP_MS, isOpen).map(({ from, to }) => [from, to])
     }
     const rows = thinHistory(columns, 100, limits)
     expect(rows.length).toBeLessThan(400)
-    expect(told(rows)).toEqual(told(Array.from({ length: 720 }, (_, i) => i)))
+    expect(openSpells(rows)).toEqual(openSpells(Array.from({ length: 720 }, (_, i) => i)))
   })
 
   test('opens no gap of ten minutes that was none', () => {

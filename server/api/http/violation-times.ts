@@ -21,8 +21,8 @@ type Deps = Pick<HttpContext, 'store' | 'readModels'> & {
   /** a device as it is shown, by its number */
   shownAs: (deviceNo: number) => Device
 }
-/** A violation within the range that is asked for. `no`, `seq`: as in its span; `isTold`: it was told of within the range. */
-type Part = Omit<ViolationSpan, 'to'> & TimeBeyond & { isTold: boolean }
+/** A violation within the range that is asked for. `no`, `seq`: as in its span; `isNotified`: it was told of within the range. */
+type Part = Omit<ViolationSpan, 'to'> & TimeBeyond & { isNotified: boolean }
 type Sums = Omit<ViolationTimes, 'places' | 'placesOf' | 'devices' | 'more'>
 type DeviceSums = { no: number; minutes: number; violations: number; parts: Part[] }
 
@@ -49,7 +49,7 @@ export async function violationTimes(
     ...span,
     from: Math.max(span.from, from),
     to: Math.min(span.to ?? end, end),
-    isTold: span.toldAt >= from,
+    isNotified: span.notifiedAt >= from,
   }))
   const devices = byDevice(parts)
   const placed = parts.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, MOST_PLACED)
@@ -69,7 +69,7 @@ function byDevice(parts: readonly Part[]): DeviceSums[] {
     .map(([no, own]) => ({
       no,
       minutes: sum(joined(own), lengthOf) / MINUTE,
-      violations: own.filter(({ isTold }) => isTold).length,
+      violations: own.filter(({ isNotified }) => isNotified).length,
       parts: own,
     }))
     .sort((a, b) => b.minutes - a.minutes || b.violations - a.violations || a.no - b.no)
@@ -83,10 +83,10 @@ function sumsOf(
 ): Sums {
   const sums = createTimeSums(range, timeZone)
   for (const device of devices) for (const time of joined(device.parts)) sums.add(time)
-  const told = new Float64Array(sums.byDay.length)
-  for (const { isTold, toldAt } of parts) {
-    const day = sums.dayOf(toldAt)
-    if (isTold) told[day] = (told[day] as number) + 1
+  const notified = new Float64Array(sums.byDay.length)
+  for (const { isNotified, notifiedAt } of parts) {
+    const day = sums.dayOf(notifiedAt)
+    if (isNotified) notified[day] = (notified[day] as number) + 1
   }
   const kindMinutes = (type: ViolationType): number =>
     sum(
@@ -105,7 +105,7 @@ function sumsOf(
     days: Array.from(sums.byDay, (ms, i) => ({
       day: dayName(sums.days[i] as number, timeZone),
       minutes: ms / MINUTE,
-      violations: told[i] as number,
+      violations: notified[i] as number,
     })),
   }
 }
@@ -118,7 +118,7 @@ async function placesOf(deps: Deps, parts: readonly Part[]): Promise<ViolationTi
     const place = placeOf(factOf(deps, part))
     const known = found.get(place) ?? { place, minutes: 0, violations: 0 }
     known.minutes += lengthOf(part) / MINUTE
-    if (part.isTold) known.violations++
+    if (part.isNotified) known.violations++
     found.set(place, known)
   }
   return [...found.values()].sort((a, b) => b.minutes - a.minutes).slice(0, MOST_PLACES)

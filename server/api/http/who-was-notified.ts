@@ -15,13 +15,13 @@ import type { EventLog } from '../../store/store.ts'
 import { nameOf } from './session-answer.ts'
 
 /** What is told to people when it happens, or when it is found. */
-type Told = FactOf<'violation.opened'> | FactOf<'violation.found-late'>
+type Notified = FactOf<'violation.opened'> | FactOf<'violation.found-late'>
 
 /** Who was notified of a violation that opened or was found late, by which channel and what came of it; the first first. */
 export async function whoWasNotified(
   log: EventLog,
   readModels: ReadModels,
-  fact: Told,
+  fact: Notified,
   device: Device,
 ): Promise<Delivery[]> {
   const notified = [
@@ -56,9 +56,9 @@ async function seenOnScreen(
 }
 
 /** Mails and messages about it, and whether they left. */
-async function written(log: EventLog, readModels: ReadModels, told: Told): Promise<Delivery[]> {
-  const writings = writingsOf(told)
-  for await (const fact of factsInBreaths(log, WRITING_FACTS, { after: told.seq })) {
+async function written(log: EventLog, readModels: ReadModels, opening: Notified): Promise<Delivery[]> {
+  const writings = writingsOf(opening)
+  for await (const fact of factsInBreaths(log, WRITING_FACTS, { after: opening.seq })) {
     if (isAfterWritings(writings, fact)) break
     evolveWritings(writings, fact as WritingFact)
   }

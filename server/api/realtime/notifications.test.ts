@@ -191,13 +191,13 @@ describe('/notifications', () => {
               server.add(Array.from({ length: step === 'many' ? 20 : 1 }, () => status(n++ % 8, 'offline')))
           }
           await client.until(() => last() === server.readModels.seq)
-          const told = heard.facts.flatMap((m) => m.facts.map((f) => f.seq))
+          const received = heard.facts.flatMap((m) => m.facts.map((f) => f.seq))
           const all = server.readModels.seq - start
           const theirs = Array.from({ length: all }, (_, i) => start + 1 + i).filter((seq) => {
             const no = (n - (server.readModels.seq - seq) - 1) % 8
             return no % 4 !== 3
           })
-          expect(told).toEqual(theirs)
+          expect(received).toEqual(theirs)
           expect(heard.snapshot).toEqual([])
           let reached = start
           for (const message of heard.facts) {
@@ -389,16 +389,16 @@ describe('/notifications', () => {
     const movedAt = server.readModels.seq
     await Promise.all([lahore, sindh].map((each) => each.until(() => each.heard.snapshot.length > 0)))
     server.add([...made(1), status(1, 'offline'), status(5, 'offline')])
-    const told = ({ heard }: Client) =>
+    const typesHeard = ({ heard }: Client) =>
       heard.facts.flatMap(({ facts }) => facts.filter(({ seq }) => seq > movedAt).map(({ type }) => type))
-    await Promise.all(clients.map((each) => each.until(() => told(each).length > 0)))
+    await Promise.all(clients.map((each) => each.until(() => typesHeard(each).length > 0)))
     expect(clients.map(({ heard }) => heard.snapshot)).toEqual([
       [{ snapshot: true, seq: movedAt }],
       [{ snapshot: true, seq: movedAt }],
       [],
     ])
-    expect(told(lahore)).toEqual(['device-status.changed'])
-    expect(told(sindh)).toEqual([...made(1).map(({ type }) => type), 'device-status.changed'])
+    expect(typesHeard(lahore)).toEqual(['device-status.changed'])
+    expect(typesHeard(sindh)).toEqual([...made(1).map(({ type }) => type), 'device-status.changed'])
   })
 
   test.each([{ token: 'nobody' }, {}, { token: 'ayesha@indus', after: -1 }])('refuses %j', async (auth) => {
@@ -499,13 +499,13 @@ describe('/notifications', () => {
       const raw = (stopped.socket.io.engine.transport as unknown as { ws: { _socket: Duplex } }).ws
       raw._socket.pause()
       const connections = () => server.delivery.connections().notifications
-      let told = 0
+      let added = 0
       while (connections() > 1) {
         server.add(Array.from({ length: 400 }, (_, i) => status((i % 2) * 4, 'offline')))
-        told += 400
+        added += 400
         await reader.until(() => reader.heard.facts.at(-1)?.seq === server.readModels.seq)
       }
-      expect(reader.heard.facts.slice(start).flatMap((m) => m.facts)).toHaveLength(told)
+      expect(reader.heard.facts.slice(start).flatMap((m) => m.facts)).toHaveLength(added)
       const ended = once(stopped.socket as never, 'disconnect')
       raw._socket.resume()
       await ended

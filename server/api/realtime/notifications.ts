@@ -321,12 +321,12 @@ function emitMeaning(readModels: ReadModels, log: EventLog, socket: Listener, fa
     const groupId = deviceOfFact(readModels.directory, fact)?.groupId ?? null
     socket.emit('vehicleStatusChanged', { seq: fact.seq, imei, groupId, from, thingStatus: to })
   }
-  const notification = notificationOf(toldBy(fact, log), readModels)
+  const notification = notificationOf(openingOf(fact, log), readModels)
   if (notification !== undefined) socket.emit('notification', { ...notification, seq: fact.seq })
 }
 
 /** The fact that a notification is made of: what lasts when it is shelved no more is told once again. */
-function toldBy(fact: Fact, log: EventLog): Fact {
+function openingOf(fact: Fact, log: EventLog): Fact {
   if (fact.type !== 'violation.unshelved' || fact.data.opened === null) return fact
   return log.readFacts(fact.data.opened - 1, { limit: 1 })[0] ?? fact
 }

@@ -81,7 +81,7 @@ const session: NewFact = {
   companyId: 'indus',
   data: { userId: 'u1', sessionId: 's1', refreshHash: 'h', expiresAt: HOUR },
 }
-const told = ({ facts }: Decided) =>
+const inShort = ({ facts }: Decided) =>
   facts.map(({ type, data }) => ('linkId' in data ? `${type} ${data.linkId}` : type))
 
 describe('a link that is asked for', () => {
@@ -97,7 +97,7 @@ describe('a link that is asked for', () => {
       issueLink,
       issue(link('l3')),
     )
-    expect(told(decision)).toEqual(['link.expired l1', 'link.issued l3'])
+    expect(inShort(decision)).toEqual(['link.expired l1', 'link.issued l3'])
   })
 
   test('for an address nobody has is told as one fact as well, and refused to nobody', () => {
@@ -117,13 +117,15 @@ describe('a link that is asked for', () => {
     const over = atEnd.when(issueLink, issue(link('more'), 'u1', 1000 + day - 1))
     expect(over.refused).toBeUndefined()
     expect(over.facts).toMatchObject([{ type: 'user.refused', data: { reason: 'budget' } }])
-    expect(told(atEnd.when(issueLink, issue(link('more'), 'u1', 1000 + day))).at(-1)).toBe('link.issued more')
-    // one that an administrator prints on the server is no mail
-    const printed = { ...link('printed'), isPrinted: true as const }
-    expect(told(atEnd.when(issueLink, issue(printed))).at(-1)).toBe('link.issued printed')
-    expect(told(given(...twoCompanies, ...mails.slice(1)).when(issueLink, issue(link('more')))).at(-1)).toBe(
+    expect(inShort(atEnd.when(issueLink, issue(link('more'), 'u1', 1000 + day))).at(-1)).toBe(
       'link.issued more',
     )
+    // one that an administrator prints on the server is no mail
+    const printed = { ...link('printed'), isPrinted: true as const }
+    expect(inShort(atEnd.when(issueLink, issue(printed))).at(-1)).toBe('link.issued printed')
+    expect(
+      inShort(given(...twoCompanies, ...mails.slice(1)).when(issueLink, issue(link('more')))).at(-1),
+    ).toBe('link.issued more')
   })
 
   test('to activate somebody who has a password is refused', () => {
@@ -135,17 +137,17 @@ describe('a link that is asked for', () => {
 describe('setting a password through a link', () => {
   test('uses it up, and ends every session and every other link', () => {
     const decision = given(...twoCompanies, password, session, issued(link('l1'))).when(useLink, use('l1'))
-    expect(told(decision)).toEqual(['user.password-set', 'link.used l1', 'session.ended'])
+    expect(inShort(decision)).toEqual(['user.password-set', 'link.used l1', 'session.ended'])
   })
 
   test('counts the activation link as used, by whichever link it was', () => {
     const facts = [issued(link('l1', 'activation')), issued(link('l2'))]
-    expect(told(given(...twoCompanies, ...facts).when(useLink, use('l2')))).toEqual([
+    expect(inShort(given(...twoCompanies, ...facts).when(useLink, use('l2')))).toEqual([
       'user.password-set',
       'link.used l1',
       'link.used l2',
     ])
-    expect(told(given(...twoCompanies, ...facts).when(useLink, use('l1')))).toEqual([
+    expect(inShort(given(...twoCompanies, ...facts).when(useLink, use('l1')))).toEqual([
       'user.password-set',
       'link.used l1',
       'link.expired l2',
@@ -182,7 +184,7 @@ describe('setting a password by code', () => {
   test('does what the link does', () => {
     const decision = given(...world).when(confirmByCode, confirm('l1', 'code-l1'))
     expect(decision.refused).toBeUndefined()
-    expect(told(decision)).toEqual(['user.password-set', 'link.used l1', 'session.ended'])
+    expect(inShort(decision)).toEqual(['user.password-set', 'link.used l1', 'session.ended'])
   })
 
   test.each([
@@ -251,7 +253,7 @@ describe('an activation link that has run out', () => {
       resend('l1', link('l2', 'activation', 9 * HOUR), 2 * HOUR),
     )
     expect(decision.refused).toBeUndefined()
-    expect(told(decision)).toEqual(['link.expired l1', 'link.issued l2'])
+    expect(inShort(decision)).toEqual(['link.expired l1', 'link.issued l2'])
   })
 
   test('is sent anew as often as by a colleague, and no more', () => {
@@ -315,7 +317,7 @@ describe('after a forced reset', () => {
   test('the password is set once', () => {
     const world = given(...before, begun('r1'), issued(link('l1')))
     const first = world.when(setPassword, command('r1'))
-    expect(told(first)).toEqual(['user.password-set', 'link.expired l1'])
+    expect(inShort(first)).toEqual(['user.password-set', 'link.expired l1'])
     world.store(first)
     expect(world.when(setPassword, command('r1'))).toMatchObject(refused)
     // demanded once more, the token of then is good for nothing
@@ -326,7 +328,7 @@ describe('after a forced reset', () => {
   test('it is set by the token of the last sign-in alone', () => {
     const world = given(...before, begun('r1'), begun('r2'))
     expect(world.when(setPassword, command('r1'))).toMatchObject(refused)
-    expect(told(world.when(setPassword, command('r2')))).toEqual(['user.password-set'])
+    expect(inShort(world.when(setPassword, command('r2')))).toEqual(['user.password-set'])
   })
 })
 

@@ -32,12 +32,12 @@ const refresh = (spentHash: string, refreshHash: string | null, at = 2000) => ({
 })
 const signedIn = given(...twoCompanies).when(openSession, signIn('right')).facts
 
-const told = ({ facts }: Decided) => facts.map(({ type, data }) => [type, data])
+const inShort = ({ facts }: Decided) => facts.map(({ type, data }) => [type, data])
 
 describe('signing in', () => {
   test('with the right password opens a session', () => {
     const decision = given(...twoCompanies).when(openSession, signIn('right'))
-    expect(told(decision)).toEqual([
+    expect(inShort(decision)).toEqual([
       ['user.signed-in', { userId: 'u1', sessionId: 's1', refreshHash: 'h1', expiresAt: HOUR }],
     ])
     expect(decision.refused).toBeUndefined()
@@ -49,7 +49,7 @@ describe('signing in', () => {
   ])('with %s is refused with the same words, and told', (_, command) => {
     const decision = given(...twoCompanies).when(openSession, command)
     expect(decision.refused).toEqual({ status: 401, message: WRONG_LOGIN })
-    expect(told(decision)).toEqual([['user.refused', { userName: 'ayesha', reason: 'password' }]])
+    expect(inShort(decision)).toEqual([['user.refused', { userName: 'ayesha', reason: 'password' }]])
   })
 
   test.each(['right', 'wrong'] as const)(
@@ -76,7 +76,7 @@ describe('signing in', () => {
         data: { userId: 'u1', sessionId: `old-${n}`, refreshHash: 'h', expiresAt: HOUR },
       }),
     )
-    expect(told(given(...twoCompanies, ...opened).when(openSession, signIn('right')))).toEqual([
+    expect(inShort(given(...twoCompanies, ...opened).when(openSession, signIn('right')))).toEqual([
       ['session.ended', { userId: 'u1', sessionId: 'old-0', reason: 'remote' }],
       ['user.signed-in', { userId: 'u1', sessionId: 's1', refreshHash: 'h1', expiresAt: HOUR }],
     ])
@@ -110,14 +110,14 @@ describe('signing in', () => {
       data: { userId: 'u1' },
     }).when(openSession, signIn('right'))
     expect(decision.refused).toBeUndefined()
-    expect(told(decision)).toEqual([['user.reset-begun', { userId: 'u1', resetId: 's1' }]])
+    expect(inShort(decision)).toEqual([['user.reset-begun', { userId: 'u1', resetId: 's1' }]])
   })
 })
 
 describe('refreshing', () => {
   test('without rotation keeps the token and prolongs the session', () => {
     const decision = given(...twoCompanies, ...signedIn).when(refreshSession, refresh('h1', null))
-    expect(told(decision)).toEqual([
+    expect(inShort(decision)).toEqual([
       ['session.refreshed', { userId: 'u1', sessionId: 's1', refreshHash: 'h1', expiresAt: 2000 + 2 * HOUR }],
     ])
   })
@@ -132,7 +132,7 @@ describe('refreshing', () => {
 
   test('twice with the same token is a reuse after that, and once the successor was exchanged too', () => {
     const late = refresh('h1', 'h2', 2001 + HOUR)
-    expect(told(given(...twoCompanies, ...signedIn, ...rotated).when(refreshSession, late))).toEqual([
+    expect(inShort(given(...twoCompanies, ...signedIn, ...rotated).when(refreshSession, late))).toEqual([
       ['session.ended', { userId: 'u1', sessionId: 's1', reason: 'reuse' }],
     ])
     const further = given(...twoCompanies, ...signedIn, ...rotated).when(
@@ -140,7 +140,7 @@ describe('refreshing', () => {
       refresh('h2', 'h3'),
     ).facts
     const behind = given(...twoCompanies, ...signedIn, ...rotated, ...further)
-    expect(told(behind.when(refreshSession, refresh('h1', 'h2')))).toEqual([
+    expect(inShort(behind.when(refreshSession, refresh('h1', 'h2')))).toEqual([
       ['session.ended', { userId: 'u1', sessionId: 's1', reason: 'reuse' }],
     ])
   })
@@ -159,7 +159,7 @@ describe('refreshing', () => {
     const after = given(...twoCompanies, ...signedIn, ...rotated)
     const reuse = after.when(refreshSession, refresh('h1', 'h3'))
     expect(reuse.refused).toEqual({ status: 401, message: SESSION_OVER })
-    expect(told(reuse)).toEqual([['session.ended', { userId: 'u1', sessionId: 's1', reason: 'reuse' }]])
+    expect(inShort(reuse)).toEqual([['session.ended', { userId: 'u1', sessionId: 's1', reason: 'reuse' }]])
     const holder = given(...twoCompanies, ...signedIn, ...rotated, ...reuse.facts).when(
       refreshSession,
       refresh('h2', 'h4'),
@@ -174,7 +174,9 @@ describe('refreshing', () => {
 
   test('after the session ran out ends it', () => {
     const decision = given(...twoCompanies, ...signedIn).when(refreshSession, refresh('h1', null, HOUR))
-    expect(told(decision)).toEqual([['session.ended', { userId: 'u1', sessionId: 's1', reason: 'expired' }]])
+    expect(inShort(decision)).toEqual([
+      ['session.ended', { userId: 'u1', sessionId: 's1', reason: 'expired' }],
+    ])
     expect(decision.refused?.status).toBe(401)
   })
 
@@ -201,7 +203,9 @@ describe('signing out', () => {
 
   test('ends the session, and twice is once', () => {
     const once = given(...twoCompanies, ...signedIn).when(closeSession, close)
-    expect(told(once)).toEqual([['session.ended', { userId: 'u1', sessionId: 's1', reason: 'signed-out' }]])
+    expect(inShort(once)).toEqual([
+      ['session.ended', { userId: 'u1', sessionId: 's1', reason: 'signed-out' }],
+    ])
     expect(given(...twoCompanies, ...signedIn, ...once.facts).when(closeSession, close)).toEqual({
       facts: [],
     })
@@ -218,7 +222,7 @@ describe('signing out', () => {
       by: null,
       data: { userId: 'u1' },
     })
-    expect(told(decision)).toEqual([
+    expect(inShort(decision)).toEqual([
       ['session.ended', { userId: 'u1', sessionId: 's1', reason: 'remote' }],
       ['session.ended', { userId: 'u1', sessionId: 's2', reason: 'remote' }],
     ])

@@ -148,9 +148,9 @@ test('whatever is requested by whomever, there is no circle and nothing hangs lo
         } else followed++
         for (const fact of decision.facts) {
           seq++
-          const told = decode({ ...fact, seq, id: `f${seq}`, v: 1, recordedAt: seq }, Fact)
-          evolveHistory(history, directory, told)
-          evolve(directory, told)
+          const stored = decode({ ...fact, seq, id: `f${seq}`, v: 1, recordedAt: seq }, Fact)
+          evolveHistory(history, directory, stored)
+          evolve(directory, stored)
         }
         expectWhole(directory)
       }

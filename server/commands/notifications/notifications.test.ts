@@ -230,10 +230,10 @@ describe('shelving a known alarm', () => {
 describe('commenting on a notification', () => {
   const when = (fact: NewFact | undefined, comment: string, before: NewFact[] = []) => {
     const past = given(...twoCompanies, ...(fact ? [fact] : []), ...before)
-    const told = fact && past.stored[twoCompanies.length]
+    const notified = fact && past.stored[twoCompanies.length]
     return past.when(
       (directory, it: CommandOf<'notification.comment'>) =>
-        commentOn(directory, it, told, past.attention, 'punjab'),
+        commentOn(directory, it, notified, past.attention, 'punjab'),
       {
         type: 'notification.comment',
         at: 9,

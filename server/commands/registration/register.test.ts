@@ -165,8 +165,8 @@ describe('registering a scenario', () => {
               expect(readModels.directory.devices.length).toBeGreaterThanOrEqual(fleet)
             }),
           )
-          const told = record.map(({ fact }) => fact)
-          const ofType = (type: FactType) => told.filter((fact) => fact.type === type)
+          const facts = record.map(({ fact }) => fact)
+          const ofType = (type: FactType) => facts.filter((fact) => fact.type === type)
           expect(ofType('company.registered')).toHaveLength(2)
           expect(ofType('user.created')).toHaveLength(3)
           const numbers = ofType('device.registered').map(({ data }) => 'no' in data && data.no)

@@ -56,10 +56,10 @@ test('a report that lacks readings is outdated by so many', () => {
 })
 
 test('more of them are added to those that were told, 15 minutes later at the earliest', () => {
-  const told = [...REPORT, outdated('r1', 7, 40)]
+  const past = [...REPORT, outdated('r1', 7, 40)]
   const more = { readings: 2, upTo: 60 }
-  expect(outdate(told, more, NOW + OUTDATED_EVERY - 1)).toEqual(NOTHING)
-  expect(outdate(told, more, NOW + OUTDATED_EVERY).facts).toEqual([
+  expect(outdate(past, more, NOW + OUTDATED_EVERY - 1)).toEqual(NOTHING)
+  expect(outdate(past, more, NOW + OUTDATED_EVERY).facts).toEqual([
     outdated('r1', 9, 60, NOW + OUTDATED_EVERY),
   ])
 })

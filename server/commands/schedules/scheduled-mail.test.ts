@@ -36,7 +36,7 @@ const asked = (to: string, at = NOON): NewFact => ({
 })
 
 const indus = (...facts: NewFact[]) => given(...twoCompanies, password, ...facts)
-const told = (past: ReturnType<typeof given>, emails: string[], at = NOON) =>
+const inShort = (past: ReturnType<typeof given>, emails: string[], at = NOON) =>
   addressed(past.directory, scheduleOf(emails), 'r1', at).map(({ type, data }) => [
     type,
     (data as FactData<'report.addressed'>).to,
@@ -76,8 +76,8 @@ describe('who gets the mails of a schedule', () => {
     const wide = OUTSIDE.replace('elsewhere', '\uff45lsewhere')
     expect(stateOf(indus(said(false)), wide)).toBe('unsubscribed')
     const many = Array.from({ length: LETTERS_A_DAY.address }, () => letter(OUTSIDE))
-    expect(told(indus(said(true), ...many), [wide])).toEqual([['schedule-mail.withheld', wide, 'budget']])
-    expect(told(indus(asked(OUTSIDE)), [wide])).toEqual([['schedule-mail.withheld', wide, 'confirm']])
+    expect(inShort(indus(said(true), ...many), [wide])).toEqual([['schedule-mail.withheld', wide, 'budget']])
+    expect(inShort(indus(asked(OUTSIDE)), [wide])).toEqual([['schedule-mail.withheld', wide, 'confirm']])
   })
 
   test('is who says so, until they say otherwise', () => {
@@ -96,28 +96,32 @@ describe('who gets the mails of a schedule', () => {
 describe('a report of a schedule', () => {
   test('is mailed to those, and asks the others once a day, as one made before this does', () => {
     const past = indus()
-    expect(told(past, ['a@indus.example', OUTSIDE])).toEqual([
+    expect(inShort(past, ['a@indus.example', OUTSIDE])).toEqual([
       ['report.addressed', 'a@indus.example'],
       ['schedule-mail.withheld', OUTSIDE, 'confirm'],
       ['schedule-mail.asked', OUTSIDE],
     ])
-    expect(told(indus(asked(OUTSIDE)), [OUTSIDE])).toEqual([['schedule-mail.withheld', OUTSIDE, 'confirm']])
-    expect(told(indus(asked(OUTSIDE)), [OUTSIDE], NOON + DAY_MS)).toHaveLength(2)
+    expect(inShort(indus(asked(OUTSIDE)), [OUTSIDE])).toEqual([
+      ['schedule-mail.withheld', OUTSIDE, 'confirm'],
+    ])
+    expect(inShort(indus(asked(OUTSIDE)), [OUTSIDE], NOON + DAY_MS)).toHaveLength(2)
   })
 
   test('is withheld from who wants none, and they are not asked', () => {
-    expect(told(indus(said(false)), [OUTSIDE])).toEqual([['schedule-mail.withheld', OUTSIDE, 'unsubscribed']])
+    expect(inShort(indus(said(false)), [OUTSIDE])).toEqual([
+      ['schedule-mail.withheld', OUTSIDE, 'unsubscribed'],
+    ])
   })
 
   test('is withheld over what an address gets a day, until the next', () => {
     const to = 'a@indus.example'
     const many = Array.from({ length: LETTERS_A_DAY.address }, () => letter(to))
-    expect(told(indus(...many.slice(1)), [to])).toEqual([['report.addressed', to]])
-    expect(told(indus(...many), [to.toUpperCase(), 'b@indus.example'])).toEqual([
+    expect(inShort(indus(...many.slice(1)), [to])).toEqual([['report.addressed', to]])
+    expect(inShort(indus(...many), [to.toUpperCase(), 'b@indus.example'])).toEqual([
       ['schedule-mail.withheld', to.toUpperCase(), 'budget'],
       ['report.addressed', 'b@indus.example'],
     ])
-    expect(told(indus(...many), [to], NOON + DAY_MS)).toEqual([['report.addressed', to]])
+    expect(inShort(indus(...many), [to], NOON + DAY_MS)).toEqual([['report.addressed', to]])
   })
 
   test('of 60 schedules with 20 addresses each leaves as many letters as a company gets a day', () => {

@@ -36,7 +36,7 @@ export function addressed(
 ): NewFact[] {
   const origin = { at, companyId }
   let taken = 0
-  const told = emails.map((to): NewFact => {
+  const facts = emails.map((to): NewFact => {
     const state = mailStateOf(directory, companyId, to)
     const isOver = lettersLeft(directory.scheduledMail, companyId, to, at) <= 0
     const isCompanyOver = lettersLeft(directory.scheduledMail, companyId, '', at) - taken <= 0
@@ -46,7 +46,7 @@ export function addressed(
     taken++
     return { ...origin, type: 'report.addressed', data: { reportId, scheduleId, to } }
   })
-  return [...told, ...asksFor(directory, scheduleId, emails, origin)]
+  return [...facts, ...asksFor(directory, scheduleId, emails, origin)]
 }
 
 /** Whoever has the link of a mail says whether they want the mails of a company's schedules. */

@@ -122,7 +122,7 @@ function serverOver(store: Store) {
       }
     },
     /** when it was told to be exhausted, fact after fact; null: that it never was */
-    told(no: number) {
+    exhaustedAt(no: number) {
       const facts = store.log.readFacts(0, { limit: 10_000, types: ['load.exhausted', 'load.revised'] })
       return (facts as FactOf<'load.exhausted' | 'load.revised'>[])
         .filter(({ data }) => data.loadId === loadOf(no))
@@ -167,7 +167,7 @@ test.each(['before', 'while', 'after'] as const)(
     await leader.budgets().reckonLate()
     if (point === 'after') await leader.settled()
     else leader.dieTelling(point)
-    if (point !== 'before') await expect.poll(() => leader.told(0)).toEqual([minute(360)])
+    if (point !== 'before') await expect.poll(() => leader.exhaustedAt(0)).toEqual([minute(360)])
     await leader.kill()
 
     // it has yet to reckon what came late
@@ -178,7 +178,7 @@ test.each(['before', 'while', 'after'] as const)(
     await leader.budgets().reckonLate()
     await leader.settled()
     for (const node of [leader, follower]) {
-      expect(node.told(0)).toEqual([minute(360)])
+      expect(node.exhaustedAt(0)).toEqual([minute(360)])
       expect(node.readModels.directory.loads.byId.get('l0')?.exhausted?.at).toBe(minute(360))
     }
     expect(leader.known(0)).toEqual(follower.known(0))
@@ -279,10 +279,10 @@ test(
         for (const one of nodes) {
           await one.settled()
           expect(one.known(no)).toEqual(expected)
-          const told = one.told(no)
-          expect(told.at(-1) ?? null).toBe(expected.exhaustedAt)
+          const published = one.exhaustedAt(no)
+          expect(published.at(-1) ?? null).toBe(expected.exhaustedAt)
           // nothing is told that was just told
-          expect(told.filter((at, i) => at === (told[i - 1] ?? null))).toEqual([])
+          expect(published.filter((at, i) => at === (published[i - 1] ?? null))).toEqual([])
         }
       }),
       { numRuns: DAYS, endOnFailure: true },

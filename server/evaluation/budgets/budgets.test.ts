@@ -266,7 +266,7 @@ describe('a load that is closed', () => {
 })
 
 describe('a load that is exhausted', () => {
-  async function told() {
+  async function published() {
     const world = await setUp()
     const { store, readModels, clock } = world
     const telling = () =>
@@ -331,7 +331,7 @@ describe('a load that is exhausted', () => {
   })
 
   test('is told once, by whoever leads, after a restart and a takeover too', async () => {
-    const { world, telling, facts } = await told()
+    const { world, telling, facts } = await published()
     await world.load('load.opened', 0)
     const first = telling()
     await world.receive(355, warm(0, 355))
@@ -351,7 +351,7 @@ describe('a load that is exhausted', () => {
   })
 
   test('stays told while the next one has yet to reckon what the first knew', async () => {
-    const { world, telling, facts } = await told()
+    const { world, telling, facts } = await published()
     await world.load('load.opened', 0)
     const first = telling()
     await world.receive(400, [[395, 4]])
@@ -370,7 +370,7 @@ describe('a load that is exhausted', () => {
   })
 
   test('is told by the next one where the first was struck down before', async () => {
-    const { world, telling, facts } = await told()
+    const { world, telling, facts } = await published()
     await world.load('load.opened', 0)
     await world.receive(365, warm(0, 365))
     await world.restart()
@@ -381,7 +381,7 @@ describe('a load that is exhausted', () => {
   })
 
   test('is told otherwise where late readings show that it was not, or only later', async () => {
-    const { world, telling, facts } = await told()
+    const { world, telling, facts } = await published()
     await world.load('load.opened', 0)
     const job = telling()
     await world.receive(400, warm(0, 365))
@@ -402,7 +402,7 @@ describe('a load that is exhausted', () => {
   })
 
   test('by readings that came late says since when that is known', async () => {
-    const { world, telling } = await told()
+    const { world, telling } = await published()
     await world.load('load.opened', 0)
     const job = telling()
     await world.receive(500, warm(0, 365))
@@ -413,7 +413,7 @@ describe('a load that is exhausted', () => {
   })
 
   test('by readings that came after it was released is exhausted in a report of that time too, until that is decided', async () => {
-    const { world, telling, facts } = await told()
+    const { world, telling, facts } = await published()
     const { store, readModels, clock } = world
     const worked = async (type: 'load.review-begun' | 'load.released', minuteOfIt: number) => {
       const said = { loadId: 'l1', imei: imeiOf(0), userName: 'Ayesha' }
@@ -445,7 +445,7 @@ describe('a load that is exhausted', () => {
   })
 
   test('and was released is told again, once, by a rule that is exhausted since then', async () => {
-    const { world, telling, facts } = await told()
+    const { world, telling, facts } = await published()
     await world.load('load.opened', 0, 'l1', 'medicines')
     const job = telling()
     await world.receive(600, [...steady(0, 535, 5), [540, 15.5], ...steady(545, 600, 5)])
@@ -481,7 +481,7 @@ describe('a load that is exhausted', () => {
   })
 
   test('and was released is told again by the same rule, each time it is broken again, and by nothing else', async () => {
-    const { world, telling, facts } = await told()
+    const { world, telling, facts } = await published()
     await world.load('load.opened', 0, 'l1', 'medicines')
     const said = { loadId: 'l1', imei: imeiOf(0), userName: 'Ayesha' }
     const job = telling()
@@ -498,21 +498,21 @@ describe('a load that is exhausted', () => {
     for (const minuteOfIt of [100, 200, 300]) await broken(minuteOfIt)
     await job.stop()
     const record = () => world.readModels.directory.loads.byId.get('l1') as LoadRecord
-    const asTold = () => [facts(), record().stage, record().exhausted?.at]
+    const asPublished = () => [facts(), record().stage, record().exhausted?.at]
     const wanted = [Array.from({ length: 3 }, () => ['load.exhausted', 0]), 'released', minute(300)]
-    expect(asTold()).toEqual(wanted)
+    expect(asPublished()).toEqual(wanted)
     for (const saves of [true, false]) {
       await world.restart({ saves })
       await world.budgets.reckonLate()
       const next = telling()
       await next.settled()
       await next.stop()
-      expect(asTold()).toEqual(wanted)
+      expect(asPublished()).toEqual(wanted)
     }
   })
 
   test('and is released while it is reckoned anew is told again by what broke it since then', async () => {
-    const { world, telling, facts } = await told()
+    const { world, telling, facts } = await published()
     const { telemetry, log } = world.store
     const job = telling()
     await world.load('load.opened', 0, 'l1', 'medicines')
@@ -542,7 +542,7 @@ describe('a load that is exhausted', () => {
   })
 
   test('and was rejected counts no further from then on, after a restart either', async () => {
-    const { world } = await told()
+    const { world } = await published()
     await world.load('load.opened', 0)
     await world.receive(365, warm(0, 365))
     const said = { loadId: 'l1', imei: imeiOf(0), userName: 'Ayesha' }
@@ -557,7 +557,7 @@ describe('a load that is exhausted', () => {
   })
 
   test('stays so where a release of before saved less of what is over, and is reckoned anew', async () => {
-    const { world, telling, facts } = await told()
+    const { world, telling, facts } = await published()
     await world.load('load.opened', 0)
     const first = telling()
     await world.receive(365, warm(0, 365))
@@ -585,7 +585,7 @@ describe('a load that is exhausted', () => {
   })
 
   test('while nothing but a gap is known of it is told by what is sure alone', async () => {
-    const { world, telling, facts } = await told()
+    const { world, telling, facts } = await published()
     await world.load('load.opened', 0)
     const job = telling()
     await world.receive(400, [

@@ -11,8 +11,8 @@ import {
   endBudget,
   releaseBudget,
   SUM,
+  takeExhausted,
   takeReading,
-  takeTold,
 } from '#machines/rules/budget.ts'
 import { type Verdict, verdictOf } from '#machines/rules/budget-verdict.ts'
 import { gapOf } from '#machines/rules/gap.ts'
@@ -70,7 +70,7 @@ export function newBudget(
   const { patienceSeconds = 0 } = directory.companies.get(load.companyId) ?? {}
   const budget = createBudget(rules, from, gapOf(patienceSeconds))
   for (const { action, at } of load.actions) if (action === 'released') releaseBudget(budget, at)
-  if (load.exhausted !== null && load.exhausted.at < from) takeTold(budget, load.exhausted)
+  if (load.exhausted !== null && load.exhausted.at < from) takeExhausted(budget, load.exhausted)
   return budget
 }
 
@@ -78,7 +78,7 @@ export function newBudget(
 export function endReckoning(budget: BudgetState, load: LoadRecord): void {
   const isWhole = budget.sums[SUM.from] === load.openedAt
   if (isWhole && load.closedAt !== null) endBudget(budget)
-  if (!isWhole && load.exhausted !== null) takeTold(budget, load.exhausted)
+  if (!isWhole && load.exhausted !== null) takeExhausted(budget, load.exhausted)
 }
 
 /** A load is under way. @param recordedAt readings from its opening up to then were received before, and are taken from the store */

@@ -18,9 +18,9 @@ const POINTS = 400
 const PLACE_EVERY = 15 * MINUTE
 
 /** What readings tell of a load: its budget, how it went, when it was beyond which limit, and where. */
-export type Told = { budget: BudgetState; spells: LoadSpell[]; places: LoadPlace[]; course: LoadCourse }
+export type LoadStory = { budget: BudgetState; spells: LoadSpell[]; places: LoadPlace[]; course: LoadCourse }
 
-type Telling = Told & {
+type Telling = LoadStory & {
   rules: readonly TimeRule[]
   /** of each rule the spell that lasts */
   lasting: (LoadSpell | undefined)[]
@@ -41,7 +41,7 @@ export async function tellLoad(
   load: LoadRecord,
   { kept, until }: { kept: number; until: number },
   within: { from: number; to: number } = { from: load.openedAt, to: until },
-): Promise<Told | undefined> {
+): Promise<LoadStory | undefined> {
   const first = Math.max(load.openedAt, kept)
   const budget = newBudget(directory, load, first)
   if (budget === undefined) return undefined

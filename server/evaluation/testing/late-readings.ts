@@ -1,6 +1,6 @@
 import type { FactOf, FactType, NewFact } from '#machines/contracts/facts.ts'
 import type { Reading } from '#machines/contracts/readings.ts'
-import { foldTold, type ToldOfDevices } from '#machines/projections/episodes.ts'
+import { foldPublished, type PublishedOfDevices } from '#machines/projections/episodes.ts'
 import { openSqliteStore } from '../../store/sqlite/open.ts'
 import type { Store } from '../../store/store.ts'
 import { company, device, group } from '../../testing/facts.ts'
@@ -97,12 +97,12 @@ export async function setUp(fleet = FLEET, { keptSince }: Pick<EvaluatorOptions,
       await evaluator.settled(store.log.head())
       await evaluator.tick()
     },
-    told: <T extends FactType>(...types: T[]) =>
+    published: <T extends FactType>(...types: T[]) =>
       store.log.readFacts(0, { limit: 1000, types }) as unknown as FactOf<T>[],
     /** what remains of all that was told: type, since, cleared, worst; times in minutes */
     remaining() {
-      const devices: ToldOfDevices = new Map()
-      for (const fact of store.log.readFacts(0, { limit: 1000 })) foldTold(devices, fact)
+      const devices: PublishedOfDevices = new Map()
+      for (const fact of store.log.readFacts(0, { limit: 1000 })) foldPublished(devices, fact)
       return [...devices.values()]
         .flatMap(({ episodes }) => [...episodes.values()])
         .map(

@@ -55,7 +55,7 @@ export type Gateway = {
 /** So many broken frames in a row, and the connection is closed. */
 const MOST_BROKEN = 10
 /** So many things of a kind that are not read are told of a connection. */
-const MOST_TOLD = 50
+const MOST_LOGGED = 50
 /** So many connections may be open on which nobody is let in: far below the files a process may open. */
 const MOST_UNKNOWN = 10_000
 /** Bytes of answers a tracker may leave unread. */
@@ -315,9 +315,9 @@ async function store(
 const detailOf = ({ at }: Reading): string => `at ${at}`
 
 /** Whether this is to be told of a connection. */
-function isNew(told: Set<string>, what: string): boolean {
-  if (told.has(what) || told.size >= MOST_TOLD) return false
-  told.add(what)
+function isNew(logged: Set<string>, what: string): boolean {
+  if (logged.has(what) || logged.size >= MOST_LOGGED) return false
+  logged.add(what)
   return true
 }
 

@@ -1,5 +1,5 @@
 import { decisionsOf } from '#machines/projections/loads.ts'
-import { toBeTold } from '#machines/rules/budget-verdict.ts'
+import { exhaustionToPublish } from '#machines/rules/budget-verdict.ts'
 import type { Execute } from '../../commands/execute.ts'
 import { noteExhausted } from '../../commands/loads/work-on-load.ts'
 import { loadStream } from '../../commands/profiles/set-profile.ts'
@@ -66,7 +66,7 @@ export function startTellingExhausted({
   async function tellOf({ loadId, exhaustions, isAtRisk, knownSince, isSettled }: LoadNews): Promise<void> {
     const load = directory.loads.byId.get(loadId)
     if (load === undefined) return
-    const exhausted = toBeTold(exhaustions, decisionsOf(load))
+    const exhausted = exhaustionToPublish(exhaustions, decisionsOf(load))
     if ((load.exhausted?.at ?? null) === (exhausted?.at ?? null)) return
     // whoever told it may have reckoned what came late already
     if (load.exhausted !== null && !isSettled) return

@@ -62,7 +62,7 @@ type Work = {
   readonly list: SentList
   readonly stopping: AbortController
   /** the state that the other nodes know */
-  told: DeviceImport['state'] | undefined
+  published: DeviceImport['state'] | undefined
   done: Promise<void>
 }
 
@@ -169,7 +169,7 @@ function take(office: Office, list: Omit<SentList, 'node'>, { companyId }: Regis
     companyId,
     list: { ...list, node: office.deps.cluster.node },
     stopping: new AbortController(),
-    told: undefined,
+    published: undefined,
     done: Promise.resolve(),
   }
   office.works.set(list.job._id, work)
@@ -200,13 +200,13 @@ async function tell({ lists, works }: Office, work: Work): Promise<void> {
   const { _id, state } = work.list.job
   if (works.get(_id) !== work) return
   await lists.put(work.companyId, work.list)
-  work.told = state
+  work.published = state
 }
 
 /** Says a word of each that is under way, and again what the others did not get. */
 function beat(office: Office): void {
   for (const work of office.works.values())
-    if (isUnderWay(work.list.job) || work.told !== work.list.job.state)
+    if (isUnderWay(work.list.job) || work.published !== work.list.job.state)
       tell(office, work).catch(unlessUnavailable(office.deps.report))
 }
 
@@ -214,9 +214,9 @@ function beat(office: Office): void {
 function hear({ lists, works, plans, deps }: Office, companyId: string): void {
   const known = new Map(lists.of(companyId).map((list) => [list.job._id, list]))
   for (const [id, work] of works) {
-    if (work.companyId !== companyId || work.told === undefined) continue
+    if (work.companyId !== companyId || work.published === undefined) continue
     const other = known.get(id)
-    if (other?.node === deps.cluster.node) work.told = other.job.state
+    if (other?.node === deps.cluster.node) work.published = other.job.state
     else if (other !== undefined || !isUnderWay(work.list.job)) {
       works.delete(id)
       plans.delete(id)

@@ -36,9 +36,9 @@ async function finished(dir: string) {
   if (app.reports.size === 0) await app.request(...Array.from({ length: REPORTS }, (_, i) => `Report ${i}`))
   await app.queue.settled()
   const files = await Promise.all([...app.reports.keys()].map((id) => app.text(id)))
-  const told = app.told()
+  const published = app.published()
   await app.close()
-  return { told, files }
+  return { published, files }
 }
 
 test('killed in the middle of it, again and again, each report is finished once, in order, and the same to the byte', async () => {
@@ -50,7 +50,7 @@ test('killed in the middle of it, again and again, each report is finished once,
   const pieced = await finished(dir)
   expect(pieced.files).toEqual(whole.files)
   // one that was killed is begun again
-  const once = [...new Set(pieced.told)]
-  expect(once).toEqual(whole.told)
-  expect(pieced.told.filter((line) => line.startsWith('completed'))).toHaveLength(REPORTS)
+  const once = [...new Set(pieced.published)]
+  expect(once).toEqual(whole.published)
+  expect(pieced.published.filter((line) => line.startsWith('completed'))).toHaveLength(REPORTS)
 })

@@ -25,12 +25,12 @@ async function folder(): Promise<string> {
 }
 
 test('a hundred asked for at once are made one at a time, in the order they were asked for', async () => {
-  const { request, queue, told, reports } = await openQueue()
+  const { request, queue, published, reports } = await openQueue()
   const names = Array.from({ length: 100 }, (_, i) => `r${i}`)
   await request(...names.map((name) => `Report ${name}`))
   expect(queue.stats().waiting).toBe(100)
   await queue.settled()
-  expect(told().slice(100)).toEqual(names.flatMap((name) => [`started ${name}`, `completed ${name}`]))
+  expect(published().slice(100)).toEqual(names.flatMap((name) => [`started ${name}`, `completed ${name}`]))
   expect([...reports.values()].every(({ status }) => status === 'completed')).toBe(true)
   expect(queue.stats()).toEqual({ waiting: 0, completed: 100, failed: 0 })
 })
@@ -78,7 +78,7 @@ test.each([
 ])(
   'one that %s fails with a reason people can read; the next is made, and it may be tried again',
   async (title, reason) => {
-    const { request, queue, reports, retry, told } = await openQueue()
+    const { request, queue, reports, retry, published } = await openQueue()
     await request(title, 'next')
     await queue.settled()
     expect(reports.get('r0')).toMatchObject({ status: 'failed', reason })
@@ -86,7 +86,7 @@ test.each([
     expect(await retry('r1')).toMatchObject({ refused: { status: 409 } })
     await retry('r0')
     await queue.settled()
-    expect(told().slice(2)).toEqual([
+    expect(published().slice(2)).toEqual([
       ...['started r0', 'failed r0', 'started r1', 'completed r1'],
       ...['retried r0', 'started r0', 'failed r0'],
     ])
@@ -137,7 +137,7 @@ test.each([
     await first.request('whole', 'next', 'last')
     first.queue.begin()
     await first.queue.settled()
-    expect(first.told().slice(3)).toEqual([
+    expect(first.published().slice(3)).toEqual([
       ...begun,
       ...['started r1', 'completed r1', 'started r2', 'completed r2'],
     ])
@@ -149,19 +149,19 @@ test.each([
     first.refused.clear()
     first.uptime.at = 60_000
     await until(() => first.reports.get('r0')?.status === 'completed')
-    expect(first.told().slice(-2)).toEqual(['started r0', 'completed r0'])
+    expect(first.published().slice(-2)).toEqual(['started r0', 'completed r0'])
   },
 )
 
 test('one that is being made and is cancelled is left at once, and the next is made; one that waits is never begun', async () => {
-  const { request, queue, progress, told, cancel, reports, warnings, store } = await openQueue()
+  const { request, queue, progress, published, cancel, reports, warnings, store } = await openQueue()
   const hold = vi.spyOn(store.telemetry, 'hold')
   await request('waits', 'waits', 'whole')
   await until(() => progress.of('r0') === 0.5)
   await cancel('r1')
   await cancel('r0')
   await queue.settled()
-  expect(told().slice(3)).toEqual([
+  expect(published().slice(3)).toEqual([
     'started r0',
     'cancelled r1',
     'cancelled r0',
@@ -176,7 +176,7 @@ test('one that is being made and is cancelled is left at once, and the next is m
 
 test('one that another node was told to cancel while its file was written leaves no file, and is not completed', async () => {
   const dir = await folder()
-  const { request, queue, told, store, files, fileFinder } = await openQueue({ dir, begins: false })
+  const { request, queue, published, store, files, fileFinder } = await openQueue({ dir, begins: false })
   const { put } = files
   vi.spyOn(files, 'put').mockImplementationOnce(async (...file) => {
     await put(...file)
@@ -188,7 +188,7 @@ test('one that another node was told to cancel while its file was written leaves
   await request('whole', 'next')
   queue.begin()
   await queue.settled()
-  expect(told().slice(2)).toEqual(['started r0', 'cancelled r0', 'started r1', 'completed r1'])
+  expect(published().slice(2)).toEqual(['started r0', 'cancelled r0', 'started r1', 'completed r1'])
   expect(await readdir(join(dir, 'reports'))).toEqual(['r1.0'])
   expect(await fileFinder.file('r0', 0)).toBeUndefined()
   expect(queue.stats()).toEqual({ waiting: 0, completed: 1, failed: 0 })
@@ -207,7 +207,7 @@ test('what was written of one that was cancelled goes with the next start, where
 
 test('a thread that dies between two reports is replaced', async () => {
   const gone = new Promise((resolve) => process.once('worker', (thread) => thread.once('exit', resolve)))
-  const { request, queue, told } = await openQueue()
+  const { request, queue, published } = await openQueue()
   await request('dies after it')
   await queue.settled()
   const channel = new BroadcastChannel(DEATH)
@@ -216,7 +216,7 @@ test('a thread that dies between two reports is replaced', async () => {
   channel.close()
   await request('next')
   await queue.settled()
-  expect(told().filter((line) => !line.startsWith('requested'))).toEqual([
+  expect(published().filter((line) => !line.startsWith('requested'))).toEqual([
     ...['started r0', 'completed r0'],
     ...['started r0', 'completed r0'],
   ])
@@ -232,7 +232,7 @@ test.each([
   ['removed', (file: string) => rm(file), /^report file r0.0 \("whole.json"\) is missing/],
 ])(
   'a file that was %s is not handed out, and operators read of it; the others are',
-  async (_, harm, told) => {
+  async (_, harm, warning) => {
     const dir = await folder()
     const { request, queue, fileFinder, warnings } = await openQueue({ dir })
     await request('whole', 'other')
@@ -240,7 +240,7 @@ test.each([
     await harm(join(dir, 'reports', 'r0.0'))
     expect(await fileFinder.file('r0', 0)).toBeUndefined()
     expect(await fileFinder.file('r1', 0)).toBeDefined()
-    expect(warnings).toEqual([expect.stringMatching(told)])
+    expect(warnings).toEqual([expect.stringMatching(warning)])
   },
 )
 
@@ -272,10 +272,10 @@ test('cut off by the end of the server it is made by the next, once, and is the 
   await until(() => first.progress.of('r1') === 0.5)
   await first.close()
   const second = await openQueue({ dir, begins: false })
-  expect(second.told().slice(3)).toEqual(['started r0', 'completed r0', 'started r1'])
+  expect(second.published().slice(3)).toEqual(['started r0', 'completed r0', 'started r1'])
   second.queue.begin()
   await until(() => second.progress.of('r1') === 0.5)
-  expect(second.told().slice(3)).toEqual(['started r0', 'completed r0', 'started r1', 'started r1'])
+  expect(second.published().slice(3)).toEqual(['started r0', 'completed r0', 'started r1', 'started r1'])
   expect(await second.text('r0')).toContain('"title":"whole"')
 })
 

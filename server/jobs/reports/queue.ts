@@ -69,7 +69,7 @@ type Queue = {
     | {
         reportId: string
         done: number
-        isWaitTold: boolean
+        isWaitLogged: boolean
         cancelling: AbortController
         signal: AbortSignal
       }
@@ -186,7 +186,7 @@ async function workOn(queue: Queue, report: ReportRecord): Promise<void> {
   const { reportId } = report
   const cancelling = new AbortController()
   const signal = AbortSignal.any([stopping.signal, cancelling.signal])
-  queue.making = { reportId, done: 0, isWaitTold: false, cancelling, signal }
+  queue.making = { reportId, done: 0, isWaitLogged: false, cancelling, signal }
   options.progress.note(reportId)
   if (report.starts >= MOST_STARTS) return fail(queue, report, OFTEN_CUT_OFF)
   await decide(queue, report, 'report.start', { reportId }, startReport)
@@ -268,8 +268,8 @@ const retried = <T>({ options, stopping, making }: Queue, work: () => Promise<T>
     ...options,
     signal: making?.signal ?? stopping.signal,
     onWait(error) {
-      if (making?.isWaitTold !== false) return
-      making.isWaitTold = true
+      if (making?.isWaitLogged !== false) return
+      making.isWaitLogged = true
       options.warn(`report ${making.reportId} waits for the store: ${String(error)}`)
     },
   })

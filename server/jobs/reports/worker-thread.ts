@@ -22,19 +22,19 @@ function serve(port: NonNullable<typeof parentPort>, makeFiles: MakeFiles): void
   }
   const sourceOf = createSources(ask)
 
-  async function make(told: RequestedOrder): Promise<void> {
+  async function make(requested: RequestedOrder): Promise<void> {
     canceling = new AbortController()
     const { signal } = canceling
-    let toldAt = Number.NEGATIVE_INFINITY
+    let publishedAt = Number.NEGATIVE_INFINITY
     try {
-      const { order, source } = await sourceOf(told)
+      const { order, source } = await sourceOf(requested)
       const files = await makeFiles(
         order,
         source,
         (done) => {
           const now = performance.now()
-          if (now - toldAt < TELL_EVERY_MS) return
-          toldAt = now
+          if (now - publishedAt < TELL_EVERY_MS) return
+          publishedAt = now
           tell({ is: 'progress', done })
         },
         signal,

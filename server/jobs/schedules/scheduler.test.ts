@@ -53,8 +53,8 @@ async function openSchedules(...facts: NewFact[]) {
   const start = () =>
     startScheduler({ readModels, execute, clock, warn: (message) => warnings.push(message) })
   const append = async (...more: NewFact[]) => {
-    const { facts: told } = await store.log.append('test', more)
-    await readModels.settled(told.at(-1)?.seq ?? 0)
+    const { facts: stored } = await store.log.append('test', more)
+    await readModels.settled(stored.at(-1)?.seq ?? 0)
   }
   await append(...twoCompanies, ...facts)
   let scheduler = start()

@@ -73,7 +73,7 @@ type Work = {
   stopping: AbortController
   done: Promise<void>
   /** operators are told once a trial that it waits for the store */
-  isWaitTold: boolean
+  isWaitLogged: boolean
 }
 
 type Office = {
@@ -239,8 +239,8 @@ async function retried<T>(
     ...patience,
     signal: work.stopping.signal,
     onWait(error) {
-      if (!work.isWaitTold) report(error)
-      work.isWaitTold = true
+      if (!work.isWaitLogged) report(error)
+      work.isWaitLogged = true
     },
   })
 }
@@ -266,7 +266,7 @@ async function begin(office: Office, wanted: Wanted, who: Who): Promise<LimitsTr
   const known = { trial, node: deps.cluster.node }
   const work: Work = {
     ...{ companyId, known, stopping: new AbortController() },
-    ...{ done: Promise.resolve(), isWaitTold: false },
+    ...{ done: Promise.resolve(), isWaitLogged: false },
   }
   works.set(companyId, work)
   try {

@@ -5,7 +5,7 @@ import type { Candidate } from '#machines/contracts/entities/limits-trials.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import type { Reading } from '#machines/contracts/readings.ts'
 import { emptyDirectory, evolve } from '#machines/projections/directory.ts'
-import { foldTold, type ToldOfDevices } from '#machines/projections/episodes.ts'
+import { foldPublished, type PublishedOfDevices } from '#machines/projections/episodes.ts'
 import type { Limits } from '#machines/rules/limits.ts'
 import { startEvaluator } from '../../evaluation/evaluator.ts'
 import { columnsOf, imeiOf } from '../../evaluation/testing/small-fleet.ts'
@@ -100,8 +100,8 @@ test('figures of candidates beside what was in force, and the device they make a
   ]
   const { order, source } = await sourceOf(START, minute(50))
   const trial: TrialOrder = { ...order, trial: { quantity: 'temperature', candidates, exhausted: [] } }
-  const told: number[] = []
-  const result = await tryLimits(trial, source, (done) => told.push(done), new AbortController().signal)
+  const progress: number[] = []
+  const result = await tryLimits(trial, source, (done) => progress.push(done), new AbortController().signal)
   expect(result).toMatchObject({
     readings: 10,
     inForce: { episodes: 1, devices: 1, minutesOut: 20, told: 1, floods: 0 },
@@ -113,7 +113,7 @@ test('figures of candidates beside what was in force, and the device they make a
     devices: [{ imei: imeiOf(0), name: 'Truck 0', missed: 0 }],
   })
   expect(result.devices[0]?.episodes.map((episodes) => episodes.length)).toEqual([1, 1, 2, 1])
-  expect(told.at(-1)).toBe(1)
+  expect(progress.at(-1)).toBe(1)
   const stopped = AbortSignal.abort(new Error('cancelled'))
   await expect(tryLimits(trial, source, () => {}, stopped)).rejects.toThrow('cancelled')
 })
@@ -148,8 +148,8 @@ test('what is missed is serious where a budget was exhausted in it, however litt
     { low: 2, high: 11, delaySeconds: 600, margin: 0.5 },
     { low: 2, high: 8, delaySeconds: 0, margin: 0.5 },
   ]
-  const triedWith = async (told: NewFact[]) => {
-    await store.log.append('loads', told)
+  const triedWith = async (facts: NewFact[]) => {
+    await store.log.append('loads', facts)
     const directory = emptyDirectory()
     for (const fact of store.log.readFacts(0, { limit: 1000 })) evolve(directory, fact)
     const exhausted = exhaustedBudgets(directory, 'temperature', [imeiOf(0)])
@@ -237,9 +237,9 @@ test('under what was in force it finds what live evaluation told, once settled, 
         world.now += 16 * 60_000
         await settle()
         await settle()
-        const live: ToldOfDevices = new Map()
-        for (const fact of store.log.readFacts(0, { limit: 1000 })) foldTold(live, fact)
-        const told = [...(live.get(imeiOf(0))?.episodes.values() ?? [])]
+        const live: PublishedOfDevices = new Map()
+        for (const fact of store.log.readFacts(0, { limit: 1000 })) foldPublished(live, fact)
+        const published = [...(live.get(imeiOf(0))?.episodes.values() ?? [])]
           .map(({ since, openedAt, clearedAt }) => [since, openedAt, clearedAt])
           .sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0))
         const to = world.now + 1
@@ -247,7 +247,7 @@ test('under what was in force it finds what live evaluation told, once settled, 
         const inForce = await limitsInForce(source, START, to)
         const readings = await source.readings(0, START, to)
         const tried = episodesUnder('temperature', readings, inForce.ofDevice(0), { from: START })
-        expect(tried.map(({ since, openedAt, clearedAt }) => [since, openedAt, clearedAt])).toEqual(told)
+        expect(tried.map(({ since, openedAt, clearedAt }) => [since, openedAt, clearedAt])).toEqual(published)
         await evaluator.stop()
         for (const close of closing.splice(0)) await close()
       },

@@ -71,9 +71,9 @@ export async function tryLimits(
     const columns = await source.readings(device.no, from - BEFORE, to)
     const own = inForce.ofDevice(device.no)
     readings += countOf(columns, range)
-    const told = episodesUnder(trial.quantity, columns, own, range)
+    const episodes = episodesUnder(trial.quantity, columns, own, range)
     const exhaustedAt = exhausted.get(device.imei)?.map(({ at }) => at)
-    addEpisodes(now, told, { ...range, margin: marginOf(own[trial.quantity]), isNight })
+    addEpisodes(now, episodes, { ...range, margin: marginOf(own[trial.quantity]), isNight })
     const others = trial.candidates.map((candidate, n) => {
       const theirs = episodesUnder(
         trial.quantity,
@@ -82,11 +82,11 @@ export async function tryLimits(
         range,
       )
       addEpisodes(tried[n] as never, theirs, { ...range, margin: candidate.margin, isNight })
-      const one = compared(told, theirs, exhaustedAt)
+      const one = compared(episodes, theirs, exhaustedAt)
       comparisons[n]?.push(one)
       return { theirs, one }
     })
-    keep(shown, { device, columns, told, others })
+    keep(shown, { device, columns, episodes, others })
     onProgress((i + 1) / source.devices.length)
     await new Promise((resolve) => setImmediate(resolve))
   }
@@ -174,28 +174,28 @@ function countOf({ at, length }: ReadingColumns, { from, to }: Range): number {
 type Shown = {
   device: ReportSource['devices'][number]
   columns: ReadingColumns
-  told: Tried[]
+  episodes: Tried[]
   others: { theirs: Tried[]; one: Compared }[]
 }
 
 /** How much a device is worth looking at: what candidates miss and add first, budgets before all, then what there is. */
-function weightOf({ told, others }: Shown): number {
+function weightOf({ episodes, others }: Shown): number {
   const differing = others.reduce(
     (sum, { one }) => sum + 1000 * one.exhausting.length + 3 * one.missed.length + one.added.length,
     0,
   )
-  return differing * 1000 + told.length
+  return differing * 1000 + episodes.length
 }
 
 function keep(shown: Shown[], one: Shown): void {
-  if (one.told.length === 0 && one.others.every(({ theirs }) => theirs.length === 0)) return
+  if (one.episodes.length === 0 && one.others.every(({ theirs }) => theirs.length === 0)) return
   shown.push(one)
   shown.sort((a, b) => weightOf(b) - weightOf(a))
   shown.length = Math.min(shown.length, MOST_DEVICES)
 }
 
 function chartOf(
-  { device, columns, told, others }: Shown,
+  { device, columns, episodes, others }: Shown,
   quantity: Quantity,
   { from, to }: Range,
 ): TrialDevice {
@@ -215,7 +215,7 @@ function chartOf(
     name: device.name,
     lows,
     highs,
-    episodes: [plain(told), ...others.map(({ theirs }) => plain(theirs))],
+    episodes: [plain(episodes), ...others.map(({ theirs }) => plain(theirs))],
     missed: Math.max(0, ...others.map(({ one }) => one.missed.length)),
   }
 }

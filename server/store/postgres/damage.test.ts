@@ -121,14 +121,14 @@ test('a page that the database cannot read is told at once by whoever needs it, 
     ),
   )
   store.checkpoints.save('trial', 1, new Uint8Array(1))
-  const told = await store.telemetry
+  const failure = await store.telemetry
     .append(columnsOf([{ device: 1, at: 9 * HOUR, temperature: 5 }]), 9 * HOUR)
     .then(async () => {
       while (await store.telemetry.maintain(11 * HOUR));
     })
     .catch((error: unknown) => error)
-  expect(told).toMatchObject({ message: 'invalid page in block 7' })
-  expect(told).not.toBeInstanceOf(StoreUnavailable)
+  expect(failure).toMatchObject({ message: 'invalid page in block 7' })
+  expect(failure).not.toBeInstanceOf(StoreUnavailable)
   await store.close()
   await database.ask((sql) => sql`DROP TRIGGER damaged ON checkpoints`)
 })

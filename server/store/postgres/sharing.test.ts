@@ -19,13 +19,13 @@ const suspended = (companyId: string): NewFact => ({
 /** A bus between nodes of this process; the test says which messages are lost. */
 function openWire() {
   const members: ((bytes: Uint8Array) => void)[] = []
-  const wire = { isCut: false, told: 0 }
+  const wire = { isCut: false, published: 0 }
   const member = (most = 1e6): RowBus => {
     const me = members.push(() => {}) - 1
     return {
       most,
       publish(_, bytes) {
-        wire.told++
+        wire.published++
         if (!wire.isCut) for (const [i, hear] of members.entries()) if (i !== me) hear(bytes)
       },
       subscribe(_, listener) {
@@ -108,8 +108,8 @@ test('a bus of small messages is not used for it, and what is too large for a bu
     'company-a',
     Array.from({ length: 300 }, (_, i) => suspended(`c${i}`)),
   )
-  expect(wire.told).toBe(0)
+  expect(wire.published).toBe(0)
   await Promise.all([small.reached(301), large.reached(301)])
   await large.log.append('company-b', [suspended('b')])
-  expect(wire.told).toBe(1)
+  expect(wire.published).toBe(1)
 })

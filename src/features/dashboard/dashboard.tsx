@@ -16,9 +16,9 @@ import { useActions } from './use-actions.ts'
 import { useAsked } from './use-asked.ts'
 import { useDashboardAddress } from './use-dashboard-address.ts'
 import { useEscape } from './use-escape.ts'
+import { useMapController } from './use-map-controller.ts'
 import { useSearchIndex } from './use-search-index.ts'
 import { useShownFleet } from './use-shown-fleet.ts'
-import { useStage } from './use-stage.ts'
 
 const MarkerCard = lazyPart(() => import('./marker-card.tsx'))
 const OnePlaceCard = lazyPart(() => import('./one-place-card.tsx'))
@@ -36,7 +36,7 @@ export default function Dashboard() {
   const shown = useShownFleet(fleet, search, picked, asked.sort)
   const { mask, isLoading } = shown
   const card = useRef<HTMLElement>(null)
-  const { stage, onePlace, closePlace } = useStage({
+  const { controller, onePlace, closePlace } = useMapController({
     fleet,
     dashboard,
     mask,
@@ -65,16 +65,16 @@ export default function Dashboard() {
   return (
     <FullPage title="Dashboard">
       <div className="relative flex size-full">
-        <SidePanel onCover={stage.cover}>
+        <SidePanel onCover={controller.cover}>
           <FleetPanel {...{ fleet, dashboard, asked, search, shown, actions }} />
         </SidePanel>
         <div className="absolute inset-0 desk:relative desk:inset-auto desk:flex-1">
-          <FleetMap stage={stage} />
+          <FleetMap controller={controller} />
           <MapControls
-            figures={stage.figures}
+            figures={controller.figures}
             canFollow={selected !== null && !isFollowed}
             onFollow={actions.follow}
-            onZoom={stage.zoomBy}
+            onZoom={controller.zoomBy}
             onReset={actions.reset}
           />
           {selectedRow >= 0 && (
@@ -82,7 +82,7 @@ export default function Dashboard() {
               ref={card}
               device={deviceAt(fleet, selectedRow)}
               onClose={deselect}
-              onShown={stage.refresh}
+              onShown={controller.refresh}
             />
           )}
           {onePlace && (

@@ -3,7 +3,7 @@ import { type Filtered, followFilters } from './follow-filters.ts'
 
 const [ALL, SOME, FEW] = [undefined, new Uint8Array(3), new Uint8Array(2)]
 /** What the map was told, and who waits until nobody types. */
-let told: unknown[]
+let calls: unknown[]
 let waiting: (() => void)[]
 let follow: (filtered: Filtered) => void
 
@@ -17,28 +17,28 @@ const pause = (): void => {
 }
 
 beforeEach(() => {
-  told = []
+  calls = []
   waiting = []
   follow = followFilters(
-    { setMask: (mask) => void told.push(mask), fitShown: () => void told.push('fit') },
+    { setMask: (mask) => void calls.push(mask), fitShown: () => void calls.push('fit') },
     (call) => waiting.push(call),
   )
 })
 
 test('what is picked is on the map at once, and the map goes there', () => {
   follow(filtered('', SOME))
-  expect(told).toEqual([SOME])
+  expect(calls).toEqual([SOME])
   follow(filtered('', FEW))
-  expect(told).toEqual([SOME, FEW, 'fit'])
+  expect(calls).toEqual([SOME, FEW, 'fit'])
 })
 
 test('what is typed is drawn once, when no key came for a while', () => {
   follow(filtered('', ALL))
   follow(filtered('k', SOME))
   follow(filtered('kh', FEW))
-  expect(told).toEqual([])
+  expect(calls).toEqual([])
   pause()
-  expect(told).toEqual([FEW, 'fit'])
+  expect(calls).toEqual([FEW, 'fit'])
 })
 
 test('what was typed and taken back moves nothing', () => {
@@ -47,21 +47,21 @@ test('what was typed and taken back moves nothing', () => {
   follow(filtered('k', SOME))
   follow({ ...before })
   pause()
-  expect(told).toEqual([])
+  expect(calls).toEqual([])
 })
 
 test('devices that come into a filter are drawn, and the map stays', () => {
   const before = filtered('', SOME)
   follow(before)
   follow({ ...before, mask: FEW })
-  expect(told).toEqual([SOME, FEW])
+  expect(calls).toEqual([SOME, FEW])
 })
 
 test('it stays with the device it goes along with', () => {
   follow(filtered('', ALL, true))
   follow(filtered('khi', SOME, true))
   pause()
-  expect(told).toEqual([SOME])
+  expect(calls).toEqual([SOME])
 })
 
 test('let go of before the pause, the device that the map went along with when it was typed stays in sight', () => {
@@ -70,7 +70,7 @@ test('let go of before the pause, the device that the map went along with when i
   follow(along)
   follow({ ...along, isFollowed: false })
   pause()
-  expect(told).toEqual([SOME, ALL])
+  expect(calls).toEqual([SOME, ALL])
   follow(filtered('', FEW))
-  expect(told).toEqual([SOME, ALL, FEW, 'fit'])
+  expect(calls).toEqual([SOME, ALL, FEW, 'fit'])
 })

@@ -1,4 +1,4 @@
-import type { Stage } from './map/stage.ts'
+import type { MapController } from './map/map-controller.ts'
 
 export type Filtered = {
   mask: Uint8Array | undefined
@@ -14,7 +14,7 @@ export type Filtered = {
  * @param soon calls back when nobody types
  */
 export function followFilters(
-  stage: Pick<Stage, 'setMask' | 'fitShown'>,
+  controller: Pick<MapController, 'setMask' | 'fitShown'>,
   soon: (call: () => void) => void,
 ): (filtered: Filtered) => void {
   let shown: Filtered | undefined
@@ -25,9 +25,9 @@ export function followFilters(
   function show(): void {
     const before = shown
     shown = wanted
-    if (before?.mask !== wanted.mask) stage.setMask(wanted.mask)
+    if (before?.mask !== wanted.mask) controller.setMask(wanted.mask)
     const { question } = wanted
-    if (before !== undefined && before.question !== question && question !== askedAlong) stage.fitShown()
+    if (before !== undefined && before.question !== question && question !== askedAlong) controller.fitShown()
   }
 
   return (filtered) => {

@@ -118,13 +118,13 @@ const EACH_SECOND = 1000
 
 /** What draws the map, how much of it while it moves, and how quickly. */
 function Drawing({ figures }: Props) {
-  const [told, setTold] = useState(figures)
+  const [current, setCurrent] = useState(figures)
   useEffect(() => {
-    const timer = setInterval(() => setTold(figures()), EACH_SECOND)
+    const timer = setInterval(() => setCurrent(figures()), EACH_SECOND)
     return () => clearInterval(timer)
   }, [figures])
-  if (told === undefined) return null
-  const { drawing, whileMoving, framesPerSecond } = told
+  if (current === undefined) return null
+  const { drawing, whileMoving, framesPerSecond } = current
   return (
     <dl className="mt-2 grid grid-cols-[1fr_auto] gap-x-4 border-line border-t pt-2 text-dense text-ink-soft">
       <dt>Drawn by</dt>

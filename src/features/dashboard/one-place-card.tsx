@@ -7,7 +7,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { StateGlyph } from '../../ui/state-glyph.tsx'
 import { deviceAt } from './device.ts'
 import { Temperature } from './list/temperature.tsx'
-import type { OnePlace } from './map/stage.ts'
+import type { OnePlace } from './map/map-controller.ts'
 
 export type OnePlaceCardProps = {
   fleet: Fleet

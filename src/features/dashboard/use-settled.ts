@@ -15,17 +15,17 @@ export function useSettledVersion(fleet: Fleet): number {
     let timer: ReturnType<typeof setTimeout> | undefined
     let structure = fleet.structure
     let isOver = false
-    let toldAt = 0
+    let notifiedAt = 0
     const tell = (): void => {
       clearTimeout(timer)
       timer = undefined
       structure = fleet.structure
-      toldAt = performance.now()
+      notifiedAt = performance.now()
       setVersion(fleet.version)
     }
     tell()
     const unsubscribe = fleet.subscribe(() => {
-      const isStep = fleet.drawEvery !== undefined && performance.now() - toldAt > PAUSE_MS
+      const isStep = fleet.drawEvery !== undefined && performance.now() - notifiedAt > PAUSE_MS
       if (structure !== fleet.structure || isStep) tell()
       else timer ??= onBeat(PAUSE_MS, () => fleet.nextFrame(() => isOver || tell()))
     })

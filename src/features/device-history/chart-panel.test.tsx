@@ -46,7 +46,7 @@ const cursor = createStore<number | undefined>(undefined)
 function shown(
   quantity: 'temperature' | 'humidity',
   onSpell: (spell: Spell) => void = () => {},
-  told = history,
+  its = history,
 ): void {
   const place = document.body.appendChild(document.createElement('div'))
   const root = createRoot(place)
@@ -55,7 +55,7 @@ function shown(
     <RootContext value={{ preferences, live: createStore(undefined) } as unknown as Root}>
       <ChartPanel
         quantity={quantity}
-        history={told}
+        history={its}
         range={{ from: start, to: start + 180_000 }}
         height={280}
         onSave={() => {}}

@@ -43,10 +43,10 @@ export function DayCalendar({ days }: { days: readonly Day[] }) {
 function DayCell({ day: { day, minutes, violations }, most }: { day: Day; most: number }) {
   const date = Number(day.slice(8))
   const month = MONTHS[Number(day.slice(5, 7)) - 1]
-  const told = counted(violations, 'violation')
+  const count = counted(violations, 'violation')
   return (
     <div
-      title={`${date} ${month}: ${minutesInWords(minutes)}, ${told}`}
+      title={`${date} ${month}: ${minutesInWords(minutes)}, ${count}`}
       className="relative flex h-full flex-col overflow-hidden rounded-small bg-sunken px-1.5 py-0.5"
     >
       <span

@@ -19,17 +19,17 @@ export function useAsked(page: Page, { state, write }: Addressed<Asked>): AskedH
   const fleet = useFleetItself()
   const { groupId } = useSignedIn().user
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another page
-  const { first, isTold } = useMemo(() => {
+  const { first, isAddressed } = useMemo(() => {
     const kept = filterOf<ValidFilter>(fleet, page)
-    if (kept && violationsAddress.write(state) === '') return { first: kept, isTold: false }
+    if (kept && violationsAddress.write(state) === '') return { first: kept, isAddressed: false }
     const asked = filterAsked(state, groupId, fleet, clock.now())
-    if (state.devices !== 'many') return { first: asked, isTold: true }
+    if (state.devices !== 'many') return { first: asked, isAddressed: true }
     // an address does not name so many: it means those that were picked last, all where none are known
-    return { first: { ...asked, devices: kept?.devices ?? 'all' }, isTold: false }
+    return { first: { ...asked, devices: kept?.devices ?? 'all' }, isAddressed: false }
   }, [fleet, groupId, clock, page])
   useEffect(() => {
-    if (!isTold) write(askedBy(first, groupId, fleet), 'replace')
-  }, [isTold, first, groupId, fleet, write])
+    if (!isAddressed) write(askedBy(first, groupId, fleet), 'replace')
+  }, [isAddressed, first, groupId, fleet, write])
   const note = (filter: ValidFilter): void => {
     keepFilter(fleet, page, filter)
     write(askedBy(filter, groupId, fleet), 'push')

@@ -43,23 +43,23 @@ describe('a series', () => {
     })
     // 7.9 °C is inside, but by less than the margin
     const points = history([0, 9], [5, 7.9], [10, 9.5], [15, 6], [20, 9], [25, 6])
-    const told = (violations: ReturnType<typeof violation>[]) =>
+    const spellsOf = (violations: ReturnType<typeof violation>[]) =>
       seriesOf({ ...points, violations }, 'temperature').spells.map(({ from, to, isFromStart, worst }) => [
         (from.getTime() - start) / MINUTE,
         (to.getTime() - start) / MINUTE,
         isFromStart,
         worst.value,
       ])
-    expect(told([])).toEqual([
+    expect(spellsOf([])).toEqual([
       [0, 5, true, 9],
       [10, 15, false, 9.5],
       [20, 25, false, 9],
     ])
-    expect(told([violation(-600, 15)])).toEqual([
+    expect(spellsOf([violation(-600, 15)])).toEqual([
       [-600, 15, false, 9.5],
       [20, 25, false, 9],
     ])
-    expect(told([{ ...violation(-600, 15), type: 'HIGH_HUMIDITY_DETECTED' as never }])).toHaveLength(3)
+    expect(spellsOf([{ ...violation(-600, 15), type: 'HIGH_HUMIDITY_DETECTED' as never }])).toHaveLength(3)
   })
 
   test('of how it looked meanwhile has a gap where readings came late', () => {

@@ -80,10 +80,10 @@ export type Step = (n: number) => Promise<void>
 export function randomSteps(of: () => KeptRecord): { step: fc.Arbitrary<Step>; forget(): void } {
   const no = fc.nat(3)
   /** what happens to the violations that were told so far */
-  const told: { imei: string; at: number; id: string; isOver: boolean }[] = []
-  const ofTold = (act: (one: (typeof told)[number]) => Promise<void>): fc.Arbitrary<Step> =>
+  const opened: { imei: string; at: number; id: string; isOver: boolean }[] = []
+  const ofOpened = (act: (one: (typeof opened)[number]) => Promise<void>): fc.Arbitrary<Step> =>
     fc.nat(20).map((which) => async () => {
-      const one = told[which % Math.max(1, told.length)]
+      const one = opened[which % Math.max(1, opened.length)]
       if (one !== undefined) await act(one)
     })
   const idOf = async () => `f${of().server.store.log.head()}`
@@ -104,7 +104,7 @@ export function randomSteps(of: () => KeptRecord): { step: fc.Arbitrary<Step>; f
         (device): Step =>
           async () => {
             await of().store(violationOpened(IMEI + device, here(), {}, 'indus'))
-            told.push({ imei: IMEI + device, at: here(), id: await idOf(), isOver: false })
+            opened.push({ imei: IMEI + device, at: here(), id: await idOf(), isOver: false })
           },
       ),
     },
@@ -112,12 +112,12 @@ export function randomSteps(of: () => KeptRecord): { step: fc.Arbitrary<Step>; f
       (device): Step =>
         async () => {
           await of().store(violationFoundLate(IMEI + device, here() - 90 * MINUTE, {}, 'indus'))
-          told.push({ imei: IMEI + device, at: here() - 90 * MINUTE, id: await idOf(), isOver: true })
+          opened.push({ imei: IMEI + device, at: here() - 90 * MINUTE, id: await idOf(), isOver: true })
         },
     ),
     {
       weight: 2,
-      arbitrary: ofTold(async (one) => {
+      arbitrary: ofOpened(async (one) => {
         if (one.isOver) return
         one.isOver = true
         await of().happens('violation.cleared', {
@@ -147,8 +147,8 @@ export function randomSteps(of: () => KeptRecord): { step: fc.Arbitrary<Step>; f
             },
         ),
     },
-    ofTold(({ imei, at }) => of().store(violationRevised(imei, at, {}, 'indus'))),
-    ofTold(({ imei, at }) =>
+    ofOpened(({ imei, at }) => of().store(violationRevised(imei, at, {}, 'indus'))),
+    ofOpened(({ imei, at }) =>
       of().store(
         violationRevised(
           imei,
@@ -210,14 +210,14 @@ export function randomSteps(of: () => KeptRecord): { step: fc.Arbitrary<Step>; f
       weight: 2,
       arbitrary: fc
         .tuple(
-          ofTold(async () => {}),
+          ofOpened(async () => {}),
           fc.constantFrom('comment', 'acknowledge', 'take', 'release'),
           fc.nat(20),
         )
         .map(
           ([, call, which]): Step =>
             async () => {
-              const one = told[which % Math.max(1, told.length)]
+              const one = opened[which % Math.max(1, opened.length)]
               if (one === undefined) return
               const token = await of().tokenOf('ayesha')
               const body =
@@ -244,5 +244,5 @@ export function randomSteps(of: () => KeptRecord): { step: fc.Arbitrary<Step>; f
         },
     ),
   )
-  return { step, forget: () => void told.splice(0) }
+  return { step, forget: () => void opened.splice(0) }
 }

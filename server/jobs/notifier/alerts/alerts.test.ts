@@ -38,7 +38,7 @@ describe('a violation is told', () => {
   ])('%s', async (_, device, people) => {
     const app = await appWith()
     await app.open(device)
-    const to = app.told().map(([, userId, channel]) => `${userId} ${channel}`)
+    const to = app.notified().map(([, userId, channel]) => `${userId} ${channel}`)
     expect(to.toSorted()).toEqual(people.flatMap((userId) => [`${userId} email`, `${userId} sms`]))
     expect(app.alerts.stats()).toEqual({ raised: { email: people.length, sms: people.length }, waiting: 0 })
   })
@@ -47,10 +47,10 @@ describe('a violation is told', () => {
     const app = await appWith()
     await app.append(set('u1', { sms: HIGH_OFF }), set('u2', { email: HIGH_OFF, sms: HIGH_OFF }))
     await app.open(2)
-    expect(app.told().map(([, userId, channel]) => [userId, channel])).toEqual([['u1', 'email']])
+    expect(app.notified().map(([, userId, channel]) => [userId, channel])).toEqual([['u1', 'email']])
     await app.append(app.violation(2, { type: 'LOW_HUMIDITY_DETECTED', threshold: 20, value: 11 }))
     await app.pass(10)
-    expect(app.told()).toHaveLength(5)
+    expect(app.notified()).toHaveLength(5)
   })
 
   test('to nobody of a company that is suspended', async () => {
@@ -69,7 +69,7 @@ describe('a violation is told', () => {
       data: { companyId: 'indus' },
     })
     await app.pass(61)
-    expect(app.told()).toEqual([])
+    expect(app.notified()).toEqual([])
   })
 
   test('to nobody who turned it off, or sees it no more, before the digest leaves', async () => {
@@ -83,7 +83,7 @@ describe('a violation is told', () => {
       data: { imei: '350000000000002', groupId: 'sindh' },
     })
     await app.pass(61)
-    expect(app.told()).toHaveLength(4)
+    expect(app.notified()).toHaveLength(4)
   })
 
   test('to those who see the device it was of, though another in a group beside has its IMEI by then', async () => {
@@ -97,7 +97,7 @@ describe('a violation is told', () => {
       device(5, before, 'indus', 'sindh'),
     )
     await app.pass(61)
-    const to = app.told().map(([, userId, channel]) => `${userId} ${channel}`)
+    const to = app.notified().map(([, userId, channel]) => `${userId} ${channel}`)
     expect(to.slice(4).toSorted()).toEqual(['u1 email', 'u1 sms', 'u2 email', 'u2 sms'])
   })
 
@@ -123,10 +123,10 @@ describe('a violation is told', () => {
       app.violation(3),
     )
     await app.pass(61)
-    expect(app.told()).toHaveLength(2)
+    expect(app.notified()).toHaveLength(2)
     await app.append(app.violation(3, { value: 12 }))
     await app.alerts.settled()
-    expect(app.told()).toHaveLength(4)
+    expect(app.notified()).toHaveLength(4)
   })
 })
 
@@ -149,10 +149,10 @@ describe('what is shelved', () => {
     const app = await appWith()
     await app.append(shelved)
     await app.open(3)
-    expect(app.told()).toEqual([])
+    expect(app.notified()).toEqual([])
     await app.append(app.violation(3, { type: 'LOW_HUMIDITY_DETECTED', threshold: 20, value: 11 }))
     await app.alerts.settled()
-    expect(app.told()).toHaveLength(2)
+    expect(app.notified()).toHaveLength(2)
   })
 
   test('and lasts when that ends, is told once, also after a kill', async () => {
@@ -165,9 +165,9 @@ describe('what is shelved', () => {
     )?.seq
     await app.append(unshelved(seq ?? 0))
     await app.kill()
-    expect(app.told()).toHaveLength(2)
+    expect(app.notified()).toHaveLength(2)
     await app.pass(120)
-    expect(app.told()).toHaveLength(2)
+    expect(app.notified()).toHaveLength(2)
   })
 
   test('and opens between its end and where that is said, is told once', async () => {
@@ -180,7 +180,7 @@ describe('what is shelved', () => {
     const opened = facts(app.store.log, 'violation.opened').at(-1)
     await app.append(unshelved(opened?.seq ?? 0))
     await app.pass(120)
-    expect(app.told()).toHaveLength(2)
+    expect(app.notified()).toHaveLength(2)
   })
 
   test('and is found late, is told once when that ends, also after a kill', async () => {
@@ -191,7 +191,7 @@ describe('what is shelved', () => {
     await app.append(unshelved(lasting?.seq ?? 0))
     await app.kill()
     await app.pass(120)
-    expect(app.told().map(([minute, , , about]) => [minute, about.length])).toEqual([
+    expect(app.notified().map(([minute, , , about]) => [minute, about.length])).toEqual([
       [5, 1],
       [5, 1],
     ])
@@ -201,7 +201,7 @@ describe('what is shelved', () => {
     const app = await appWith()
     await app.append(shelved, app.violation(3), unshelved(null))
     await app.pass(120)
-    expect(app.told()).toEqual([])
+    expect(app.notified()).toEqual([])
   })
 
   test('before its digest leaves, is in none', async () => {
@@ -210,7 +210,7 @@ describe('what is shelved', () => {
     await app.open(3)
     await app.append(shelved)
     await app.pass(30)
-    expect(app.told()).toHaveLength(2)
+    expect(app.notified()).toHaveLength(2)
   })
 })
 
@@ -219,19 +219,19 @@ describe('what was found late', () => {
     const app = await appWith()
     await app.append(app.foundLate(3), app.foundLate(3, { clearedAt: null }))
     await app.alerts.settled()
-    expect(app.told()).toEqual([])
+    expect(app.notified()).toEqual([])
     await app.pass(10)
     await app.append(app.foundLate(3))
     await app.pass(20)
     expect(
-      app.told().map(([minute, userId, channel, about]) => [minute, userId, channel, about.length]),
+      app.notified().map(([minute, userId, channel, about]) => [minute, userId, channel, about.length]),
     ).toEqual([
       [15, 'u1', 'email', 3],
       [15, 'u1', 'sms', 3],
     ])
     await app.append(app.foundLate(3))
     await app.pass(20)
-    expect(app.told().map(([minute]) => minute)).toEqual([15, 15, 45, 45])
+    expect(app.notified().map(([minute]) => minute)).toEqual([15, 15, 45, 45])
   })
 
   test('puts off nothing that is told at once, nor is it put off', async () => {
@@ -239,7 +239,7 @@ describe('what was found late', () => {
     await app.append(app.foundLate(3))
     await app.open(3)
     await app.pass(16)
-    expect(app.told().map(([minute, , channel, about]) => [minute, channel, about.length])).toEqual([
+    expect(app.notified().map(([minute, , channel, about]) => [minute, channel, about.length])).toEqual([
       [0, 'email', 1],
       [0, 'sms', 1],
       [15, 'email', 1],
@@ -257,7 +257,7 @@ describe('what was found late', () => {
       await app.pass(11)
       await app[how]()
       await app.pass(60)
-      expect(app.told().map(([minute]) => minute)).toEqual([15, 15])
+      expect(app.notified().map(([minute]) => minute)).toEqual([15, 15])
     },
   )
 
@@ -272,7 +272,7 @@ describe('what was found late', () => {
       await app.append(...[waits, found].map(app.neverWas))
       await app[how]()
       await app.pass(61)
-      expect(app.told().map(([minute, , channel, about]) => [minute, channel, about.length])).toEqual([
+      expect(app.notified().map(([minute, , channel, about]) => [minute, channel, about.length])).toEqual([
         [0, 'email', 1],
         [0, 'sms', 1],
         [15, 'email', 1],
@@ -285,7 +285,7 @@ describe('what was found late', () => {
     const app = await appWith()
     await app.append(set('u1', { email: HIGH_OFF, sms: HIGH_OFF }), app.foundLate(3))
     await app.pass(61)
-    expect(app.told()).toEqual([])
+    expect(app.notified()).toEqual([])
   })
 })
 
@@ -298,10 +298,10 @@ describe('an exhausted budget', () => {
     await app.open(2)
     await app.append(...app.exhausted(2))
     await app.alerts.settled()
-    const told = app.told().slice(4)
-    const to = told.map(([minute, userId, channel]) => [minute, `${userId} ${channel}`])
+    const notified = app.notified().slice(4)
+    const to = notified.map(([minute, userId, channel]) => [minute, `${userId} ${channel}`])
     expect(to.toSorted()).toEqual(['u1 email', 'u1 sms', 'u2 email', 'u2 sms'].map((to) => [0, to]))
-    expect(new Set(told.flatMap(([, , , about]) => about)).size).toBe(1)
+    expect(new Set(notified.flatMap(([, , , about]) => about)).size).toBe(1)
   })
 
   test.each(['restart', 'kill'] as const)(
@@ -315,7 +315,7 @@ describe('an exhausted budget', () => {
       await app[how]()
       await app.pass(61)
       await app[how]()
-      const mails = app.told().filter(([, , channel]) => channel === 'email')
+      const mails = app.notified().filter(([, , channel]) => channel === 'email')
       expect(mails.map(([minute, , , about]) => [minute, about.length])).toEqual([
         [0, 1],
         [10, 2],
@@ -327,7 +327,7 @@ describe('an exhausted budget', () => {
     const app = await appWith()
     await app.append(set('u1', { sms: BUDGET_OFF }), ...app.exhausted(3))
     await app.pass(61)
-    expect(app.told().map(([, userId, channel]) => `${userId} ${channel}`)).toEqual(['u1 email'])
+    expect(app.notified().map(([, userId, channel]) => `${userId} ${channel}`)).toEqual(['u1 email'])
   })
 
   test('that waited and never was is told to nobody', async () => {
@@ -340,7 +340,7 @@ describe('an exhausted budget', () => {
     const data = { loadId, imei, before: waits.at, after: null }
     await app.append(other, waits, { type: 'load.revised', at: waits.at, companyId: 'indus', data })
     await app.pass(61)
-    expect(app.told()).toHaveLength(2)
+    expect(app.notified()).toHaveLength(2)
   })
 })
 
@@ -349,12 +349,12 @@ test('300 at once are two messages to each, by each channel', async () => {
   await app.open(2)
   for (let i = 0; i < 30; i++) await app.open(...Array<number>(10).fill(2))
   await app.pass(61)
-  const toAyesha = app.told().filter(([, userId, channel]) => userId === 'u1' && channel === 'email')
+  const toAyesha = app.notified().filter(([, userId, channel]) => userId === 'u1' && channel === 'email')
   expect(toAyesha.map(([minute, , , about]) => [minute, about.length])).toEqual([
     [0, 1],
     [10, 300],
   ])
-  expect(app.told()).toHaveLength(8)
+  expect(app.notified()).toHaveLength(8)
 })
 
 test('what opened before the first start is never told, nor what is found in the past', async () => {
@@ -370,7 +370,7 @@ test('what opened before the first start is never told, nor what is found in the
   expect(readings).toHaveLength(1)
   await app.restart()
   await app.pass(61)
-  expect(app.told()).toEqual([])
+  expect(app.notified()).toEqual([])
 })
 
 describe('what is gathered outlives the server', () => {
@@ -383,11 +383,11 @@ describe('what is gathered outlives the server', () => {
       await app.open(3)
       await app[how]()
       await app.pass(5)
-      expect(app.told()).toHaveLength(2)
+      expect(app.notified()).toHaveLength(2)
       await app[how]()
       await app.pass(61)
       await app[how]()
-      const about = app.told().filter(([, , channel]) => channel === 'sms')
+      const about = app.notified().filter(([, , channel]) => channel === 'sms')
       expect(about.map(([minute, , , seqs]) => [minute, seqs.length])).toEqual([
         [0, 1],
         [10, 1],
@@ -408,7 +408,7 @@ describe('what is gathered outlives the server', () => {
     checkpoints.save('alerts', Number.MAX_SAFE_INTEGER, serialize({ shape: 1, folded, lines }))
     await app.kill()
     await app.pass(6)
-    expect(app.told().map(([minute]) => minute)).toEqual([0, 0, 10, 10])
+    expect(app.notified().map(([minute]) => minute)).toEqual([0, 0, 10, 10])
   })
 
   test('a kill after somebody turned a switch on tells nothing of before', async () => {
@@ -418,9 +418,9 @@ describe('what is gathered outlives the server', () => {
     await app.append(set('u1', {}))
     await app.kill()
     await app.pass(61)
-    expect(app.told()).toEqual([])
+    expect(app.notified()).toEqual([])
     await app.open(3)
-    expect(app.told()).toHaveLength(2)
+    expect(app.notified()).toHaveLength(2)
   })
 
   test('what came due while it was down is told at the start', async () => {
@@ -430,7 +430,7 @@ describe('what is gathered outlives the server', () => {
     await app.alerts.stop()
     app.clock.at += 3 * 3_600_000
     await app.restart()
-    expect(app.told().map(([minute]) => minute)).toEqual([0, 0, 180, 180])
+    expect(app.notified().map(([minute]) => minute)).toEqual([0, 0, 180, 180])
   })
 
   test('whenever it starts anew, the same is told at the same time', async () => {
@@ -449,17 +449,17 @@ describe('what is gathered outlives the server', () => {
         else await app.pass(Number(each))
       }
       await app.pass(61)
-      const told = app.told()
+      const notified = app.notified()
       const violations = facts(app.store.log, 'violation.opened').map(({ seq }) => seq)
       await app.close()
-      return { told, violations }
+      return { notified, violations }
     }
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
-        const { told, violations } = await run(steps)
+        const { notified, violations } = await run(steps)
         const undisturbed = await run(steps.filter((each) => each === 'open' || typeof each === 'number'))
-        expect(told).toEqual(undisturbed.told)
-        const toAyesha = told.filter(([, userId, channel]) => userId === 'u1' && channel === 'sms')
+        expect(notified).toEqual(undisturbed.notified)
+        const toAyesha = notified.filter(([, userId, channel]) => userId === 'u1' && channel === 'sms')
         expect(toAyesha.flatMap(([, , , about]) => about)).toEqual(violations)
       }),
       { numRuns: 15 },
@@ -502,9 +502,9 @@ test('one alert that is refused holds up nobody else, and is raised a minute lat
   })
   await app.open(2)
   await app.open(4)
-  const told = () => app.told().map(([, userId, channel]) => `${userId} ${channel}`)
+  const notified = () => app.notified().map(([, userId, channel]) => `${userId} ${channel}`)
   const others = ['u2 email', 'u2 sms', 'u3 email', 'u3 sms']
-  expect(told().toSorted()).toEqual(others)
+  expect(notified().toSorted()).toEqual(others)
   expect(app.warnings.toSorted()).toEqual(
     ['email', 'sms'].map(
       (channel) =>
@@ -514,10 +514,10 @@ test('one alert that is refused holds up nobody else, and is raised a minute lat
   isRefused = false
   app.clock.at += 59_999
   await app.alerts.settled()
-  expect(told()).toHaveLength(4)
+  expect(notified()).toHaveLength(4)
   app.clock.at += 1
   await app.alerts.settled()
-  expect(told().slice(4).toSorted()).toEqual(['u1 email', 'u1 sms'])
+  expect(notified().slice(4).toSorted()).toEqual(['u1 email', 'u1 sms'])
 })
 
 test('while the store cannot write, nobody is told; then all are, once', async () => {
@@ -532,10 +532,10 @@ test('while the store cannot write, nobody is told; then all are, once', async (
   })
   await app.append(app.violation(3))
   await expect.poll(() => waiting.length).toBe(2)
-  expect(app.told()).toEqual([])
+  expect(app.notified()).toEqual([])
   isFull = false
   for (const wake of waiting.splice(0)) wake()
   await app.alerts.settled()
-  expect(app.told()).toHaveLength(2)
+  expect(app.notified()).toHaveLength(2)
   expect(app.warnings).toEqual([])
 })

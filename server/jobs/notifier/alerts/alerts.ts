@@ -20,11 +20,11 @@ import {
   forgetQuiet,
   type Gathered,
   gather,
-  isToldAgain,
+  isNotifiedAgain,
   kindOf,
+  type Notified,
   nameOf,
   nextAt,
-  type Told,
 } from './digests.ts'
 
 export type AlertsOptions = {
@@ -165,7 +165,7 @@ function take(alerting: Alerting, fact: Fact): void {
   const { digests, options } = alerting
   if (fact.type === 'alert.raised') foldRaised(digests, fact)
   else if (fact.type === 'violation.revised' || fact.type === 'load.revised') foldRevised(digests, fact)
-  else if (isToBeTold(fact, options)) {
+  else if (isToNotify(fact, options)) {
     const { directory } = options.readModels
     const device = deviceOfFact(directory, fact)
     gather(digests, concernedBy(directory, { device, type: kindOf(fact).type }), fact)
@@ -173,11 +173,11 @@ function take(alerting: Alerting, fact: Fact): void {
   alerting.nextAt = undefined
 }
 
-function isToBeTold(fact: Fact, { isRepeat, wasShelved }: AlertsOptions): fact is Told {
+function isToNotify(fact: Fact, { isRepeat, wasShelved }: AlertsOptions): fact is Notified {
   if (fact.type === 'violation.opened') return !isRepeat(fact) && !wasShelved(fact)
   if (fact.type === 'violation.found-late') return !wasShelved(fact)
   // what lasts when it is shelved no more is told once again
-  return fact.type === 'load.exhausted' || isToldAgain(fact)
+  return fact.type === 'load.exhausted' || isNotifiedAgain(fact)
 }
 
 /** What is shelved is so by the IMEI that a device has now. */

@@ -65,8 +65,8 @@ export function writtenOf<W extends object>(
   source: AlertSource,
   write: (source: AlertSource) => W | undefined,
 ): (W & { isNothingLeft: boolean }) | undefined {
-  const told = write(source)
+  const current = write(source)
   const { isLeftOut: _, ...whole } = source
-  const written = told ?? write(whole)
-  return written && { ...written, isNothingLeft: told === undefined }
+  const written = current ?? write(whole)
+  return written && { ...written, isNothingLeft: current === undefined }
 }

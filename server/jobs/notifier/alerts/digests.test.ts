@@ -15,7 +15,7 @@ import {
 const MINUTE = 60_000
 const AYESHA = { userId: 'u1', channel: 'email' } as const
 
-type Told = FactOf<'violation.opened'> | FactOf<'alert.raised'>
+type Notified = FactOf<'violation.opened'> | FactOf<'alert.raised'>
 
 const opened = (seq: number, recordedAt: number) =>
   ({
@@ -25,14 +25,14 @@ const opened = (seq: number, recordedAt: number) =>
     data: { imei: '350000000000000', type: 'HIGH_TEMPERATURE_DETECTED' },
   }) as FactOf<'violation.opened'>
 
-function fold(digests: Digests, fact: Told): void {
+function fold(digests: Digests, fact: Notified): void {
   if (fact.type === 'alert.raised') foldRaised(digests, fact)
   else gather(digests, [AYESHA], fact)
 }
 
 /** One addressee, and a clock that goes by minutes; what was told is in `record`, from which all can be folded again. */
-function told() {
-  const record: Told[] = []
+function alerting() {
+  const record: Notified[] = []
   let digests = emptyDigests()
   let now = 0
   const alerts: { at: number; about: number[]; quiet: number }[] = []
@@ -76,7 +76,7 @@ function told() {
 }
 
 test('the first is told at once, what follows at the end of ten minutes, then of twenty, forty, an hour', () => {
-  const app = told()
+  const app = alerting()
   for (let minute = 0; minute < 240; minute++) {
     app.open()
     app.raise()
@@ -93,7 +93,7 @@ test('the first is told at once, what follows at the end of ten minutes, then of
 })
 
 test('a storm of a day is 26 messages', () => {
-  const app = told()
+  const app = alerting()
   for (let minute = 0; minute < 24 * 60; minute++) {
     app.open()
     app.pass(1)
@@ -103,7 +103,7 @@ test('a storm of a day is 26 messages', () => {
 })
 
 test('a time without anything ends the storm: the next is told at once', () => {
-  const app = told()
+  const app = alerting()
   app.open()
   app.raise()
   app.open()
@@ -126,14 +126,14 @@ test('an opening that came late may still last: it is told at once, and what is 
     seq: 2,
     type: 'violation.found-late',
   } as unknown as FactOf<'violation.found-late'>)
-  const toldBy = (now: number) => dueAt(digests, now, () => true).flatMap(({ about }) => about)
-  expect(toldBy(0)).toEqual([1])
-  expect(toldBy(15 * MINUTE - 1)).not.toContain(2)
-  expect(toldBy(15 * MINUTE)).toContain(2)
+  const alertedAt = (now: number) => dueAt(digests, now, () => true).flatMap(({ about }) => about)
+  expect(alertedAt(0)).toEqual([1])
+  expect(alertedAt(15 * MINUTE - 1)).not.toContain(2)
+  expect(alertedAt(15 * MINUTE)).toContain(2)
 })
 
 test('when next is known, so that a clock need not be looked at', () => {
-  const app = told()
+  const app = alerting()
   expect(app.nextAt()).toBe(Number.POSITIVE_INFINITY)
   app.open()
   expect(app.nextAt()).toBe(0)
@@ -172,7 +172,7 @@ describe('whatever comes, and whenever the server starts anew', () => {
   )
 
   function run(taken: readonly (string | number)[]) {
-    const app = told()
+    const app = alerting()
     let saved = 0
     let state = emptyDigests()
     for (const step of taken) {

@@ -49,27 +49,27 @@ export type Digests = Map<string, Digest>
 export const emptyDigests = (): Digests => new Map()
 
 /** A violation lasts when it is shelved no more: it is told once again. Nobody is alerted of a lost device. */
-export type ToldAgain = FactOf<'violation.unshelved'> & { data: { type: ViolationType; opened: number } }
+export type NotifiedAgain = FactOf<'violation.unshelved'> & { data: { type: ViolationType; opened: number } }
 
-export const isToldAgain = (fact: Fact): fact is ToldAgain =>
+export const isNotifiedAgain = (fact: Fact): fact is NotifiedAgain =>
   fact.type === 'violation.unshelved' && fact.data.type !== 'offline' && fact.data.opened !== null
 
 /** What is to be alerted of: a violation that opened, was found late, or is shelved no more; an exhausted budget. */
-export type Told =
+export type Notified =
   | FactOf<'violation.opened'>
   | FactOf<'violation.found-late'>
-  | ToldAgain
+  | NotifiedAgain
   | FactOf<'load.exhausted'>
 
 /** Of which kind it is, as switches have it. */
-export const kindOf = (fact: Told): { imei: string; type: AlertKind } =>
+export const kindOf = (fact: Notified): { imei: string; type: AlertKind } =>
   fact.type === 'load.exhausted' ? { imei: fact.data.imei, type: 'BUDGET_EXHAUSTED' } : fact.data
 
 /** These people are to be alerted of this. */
-export function gather(digests: Digests, concerned: readonly Addressee[], fact: Told): void {
-  const { seq, type: told, recordedAt, data } = fact
+export function gather(digests: Digests, concerned: readonly Addressee[], fact: Notified): void {
+  const { seq, type: factType, recordedAt, data } = fact
   const { imei, type } = kindOf(fact)
-  const which = told === 'violation.found-late' ? 'late' : told === 'load.exhausted' ? 'loads' : 'now'
+  const which = factType === 'violation.found-late' ? 'late' : factType === 'load.exhausted' ? 'loads' : 'now'
   // one for all: a storm is many violations times many people
   const violation = {
     seq,

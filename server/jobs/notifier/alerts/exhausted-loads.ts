@@ -7,7 +7,7 @@ import type { AlertSource } from './concerned.ts'
 
 /** A load as it stood when somebody was alerted that its budget is exhausted. */
 export type ExhaustedLoad = {
-  told: FactOf<'load.exhausted'>
+  exhausted: FactOf<'load.exhausted'>
   reference: string
   profileName: string
   /** the rule, and how much of it was used by then */
@@ -37,16 +37,16 @@ export function exhaustedLoads(
       if (fact.type === 'load.exhausted' && wanted.has(fact.seq)) loads.push(...loadOf(fact, directory))
     from = facts.length < FACTS_A_STEP ? seq : (facts.at(-1)?.seq ?? seq)
   }
-  const isMeant = ({ told, device }: ExhaustedLoad) =>
-    !isLeftOut?.(told.seq, { device, type: 'BUDGET_EXHAUSTED' })
+  const isMeant = ({ exhausted, device }: ExhaustedLoad) =>
+    !isLeftOut?.(exhausted.seq, { device, type: 'BUDGET_EXHAUSTED' })
   return {
     loads: loads.filter(isMeant),
-    leftOut: loads.filter((one) => !isMeant(one)).map(({ told }) => told.seq),
+    leftOut: loads.filter((one) => !isMeant(one)).map(({ exhausted }) => exhausted.seq),
   }
 }
 
-function loadOf(told: FactOf<'load.exhausted'>, directory: Directory): ExhaustedLoad[] {
-  const { loadId, rule, used } = told.data
+function loadOf(exhausted: FactOf<'load.exhausted'>, directory: Directory): ExhaustedLoad[] {
+  const { loadId, rule, used } = exhausted.data
   const load = directory.loads.byId.get(loadId)
   const device = load && directory.devices[load.deviceNo]
   if (load === undefined || device === undefined) return []
@@ -54,7 +54,7 @@ function loadOf(told: FactOf<'load.exhausted'>, directory: Directory): Exhausted
   const broken: ProfileRule | undefined = profile?.rules[rule]
   return [
     {
-      told,
+      exhausted,
       reference: load.reference,
       profileName: profile?.name ?? 'not known',
       ruleUsed: broken === undefined ? 'not known' : exhaustedRuleWords(broken, used),

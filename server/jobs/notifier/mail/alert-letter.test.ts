@@ -15,8 +15,8 @@ import {
 } from '../alerts/testing/alerted.ts'
 import { alertLetter } from './alert-letter.ts'
 
-function letter(told: NewFact[], after: NewFact[] = [], channel: 'email' | 'sms' = 'email') {
-  const { alert, log, directory } = alerted(channel, told, after)
+function letter(before: NewFact[], after: NewFact[] = [], channel: 'email' | 'sms' = 'email') {
+  const { alert, log, directory } = alerted(channel, before, after)
   return alertLetter(alert, stillConcerning({ directory, log, publicUrl: 'https://portal.example' }, alert))
 }
 

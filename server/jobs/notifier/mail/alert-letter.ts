@@ -121,14 +121,14 @@ function digest(
 ): Written {
   const state = stateOfAll(violations)
   const isLate = violations.every((one) => lateWords(one, timeZone) !== undefined)
-  const told = isLate ? 'were found late' : 'opened'
+  const verb = isLate ? 'were found late' : 'opened'
   const more = violations.length - MOST_LINES
   return {
     subject: `${violations.length} violations${isLate ? ' found late' : ''}, ${state}`,
     blocks: [
       {
         is: 'text',
-        text: `${violations.length} violations ${told} since you were last told: ${countedByType(violations)}; ${state}. Times are those of ${timeZone ?? 'UTC'}.`,
+        text: `${violations.length} violations ${verb} since you were last told: ${countedByType(violations)}; ${state}. Times are those of ${timeZone ?? 'UTC'}.`,
       },
       { is: 'list', items: violations.slice(0, MOST_LINES).map((one) => lineOf(one, timeZone)) },
       ...(more > 0 ? [{ is: 'text' as const, text: `and ${more} more.` }] : []),

@@ -17,8 +17,8 @@ export const exhaustedWritten = (
 ): Written => (loads.length === 1 ? single(loads[0], publicUrl, timeZone) : many(loads, publicUrl, timeZone))
 
 function single(load: ExhaustedLoad, publicUrl: string, timeZone: string | undefined): Written {
-  const { told, reference, profileName, ruleUsed, device, groupName } = load
-  const { loadId, receivedAt } = told.data
+  const { exhausted, reference, profileName, ruleUsed, device, groupName } = load
+  const { loadId, receivedAt } = exhausted.data
   return {
     subject: `Budget exhausted: ${reference}, ${device.name}`,
     blocks: [
@@ -32,7 +32,7 @@ function single(load: ExhaustedLoad, publicUrl: string, timeZone: string | undef
           ['Group', groupName ?? 'none'],
           ['Profile', profileName],
           ['Rule', ruleUsed],
-          ['Since', instantInWords(told.at, timeZone)],
+          ['Since', instantInWords(exhausted.at, timeZone)],
           ...(receivedAt === undefined
             ? []
             : [['Known since', instantInWords(receivedAt, timeZone)] as [string, string]]),
@@ -60,9 +60,9 @@ function many(loads: readonly ExhaustedLoad[], publicUrl: string, timeZone: stri
 }
 
 function lineOf(
-  { told, reference, ruleUsed, device, groupName }: ExhaustedLoad,
+  { exhausted, reference, ruleUsed, device, groupName }: ExhaustedLoad,
   timeZone: string | undefined,
 ): [string, string] {
   const beside = [device.name, device.plateNumber, groupName ?? ''].filter((each) => each !== '').join(', ')
-  return [`${reference} (${beside})`, `since ${shortInstant(told.at, timeZone)}. ${ruleUsed}`]
+  return [`${reference} (${beside})`, `since ${shortInstant(exhausted.at, timeZone)}. ${ruleUsed}`]
 }

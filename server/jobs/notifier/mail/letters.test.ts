@@ -168,7 +168,7 @@ describe('whatever things are called, however long the record is', () => {
   const name = anyText({ minLength: 1, maxLength: 200 }).map((text) => text.slice(0, 200).toWellFormed())
 
   /** What the record is told of the letter of a fact, as it takes it. */
-  function told(fact: Fact, source: Source) {
+  function recorded(fact: Fact, source: Source) {
     const channel = mailChannel(source, outboxTransport)
     const message = channel.messageOf(fact)
     if (message === undefined) throw new Error(`${fact.type} has no letter`)
@@ -183,7 +183,7 @@ describe('whatever things are called, however long the record is', () => {
         const { called, reportId, scheduleId } = drawn
         const named = alerted('email', [loadOpened(2, called), foundLate(2)], renamedAll(called))
         const load = alerted('email', [loadOpened(2, called), exhausted(2)], renamedAll(called))
-        for (const { alert, directory, log } of [named, load]) told(alert, sourceOf(directory, log))
+        for (const { alert, directory, log } of [named, load]) recorded(alert, sourceOf(directory, log))
         const facts = [
           issued('activation'),
           issued('password'),
@@ -200,7 +200,7 @@ describe('whatever things are called, however long the record is', () => {
           issued('password'),
         )
         for (const fact of facts) {
-          const [sent] = told({ ...stored(fact), seq: drawn.seq } as Fact, sourceOf(directory))
+          const [sent] = recorded({ ...stored(fact), seq: drawn.seq } as Fact, sourceOf(directory))
           if (fact.type !== 'link.issued')
             expect(sent).toMatchObject({ data: { letterId: expect.stringMatching(`-${drawn.seq}$`) } })
         }

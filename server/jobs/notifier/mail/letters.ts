@@ -25,7 +25,7 @@ const WRITTEN_FOR: { [T in FactType]?: Write<T> } = {
 }
 
 /** The facts that may become letters. */
-export const TOLD_BY_MAIL = Object.keys(WRITTEN_FOR) as FactType[]
+export const MAILED_FACTS = Object.keys(WRITTEN_FOR) as FactType[]
 
 /** The letter that tells of a fact; undefined: nobody is to be told of it, or nobody is there any more. */
 export function letterOf(fact: Fact, source: Source): Letter | undefined {

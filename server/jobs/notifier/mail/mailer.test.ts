@@ -360,7 +360,7 @@ test('10,000 letters of before the start stay where they are; the one that did n
   const { linkId } = await app.issue('u2', 'activation')
   const head = app.store.log.head()
   const old = Array.from({ length: 10_000 }, () => app.issued('u1', 'activation'))
-  const told = old.map(
+  const mailed = old.map(
     ({ at, data }, i): NewFact => ({
       type: 'mail.sent',
       at,
@@ -369,7 +369,7 @@ test('10,000 letters of before the start stay where they are; the one that did n
     }),
   )
   await app.mailer.stop()
-  await app.append(...old, ...told)
+  await app.append(...old, ...mailed)
   await app.restart(transport)
   expect(tried).toEqual([linkId])
   await app.restart(transport)

@@ -5,7 +5,7 @@ import { stillConcerning } from '../alerts/concerned.ts'
 import type { Channel } from '../sending/channel.ts'
 import { type Sender, type SenderOptions, startSender } from '../sending/sender.ts'
 import type { Letter, Source } from './letter.ts'
-import { letterOf, TOLD_BY_MAIL } from './letters.ts'
+import { letterOf, MAILED_FACTS } from './letters.ts'
 import { type KeptMail, outboxOf } from './outbox.ts'
 import type { Transport } from './transport.ts'
 
@@ -40,9 +40,9 @@ const NO_ADDRESS = 'no address that letters are sent to'
 export const mailChannel = (source: Source, { via, deliver }: Transport): Channel<Letter> => ({
   name: 'mail',
   words: { one: 'letter', many: 'letters', taker: 'mail server' },
-  types: [...TOLD_BY_MAIL, 'mail.sent', 'mail.failed'],
+  types: [...MAILED_FACTS, 'mail.sent', 'mail.failed'],
   isToSend: ({ type, data }) =>
-    TOLD_BY_MAIL.includes(type) && (type !== 'alert.raised' || data.channel === 'email'),
+    MAILED_FACTS.includes(type) && (type !== 'alert.raised' || data.channel === 'email'),
   endedBy: ({ type, data }) => (type === 'mail.sent' || type === 'mail.failed' ? data.about : undefined),
   messageOf(fact) {
     const letter = letterOf(fact, fact.type === 'alert.raised' ? stillConcerning(source, fact) : source)

@@ -19,8 +19,8 @@ import {
 import { alertText } from './alert-text.ts'
 import { inGsm7 } from './gsm7.ts'
 
-function text(told: NewFact[], after: NewFact[] = [], publicUrl = 'https://portal.example') {
-  const { alert, log, directory } = alerted('sms', told, after)
+function text(before: NewFact[], after: NewFact[] = [], publicUrl = 'https://portal.example') {
+  const { alert, log, directory } = alerted('sms', before, after)
   return alertText(alert, stillConcerning({ directory, log, publicUrl }, alert))
 }
 
@@ -56,14 +56,14 @@ test('what was found late says so first', () => {
 })
 
 test('many are counted, with the worst of them', () => {
-  const told = [
+  const before = [
     opened(0, { value: 8.5 }),
     opened(1),
     opened(2, { value: 15 }),
     cleared(2),
     opened(3, { value: 12 }),
   ]
-  expect(text(told)?.text).toBe(
+  expect(text(before)?.text).toBe(
     'Frostline: 4 violations (4 high temperature), 3 still on. Worst: Reefer 3 12.0 C, Reefer 1 9.4 C, Reefer 0 8.5 C https://portal.example/notifications',
   )
 })
@@ -86,8 +86,8 @@ describe('whatever things are called', () => {
   test('one is at most 160 characters, many 306, all of the GSM alphabet', () => {
     fc.assert(
       fc.property(name, address, fc.boolean(), (called, publicUrl, isOne) => {
-        const told = isOne ? [opened(2)] : [opened(2), opened(3), opened(1)]
-        const { text: said = '' } = text(told, [renamed(called)], publicUrl) ?? {}
+        const before = isOne ? [opened(2)] : [opened(2), opened(3), opened(1)]
+        const { text: said = '' } = text(before, [renamed(called)], publicUrl) ?? {}
         expect(said.length).toBeLessThanOrEqual(isOne ? 160 : 306)
         expect(said).toBe(inGsm7(said))
         expect(said).toContain(isOne ? 'above 8 C, since 15-06-2026 08:55.' : '3 violations')

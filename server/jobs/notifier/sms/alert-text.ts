@@ -68,8 +68,8 @@ function partsOf(
   return { parts, count: violations.length, leftOut }
 }
 
-const ofOneLoad = ({ told, reference, device, groupName }: ExhaustedLoad, timeZone?: string): Parts => [
-  `Frostline: ${shortened(reference)} on ${shortened(device.name)}: budget exhausted since ${shortInstant(told.at, timeZone)}, hold for review.`,
+const ofOneLoad = ({ exhausted, reference, device, groupName }: ExhaustedLoad, timeZone?: string): Parts => [
+  `Frostline: ${shortened(reference)} on ${shortened(device.name)}: budget exhausted since ${shortInstant(exhausted.at, timeZone)}, hold for review.`,
   ...(groupName === null ? [] : [` ${shortened(groupName)}.`]),
 ]
 

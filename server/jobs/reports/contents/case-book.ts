@@ -8,7 +8,7 @@ import { VIOLATION_WORDS, valueWords } from '#machines/rules/violation-words.ts'
 import { CHANNELS, DELIVERY_STATES, whyInWords } from '#machines/rules/why-words.ts'
 import { writtenTime } from '#machines/rules/written-time.ts'
 import { type ReportDevice, ReportFault } from '../order.ts'
-import { type CaseTold, caseRecordOf } from './case-record.ts'
+import { caseRecordOf, type ReportedCase } from './case-record.ts'
 import { drawWay } from './case-way.ts'
 import type { LocalTime } from './local-time.ts'
 import { type Making, placeAt } from './making.ts'
@@ -30,16 +30,16 @@ export async function caseBook(making: Making): Promise<Uint8Array> {
   const { order, source } = making
   const [device] = source.devices
   if (device === undefined) throw new ReportFault('There is no device left to report on')
-  const told = await caseRecordOf(order, source, device)
+  const record = await caseRecordOf(order, source, device)
   const readings = await source.readings(device.no, order.from, order.to)
   const { doc, finish } = openBook(making)
-  let y = drawHead(doc, making, device, told, readings)
-  y = drawCourse(doc, making, device, told, readings, y)
+  let y = drawHead(doc, making, device, record, readings)
+  y = drawCourse(doc, making, device, record, readings, y)
   for (const part of [
-    versionRows(told, making.local),
-    toldRows(told, making.local),
-    eventRows(doc, told, making.local),
-    signatureRows(doc, told),
+    versionRows(record, making.local),
+    notifiedRows(record, making.local),
+    eventRows(doc, record, making.local),
+    signatureRows(doc, record),
   ])
     y = await drawRows(making, doc, y + SPACE, part)
   return finish()
@@ -50,7 +50,7 @@ function drawHead(
   doc: Doc,
   { order, local }: Making,
   device: ReportDevice,
-  { opening, why }: CaseTold,
+  { opening, why }: ReportedCase,
   readings: ReadingColumns,
 ): number {
   const { name } = VIOLATION_WORDS[opening.data.type]
@@ -95,7 +95,7 @@ function drawCourse(
   doc: Doc,
   making: Making,
   device: ReportDevice,
-  { opening, versions }: CaseTold,
+  { opening, versions }: ReportedCase,
   readings: ReadingColumns,
   top: number,
 ): number {
@@ -135,7 +135,7 @@ function humidityAsDrawn(readings: ReadingColumns): ReadingColumns {
   return { ...readings, temperature: drawn }
 }
 
-function versionRows({ versions, opening }: CaseTold, local: LocalTime) {
+function versionRows({ versions, opening }: ReportedCase, local: LocalTime) {
   const time = (at: string | null) => (at === null ? 'not ended' : local.dateTime(Date.parse(at)))
   return {
     heading: ['What was known', 'From', 'Began', 'Became one', 'Ended', 'Worst'],
@@ -155,7 +155,7 @@ function versionRows({ versions, opening }: CaseTold, local: LocalTime) {
   }
 }
 
-const toldRows = ({ why }: CaseTold, local: LocalTime) => ({
+const notifiedRows = ({ why }: ReportedCase, local: LocalTime) => ({
   heading: ['Who was told', 'By', 'When', 'What came of it'],
   widths: [160, 80, 95, 180],
   rows: why.told.map(
@@ -169,7 +169,7 @@ const toldRows = ({ why }: CaseTold, local: LocalTime) => ({
   none: 'Nobody had looked at it yet, and nobody wanted it by e-mail or SMS.',
 })
 
-const eventRows = (doc: Doc, { events }: CaseTold, local: LocalTime) => ({
+const eventRows = (doc: Doc, { events }: ReportedCase, local: LocalTime) => ({
   heading: ['What happened', 'When', 'Who', 'Why'],
   widths: [120, 95, 110, 190],
   rows: events.flatMap(({ at, what, who, text, until }: CaseEvent) =>
@@ -187,14 +187,14 @@ const eventRows = (doc: Doc, { events }: CaseTold, local: LocalTime) => ({
   none: '',
 })
 
-const signatureRows = (doc: Doc, { closed }: CaseTold) => ({
+const signatureRows = (doc: Doc, { closed }: ReportedCase) => ({
   heading: ['Signed', 'Name', 'When', 'Why'],
   widths: [90, 110, 150, 165],
   rows: closed ? signature(doc, closed) : [],
   none: 'The case is open: nobody signed it.',
 })
 
-function signature(doc: Doc, { reason, signOff }: NonNullable<CaseTold['closed']>): Cells[] {
+function signature(doc: Doc, { reason, signOff }: NonNullable<ReportedCase['closed']>): Cells[] {
   const { meaning, name, at, zone } = signOff
   const when = `${writtenTime(Date.parse(at), zone)} ${zone}`
   return withWhole(doc, [MEANING_WORDS[meaning], name, when], reason, 165)

@@ -38,7 +38,7 @@ const WANTED: readonly FactType[] = [
 ]
 
 /** What the record says of a violation, as its page in the portal has it. */
-export type CaseTold = Pick<CaseRecord, 'opening' | 'events' | 'versions' | 'closed'> & {
+export type ReportedCase = Pick<CaseRecord, 'opening' | 'events' | 'versions' | 'closed'> & {
   why: NotificationWhy
 }
 
@@ -56,7 +56,7 @@ export async function caseRecordOf(
   { notificationId }: ReportOrder,
   source: ReportSource,
   device: ReportDevice,
-): Promise<CaseTold> {
+): Promise<ReportedCase> {
   const seq = Number(notificationId?.slice(1))
   const known = await structureOf(source, device, seq)
   const isItsOwn = (fact: Fact): boolean => source.deviceOf(fact)?.no === device.no
@@ -87,11 +87,11 @@ export async function caseRecordOf(
     ...one,
     at: iso(at),
   }))
-  const told = [...seen.values(), ...written].sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))
+  const notified = [...seen.values(), ...written].sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))
   const course = courseOf(record)
   const span = evidenceSpan(course)
   const columns = await source.readings(device.no, span.from, span.to)
-  return { ...record, why: whyOf(record, course, columns, known, told) }
+  return { ...record, why: whyOf(record, course, columns, known, notified) }
 }
 
 /** The course of a violation as it is known by now. */
@@ -110,7 +110,7 @@ function whyOf(
   course: Course,
   columns: ReadingColumns,
   { groups, before }: Known,
-  told: Delivery[],
+  notified: Delivery[],
 ): NotificationWhy {
   const { since, openedAt, clearedAt, threshold, worst, isSinceBefore } = versions.at(-1) as CaseVersion
   const { type, delaySeconds, clearMargin, value } = opening.data
@@ -136,7 +136,7 @@ function whyOf(
       createdAt: iso(acknowledged.at),
     },
     repeats: null,
-    told: opening.type === 'violation.found' ? [] : told,
+    told: opening.type === 'violation.found' ? [] : notified,
   }
 }
 

@@ -56,8 +56,8 @@ function lined(label: string, text: string): CoverLine[] {
 
 function named(names: readonly string[]): string {
   if (names.length === 0) return 'None'
-  const told = names.slice(0, NAMED).join(', ')
-  return names.length > NAMED ? `${told} and ${names.length - NAMED} more` : told
+  const listed = names.slice(0, NAMED).join(', ')
+  return names.length > NAMED ? `${listed} and ${names.length - NAMED} more` : listed
 }
 
 function filters({ order }: Making): CoverLine[] {

@@ -22,7 +22,7 @@ function columnsOf(values: readonly (number | null)[]): ReadingColumns {
     pushReading(columns, { device: 0, at: i * MINUTE, temperature: value ?? undefined })
   return columns
 }
-const told = (values: readonly (number | null)[], limits = always(limitsWith())) =>
+const excursions = (values: readonly (number | null)[], limits = always(limitsWith())) =>
   excursionsOf('temperature', columnsOf(values), limits).map(({ type, from, to, worst, limit }) => [
     type.split('_')[0],
     from / MINUTE,
@@ -33,25 +33,25 @@ const told = (values: readonly (number | null)[], limits = always(limitsWith()))
 
 describe('an excursion', () => {
   test('lasts from the first reading beyond the limit until it is back by the margin', () => {
-    expect(told([5, 9, 9, 11, 9, 9, 9, 7.8, 7.5, 5])).toEqual([['HIGH', 1, 8, 11, 8]])
-    expect(told([5, 1, 1, 0.5, 1, 1, 1, 2.1, 2.5])).toEqual([['LOW', 1, 8, 0.5, 2]])
+    expect(excursions([5, 9, 9, 11, 9, 9, 9, 7.8, 7.5, 5])).toEqual([['HIGH', 1, 8, 11, 8]])
+    expect(excursions([5, 1, 1, 0.5, 1, 1, 1, 2.1, 2.5])).toEqual([['LOW', 1, 8, 0.5, 2]])
   })
 
   test('is none where it was short', () => {
-    expect(told([5, 9, 9, 9, 5, 9, 9, 9, 5])).toEqual([])
+    expect(excursions([5, 9, 9, 9, 5, 9, 9, 9, 5])).toEqual([])
   })
 
   test('has not ended where the readings end before it does', () => {
-    expect(told([9, 9, 9, 9, 9, 9, 12])).toEqual([['HIGH', 0, null, 12, 8]])
+    expect(excursions([9, 9, 9, 9, 9, 9, 12])).toEqual([['HIGH', 0, null, 12, 8]])
   })
 
   test('is evaluated by the limits in force, which may end it', () => {
     const looser = { from: 8 * MINUTE, limits: limitsWith({ high: 20 }) }
-    expect(told(Array(12).fill(10), [...always(limitsWith()), looser])).toEqual([['HIGH', 0, 8, 10, 8]])
+    expect(excursions(Array(12).fill(10), [...always(limitsWith()), looser])).toEqual([['HIGH', 0, 8, 10, 8]])
   })
 
   test('ends where the sensor is unplugged', () => {
-    expect(told([...Array(7).fill(9), null, null, null, null, 9])).toEqual([['HIGH', 0, 9, 9, 8]])
+    expect(excursions([...Array(7).fill(9), null, null, null, null, 9])).toEqual([['HIGH', 0, 9, 9, 8]])
   })
 })
 
@@ -71,7 +71,7 @@ test('without delay and margin, excursions are the runs of readings beyond a lim
           now.worst = side === 'HIGH' ? Math.max(now.worst, value) : Math.min(now.worst, value)
         else runs.push({ side, from: i, to: null, worst: value })
       }
-      expect(told(temperatures, always(limitsWith({ delay: 0, margin: 0 })))).toEqual(
+      expect(excursions(temperatures, always(limitsWith({ delay: 0, margin: 0 })))).toEqual(
         runs.map(({ side, from, to, worst }) => [side, from, to, worst, side === 'HIGH' ? 8 : 2]),
       )
     }),

@@ -9,8 +9,8 @@ import {
   createBudget,
   endBudget,
   SUM,
+  takeExhausted,
   takeReadings,
-  takeTold,
 } from '#machines/rules/budget.ts'
 import { mktOf, type Verdict, verdictOf } from '#machines/rules/budget-verdict.ts'
 import { ruleWords } from '#machines/rules/budget-words.ts'
@@ -60,9 +60,9 @@ export async function loadsReported({ order, source, starts, gapMs }: Making): P
   const numbers = new Map<string, number>()
   const profiles = emptyProfiles()
   const loads = emptyLoads()
-  const told = new Map<string, LoadRecord['exhausted']>()
+  const published = new Map<string, LoadRecord['exhausted']>()
   /** those of which it was told only after somebody had decided about them */
-  const toldAfter = new Set<string>()
+  const publishedAfter = new Set<string>()
   for await (const facts of source.facts(FACTS))
     for (const fact of facts) {
       if (fact.type === 'device.registered') numbers.set(fact.data.imei, fact.data.no)
@@ -71,17 +71,17 @@ export async function loadsReported({ order, source, starts, gapMs }: Making): P
       else if (fact.type === 'load.revised') {
         const { loadId, before, after } = fact.data
         if (Math.min(before ?? end, after?.exhaustedAt ?? end) < end)
-          told.set(loadId, after && { ...after, at: after.exhaustedAt })
+          published.set(loadId, after && { ...after, at: after.exhaustedAt })
       } else if (fact.at >= end) continue
       else if (fact.type === 'load.exhausted') {
         const { loadId } = fact.data
-        told.set(loadId, { ...fact.data, at: fact.at })
-        if (loads.byId.get(loadId)?.decision) toldAfter.add(loadId)
+        published.set(loadId, { ...fact.data, at: fact.at })
+        if (loads.byId.get(loadId)?.decision) publishedAfter.add(loadId)
       } else if (fact.type === 'load.opened')
         foldLoadOpened(loads, fact.data, numbers.get(fact.data.imei), fact as Fact)
       else {
         foldLoad(loads, fact)
-        if (fact.type !== 'load.closed') toldAfter.delete(fact.data.loadId)
+        if (fact.type !== 'load.closed') publishedAfter.delete(fact.data.loadId)
       }
     }
 
@@ -99,15 +99,15 @@ export async function loadsReported({ order, source, starts, gapMs }: Making): P
       if (first < order.from)
         takeReadings(budget, await source.readings(device.no, first, order.from, true), until)
       takeReadings(budget, readings, until)
-      const before = isGone ? told.get(loadId) : undefined
-      if (before && before.at < end) takeTold(budget, before)
+      const before = isGone ? published.get(loadId) : undefined
+      if (before && before.at < end) takeExhausted(budget, before)
       if (closedAt !== null && !isGone) endBudget(budget)
       const verdict = verdictOf(budget)
       const rule = verdict.exhausted && form.rules[verdict.exhausted.rule]
       found.push({
         ...{ device, reference, openedAt, closedAt, decision, budget, verdict, isGone },
         profileName: `${form.name}, version ${load.version}`,
-        state: stateThen(load, verdict, toldAfter.has(loadId)),
+        state: stateThen(load, verdict, publishedAfter.has(loadId)),
         exhaustedRule: rule ? ruleWords(rule) : '',
       })
     }
@@ -119,10 +119,10 @@ export async function loadsReported({ order, source, starts, gapMs }: Making): P
 function stateThen(
   { stage, closedAt, decision }: LoadRecord,
   { state, exhausted }: Verdict,
-  isToldAfter: boolean,
+  isPublishedAfter: boolean,
 ): LoadState {
   if (stage === 'inReview') return 'in-review'
-  const isNews = exhausted !== undefined && (isToldAfter || exhausted.at > (decision?.at ?? 0))
+  const isNews = exhausted !== undefined && (isPublishedAfter || exhausted.at > (decision?.at ?? 0))
   const isDecided = stage === 'rejected' || (stage === 'released' && !isNews)
   if (isDecided) return stage
   if (exhausted !== undefined) return 'exhausted'

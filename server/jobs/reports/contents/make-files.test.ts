@@ -163,10 +163,10 @@ describe('a report of distance', () => {
 
   test('tells the whole of each day, and that nobody knows of the silence', () => {
     for (const row of records(book, 'Days')) {
-      const told = ['Driving', 'Standing, engine on', 'Standing', 'No data'].map((name) =>
+      const spans = ['Driving', 'Standing, engine on', 'Standing', 'No data'].map((name) =>
         hours(row[`${name} (h:mm:ss)`]),
       )
-      expect(told.reduce((sum, h) => sum + h, 0)).toBeCloseTo(24, 3)
+      expect(spans.reduce((sum, h) => sum + h, 0)).toBeCloseTo(24, 3)
     }
     const [first] = records(book, 'Days')
     expect(hours(first?.['No data (h:mm:ss)'])).toBeCloseTo(2, 1)
@@ -413,7 +413,7 @@ describe('other reports', () => {
         readings: [],
       },
     })
-    const told: NewFact[] = [
+    const published: NewFact[] = [
       opened('v1', START + 710 * MINUTE, 'HIGH_TEMPERATURE_DETECTED'),
       opened('v2', START + 600 * MINUTE, 'LOW_HUMIDITY_DETECTED'),
       opened('v0', START - MINUTE, 'HIGH_TEMPERATURE_DETECTED'),
@@ -446,7 +446,7 @@ describe('other reports', () => {
         },
       },
     ]
-    const { book } = await make({ kind: 'event' }, told)
+    const { book } = await make({ kind: 'event' }, published)
     const events = records(book, 'Events')
     expect(events.map((row) => row.Event)).toEqual(['Low humidity', 'High temperature'])
     expect(events[1]).toMatchObject({
@@ -466,7 +466,7 @@ describe('other reports', () => {
     expect(events[0]?.Ended).toBeNull()
     expect(records(book, 'Devices')[0]).toMatchObject({ 'High temperature': 1, 'Low humidity': 1, Total: 2 })
 
-    const { book: some } = await make({ kind: 'event', types: ['LOW_HUMIDITY_DETECTED'] }, told)
+    const { book: some } = await make({ kind: 'event', types: ['LOW_HUMIDITY_DETECTED'] }, published)
     expect(records(some, 'Events').map((row) => row.Event)).toEqual(['Low humidity'])
     expect(some.Report).toContainEqual(expect.arrayContaining(['Events', 'Low humidity']))
   })

@@ -69,16 +69,16 @@ export function observationTables(making: Making): Table[] {
 function places({ lat, lng }: ReadingColumns) {
   const known = knownPlaces()
   let [lastLat, lastLng] = [Number.NaN, Number.NaN]
-  let told = { latLng: '', location: NOWHERE }
+  let words = { latLng: '', location: NOWHERE }
   return (i: number) => {
-    if (lat[i] === lastLat && lng[i] === lastLng) return told
+    if (lat[i] === lastLat && lng[i] === lastLng) return words
     lastLat = lat[i] as number
     lastLng = lng[i] as number
     const [degreesN, degreesE] = [toUnits('lat', lastLat), toUnits('lng', lastLng)]
-    told =
+    words =
       degreesN === undefined || degreesE === undefined
         ? { latLng: '', location: NOWHERE }
         : { latLng: `${degreesN}, ${degreesE}`, location: known.words(degreesN, degreesE) }
-    return told
+    return words
   }
 }

@@ -44,13 +44,13 @@ export async function statusTables(making: Making): Promise<Table[]> {
       continue
     }
     const last = readings.at[readings.length - 1] as number
-    const told = (field: ReadingField): number | undefined => {
+    const newest = (field: ReadingField): number | undefined => {
       const row = newestRow(readings, field, last - gapMs)
       return row < 0 ? undefined : toUnits(field, readings[field][row] as number)
     }
     const place = newestRow(readings, 'lat')
-    const temperature = told('temperature')
-    const ignition = told('ignition')
+    const temperature = newest('temperature')
+    const ignition = newest('ignition')
     rows.push([
       ...which(device),
       status,
@@ -58,15 +58,15 @@ export async function statusTables(making: Making): Promise<Table[]> {
       Math.max(0, end - last),
       place < 0 ? null : placeAt(readings, place),
       place < 0 ? null : readings.at[place],
-      told('speed'),
+      newest('speed'),
       ignition === undefined ? null : ignition === 1 ? 'On' : 'Off',
       temperature,
       temperature === undefined
         ? null
         : against(temperature, limitsInForce.ofDevice(device.no).temperature, end),
-      told('humidity'),
-      told('externalVoltage'),
-      told('batteryVoltage'),
+      newest('humidity'),
+      newest('externalVoltage'),
+      newest('batteryVoltage'),
     ])
   }
   return [{ name: 'Devices', columns: [...WHICH, ...STATUS], rows }]

@@ -70,6 +70,6 @@ const lengthOf = ({ first, last }: Stop, { at }: ReadingColumns): number =>
 
 /** Null where no stop tells of the ignition. */
 function idlingOf(stops: readonly Stop[]): number | null {
-  const told = stops.flatMap(({ idling }) => idling ?? [])
-  return told.length === 0 ? null : told.reduce((sum, ms) => sum + ms, 0)
+  const known = stops.flatMap(({ idling }) => idling ?? [])
+  return known.length === 0 ? null : known.reduce((sum, ms) => sum + ms, 0)
 }

@@ -18,7 +18,7 @@ const facts = [
 ]
 
 /** The only row of each sheet of both reports, by heading. */
-async function toldOf(readings: readonly Reading[], minDistance: number | null = null) {
+async function onlyRows(readings: readonly Reading[], minDistance: number | null = null) {
   const said = { from: START, to: START + 24 * HOUR, minDistance }
   const { order, source } = sampleReport(said, facts, readings)
   const making = await startMaking(order, source, () => {}, new AbortController().signal)
@@ -43,14 +43,14 @@ const drive = (placedUpTo: number): Reading[] =>
 
 test('a way that nobody measured is empty and not 0, also where a least distance is asked for', async () => {
   for (const least of [null, 50])
-    for (const row of (await toldOf(drive(-1), least)).rows) {
+    for (const row of (await onlyRows(drive(-1), least)).rows) {
       expect(row).toMatchObject({ 'Distance (km)': Number.NaN, 'Driving (h:mm:ss)': 3 * HOUR })
       expect(row['Average speed (km/h)'] ?? Number.NaN).toBeNaN()
     }
 })
 
 test('the average speed is over the time of which the way is known', async () => {
-  const { rows } = await toldOf(drive(90))
+  const { rows } = await onlyRows(drive(90))
   for (const row of rows) {
     expect(row['Distance (km)']).toBeCloseTo(120, 0)
     expect(row['Average speed (km/h)'] ?? 80).toBeCloseTo(80, 1)
@@ -60,7 +60,7 @@ test('the average speed is over the time of which the way is known', async () =>
 
 test('the top speed is that of the over-speeding report, also where it is the first that is heard', async () => {
   const readings = [130, 40, 35].map((speed, i) => ({ device: 0, at: START + (40 + i) * MINUTE, speed }))
-  const { rows, top } = await toldOf(readings)
+  const { rows, top } = await onlyRows(readings)
   expect(top).toBe(130)
   expect(rows.flatMap((row) => row['Top speed (km/h)'] ?? [])).toEqual([130, 130, 130])
 })

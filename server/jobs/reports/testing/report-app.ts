@@ -88,13 +88,13 @@ export async function openReportApp({ dir = ':memory:', begins = true, patienceM
     /** asks for reports of these titles in one go; their ids are `r0`, `r1`, … */
     async request(...titles: string[]) {
       const facts = titles.map((title, i) => requested(`r${i}`, title))
-      const { facts: told } = await store.log.append(streamOf('indus'), facts)
-      await readModels.settled(told.at(-1)?.seq ?? 0)
+      const { facts: stored } = await store.log.append(streamOf('indus'), facts)
+      await readModels.settled(stored.at(-1)?.seq ?? 0)
     },
     /** asks for one report of a kind, `r0` */
     async requestOf(kind: ReportKind) {
-      const { facts: told } = await store.log.append(streamOf('indus'), [requested('r0', 'A Report', kind)])
-      await readModels.settled(told.at(-1)?.seq ?? 0)
+      const { facts: stored } = await store.log.append(streamOf('indus'), [requested('r0', 'A Report', kind)])
+      await readModels.settled(stored.at(-1)?.seq ?? 0)
     },
     retry: (reportId: string) =>
       execute(
@@ -107,7 +107,7 @@ export async function openReportApp({ dir = ':memory:', begins = true, patienceM
         cancelReport(state, command, 'indus'),
       ),
     /** what the log tells of reports, `started r0` */
-    told: () =>
+    published: () =>
       store.log.readStream(streamOf('indus')).map(({ type, data }) => {
         const { reportId } = data as { reportId: string }
         return `${type.slice('report.'.length)} ${reportId}`

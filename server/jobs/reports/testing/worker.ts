@@ -16,7 +16,7 @@ export const makeFiles: MakeFiles = async (order, source, onProgress, signal) =>
   }
   for await (const facts of source.facts(['violation.opened', 'device.updated'])) lines.push(facts)
   const bytes = new TextEncoder().encode(JSON.stringify(lines))
-  if (order.title === 'dies after it') dieWhenTold()
+  if (order.title === 'dies after it') dieOnMessage()
   const name = order.title === 'has a name too long for a file' ? 'n'.repeat(300) : order.title
   return [{ bytes, fileName: `${name}.json`, contentType: 'application/json' }]
 }
@@ -24,7 +24,7 @@ export const makeFiles: MakeFiles = async (order, source, onProgress, signal) =>
 /** Where a test says that the thread is to die now. */
 export const DEATH = 'frostline-test-death'
 
-function dieWhenTold(): void {
+function dieOnMessage(): void {
   const channel = new BroadcastChannel(DEATH)
   channel.onmessage = () => {
     throw new Error('nobody awaits this')

@@ -18,7 +18,7 @@ import { WhenRestored } from '../../../map/when-restored.tsx'
 import type { Camera } from './camera.ts'
 import { createFleetLayer } from './fleet-layer.ts'
 import type { Fitting } from './flights.ts'
-import type { Attached } from './stage.ts'
+import type { Attached } from './map-controller.ts'
 
 export type BaseMapProps = {
   /** where it opens */

@@ -5,17 +5,17 @@ import { createFleet, type Fleet } from '../../../read-model/fleet.ts'
 import { unitX } from '../../../read-model/mercator.ts'
 import { frameOf, imeiOf, plainDevice, snapshotOf } from '../../../read-model/testing/make-fleet.ts'
 import { FleetMap } from './fleet-map.tsx'
+import type { MapRoom } from './map-controller.ts'
 import { DOUBLE_MS } from './presses.ts'
-import type { MapRoom } from './stage.ts'
-import { stageOf } from './testing.ts'
+import { controllerOf } from './testing.ts'
 
 afterEach(() => vi.useRealTimers())
 
 /** The map of a fleet, 600 × 400 px, and what it told. */
 function show(fleet: Fleet) {
-  const told: string[] = []
-  const stage = stageOf(fleet, { tell: ({ type }) => told.push(type) })
-  const moving = vi.spyOn(stage, 'setMoving')
+  const events: string[] = []
+  const controller = controllerOf(fleet, { tell: ({ type }) => events.push(type) })
+  const moving = vi.spyOn(controller, 'setMoving')
   const place = document.body.appendChild(document.createElement('div'))
   place.style.cssText = 'position: fixed; inset: 0; width: 600px; height: 400px'
   const root = createRoot(place)
@@ -23,8 +23,8 @@ function show(fleet: Fleet) {
     root.unmount()
     place.remove()
   })
-  root.render(<FleetMap stage={stage} />)
-  return { fleet, stage, place, told, moving }
+  root.render(<FleetMap controller={controller} />)
+  return { fleet, controller, place, events, moving }
 }
 
 /** The map of a fleet of one, drawn. */
@@ -61,25 +61,25 @@ const ROTTERDAM = { lat: 51.9e6, lng: 4.5e6 }
 test('a fleet of which nothing is known yet is opened on with its first place', async () => {
   const fleet = createFleet((call) => call())
   fleet.load(snapshotOf(1, [plainDevice(7, { at: 0, lat: MISSING, lng: MISSING })]))
-  const { stage } = show(fleet)
-  await expect.poll(() => stage.figures()).toBeDefined()
-  expect(stage.leftAt).toBeUndefined()
+  const { controller } = show(fleet)
+  await expect.poll(() => controller.figures()).toBeDefined()
+  expect(controller.leftAt).toBeUndefined()
   fleet.merge(frameOf(1, 2, [plainDevice(7, ROTTERDAM)]), 0)
-  expect(stage.leftAt?.x).toBeCloseTo(unitX(4.5), 3)
+  expect(controller.leftAt?.x).toBeCloseTo(unitX(4.5), 3)
 })
 
 test('what has left the map since it opened is brought back into sight, and only then', async () => {
   const fleet = createFleet((call) => call())
   fleet.load(snapshotOf(1, [plainDevice(7, ROTTERDAM)]))
-  const { stage } = show(fleet)
-  await expect.poll(() => stage.leftAt).toBeDefined()
-  const opened = stage.leftAt
+  const { controller } = show(fleet)
+  await expect.poll(() => controller.leftAt).toBeDefined()
+  const opened = controller.leftAt
   fleet.merge(frameOf(1, 2, [plainDevice(7, { ...ROTTERDAM, lng: 4.51e6 })]), 0)
-  stage.keepShown()
-  expect(stage.leftAt).toEqual(opened)
+  controller.keepShown()
+  expect(controller.leftAt).toEqual(opened)
   fleet.merge(frameOf(2, 3, [plainDevice(7, { ...ROTTERDAM, lng: 6e6 })]), 0)
-  stage.keepShown()
-  expect(stage.leftAt?.x).toBeCloseTo(unitX(6), 3)
+  controller.keepShown()
+  expect(controller.leftAt?.x).toBeCloseTo(unitX(6), 3)
 })
 
 const CORNER = { clientX: 30, clientY: 30 }
@@ -117,39 +117,39 @@ test.each<[how: string, move: (place: HTMLElement) => unknown]>([
   ],
   ['by the wheel to where the device is out of sight', (place) => wheel(place, CORNER)],
 ])('moved %s, the map follows no device any more', async (_, move) => {
-  const { stage, place, told } = await shown()
-  stage.select(imeiOf(7), true)
+  const { controller, place, events } = await shown()
+  controller.select(imeiOf(7), true)
   await move(place)
-  await expect.poll(() => told).toEqual(['map.moved'])
+  await expect.poll(() => events).toEqual(['map.moved'])
 })
 
 test('the wheel upon the device that is followed does not take the map from it', async () => {
-  const { stage, place, told, moving } = await shown()
-  stage.select(imeiOf(7), true)
+  const { controller, place, events, moving } = await shown()
+  controller.select(imeiOf(7), true)
   await wheel(place, MIDDLE)
   await expect.poll(() => moving.mock.lastCall?.[0]).toBe(false)
-  expect(told).toEqual([])
+  expect(events).toEqual([])
 })
 
 test('a press on the land lets go of what is selected, and not of what is selected after it', async () => {
-  const { stage, told } = await shown()
+  const { controller, events } = await shown()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  stage.press(30, 30, 2)
+  controller.press(30, 30, 2)
   vi.advanceTimersByTime(DOUBLE_MS)
-  expect(told).toEqual(['selection.clear'])
-  stage.press(30, 30, 2)
-  stage.fly(imeiOf(7))
+  expect(events).toEqual(['selection.clear'])
+  controller.press(30, 30, 2)
+  controller.fly(imeiOf(7))
   vi.advanceTimersByTime(DOUBLE_MS)
-  expect(told).toHaveLength(1)
+  expect(events).toHaveLength(1)
 })
 
 test('a press lets go of nothing while devices that came are not drawn: it may have met one', async () => {
-  const { fleet, stage, told } = await shown()
+  const { fleet, controller, events } = await shown()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   fleet.load(snapshotOf(2, [plainDevice(6), plainDevice(7)]))
-  stage.press(30, 30, 2)
+  controller.press(30, 30, 2)
   vi.advanceTimersByTime(DOUBLE_MS)
-  expect(told).toEqual([])
+  expect(events).toEqual([])
 })
 
 const textsOn = (place: HTMLElement) => roomOf(place)?.drawnTexts?.map(({ text }) => text)

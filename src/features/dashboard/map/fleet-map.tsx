@@ -4,8 +4,8 @@ import { hasWebGl2, NoMap } from '../../../map/no-map.tsx'
 import { useTheme } from '../../../ui/use-theme.ts'
 import type { Camera } from './camera.ts'
 import type { Fitting } from './flights.ts'
+import type { MapController, MapRoom } from './map-controller.ts'
 import { forgetWidths } from './name-labels.ts'
-import type { MapRoom, Stage } from './stage.ts'
 
 // Asked for with the page, not by it: the fleet comes meanwhile.
 const BaseMap = lazyPart(() => import('./base-map.tsx'))
@@ -14,24 +14,24 @@ BaseMap.fetchPart().catch(() => {}) // whoever shows it says so
 const FINGER = 10
 
 /** The map: the land, and the fleet on it. What it shows is said by the list too, so it is hidden from readers. */
-export function FleetMap({ stage }: { stage: Stage }) {
+export function FleetMap({ controller }: { controller: MapController }) {
   const room = useRef<MapRoom>(null)
   const theme = useTheme()
   /** where the map opens; the `nth` one, as each is lost with its context */
   const [opened, setOpened] = useState<{ at: Camera | Fitting; nth: number }>()
   const open = useCallback(() => {
     const { clientWidth = 0, clientHeight = 0 } = room.current ?? {}
-    const at = stage.opening(clientWidth, clientHeight)
+    const at = controller.opening(clientWidth, clientHeight)
     setOpened((before) => ({ at, nth: (before?.nth ?? 0) + 1 }))
-  }, [stage])
+  }, [controller])
   useLayoutEffect(open, [open])
   useEffect(() => {
-    stage.tone(theme)
+    controller.tone(theme)
     document.fonts.ready.then(() => {
       forgetWidths()
-      stage.tone(theme)
+      controller.tone(theme)
     })
-  }, [stage, theme])
+  }, [controller, theme])
 
   const slack = (): number => (matchMedia('(pointer: coarse)').matches ? FINGER : 2)
   if (!hasWebGl2())
@@ -47,13 +47,13 @@ export function FleetMap({ stage }: { stage: Stage }) {
           key={opened.nth}
           opensAt={opened.at}
           onRestored={open}
-          onReady={(given) => stage.attach({ ...given, room: room.current as MapRoom })}
-          onLook={stage.look}
-          onMoving={stage.setMoving}
-          onTaken={stage.taken}
-          onPress={(x, y) => stage.press(x, y, slack())}
-          onDoublePress={stage.doublePress}
-          onHover={stage.hover}
+          onReady={(given) => controller.attach({ ...given, room: room.current as MapRoom })}
+          onLook={controller.look}
+          onMoving={controller.setMoving}
+          onTaken={controller.taken}
+          onPress={(x, y) => controller.press(x, y, slack())}
+          onDoublePress={controller.doublePress}
+          onHover={controller.hover}
         />
       )}
     </section>

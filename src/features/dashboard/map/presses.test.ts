@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createPresses, DOUBLE_MS } from './presses.ts'
 
-let told: string[]
+let calls: string[]
 const presses = () =>
   createPresses({
-    select: (imei) => told.push(`select ${imei}`),
-    open: (imei) => told.push(`open ${imei}`),
-    letGo: () => told.push('let go'),
+    select: (imei) => calls.push(`select ${imei}`),
+    open: (imei) => calls.push(`open ${imei}`),
+    letGo: () => calls.push('let go'),
     now: () => Date.now(),
   })
 
 beforeEach(() => {
-  told = []
+  calls = []
   vi.useFakeTimers()
 })
 afterEach(() => vi.useRealTimers())
@@ -22,19 +22,19 @@ test('two presses open the device of the first, wherever it has flown', () => {
   vi.advanceTimersByTime(200)
   onDevice('2')
   expect(onDouble()).toBe(true)
-  expect(told).toEqual(['select 1', 'select 2', 'open 1'])
+  expect(calls).toEqual(['select 1', 'select 2', 'open 1'])
 })
 
 test('a press on the land lets go, two of them do not', () => {
   const { onLand, onDouble } = presses()
   onLand()
   vi.advanceTimersByTime(DOUBLE_MS)
-  expect(told).toEqual(['let go'])
+  expect(calls).toEqual(['let go'])
   onLand()
   onLand()
   expect(onDouble()).toBe(false)
   vi.advanceTimersByTime(DOUBLE_MS)
-  expect(told).toEqual(['let go'])
+  expect(calls).toEqual(['let go'])
 })
 
 test('a device pressed long ago is not opened by two presses elsewhere', () => {

@@ -46,7 +46,7 @@ export function createSprites(device: Device): Sprites {
   const ctx = sheet.getContext('2d', { willReadFrequently: true }) as CanvasRenderingContext2D
   const frames = new Map<string, Frame>()
   /** of all there were when they were asked for last */
-  let told: Record<string, Frame> | undefined
+  let latest: Record<string, Frame> | undefined
   let x = 0
   let y = 0
   let rowHeight = 0
@@ -76,8 +76,8 @@ export function createSprites(device: Device): Sprites {
     texture,
     ratio,
     get frames() {
-      told ??= Object.fromEntries(frames)
-      return told
+      latest ??= Object.fromEntries(frames)
+      return latest
     },
     frame: (key) => frames.get(key),
     add(key, width, height, draw) {
@@ -90,12 +90,12 @@ export function createSprites(device: Device): Sprites {
       draw(ctx)
       upload(frame)
       frames.set(key, frame)
-      told = undefined
+      latest = undefined
       return true
     },
     clear() {
       frames.clear()
-      told = undefined
+      latest = undefined
       x = 0
       y = 0
       rowHeight = 0

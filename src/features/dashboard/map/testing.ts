@@ -1,9 +1,9 @@
 import type { Fleet } from '../../../read-model/fleet.ts'
-import { createStage, type Stage, type StageDeps } from './stage.ts'
+import { createMapController, type MapController, type MapControllerDeps } from './map-controller.ts'
 
-/** A stage of a fleet that nothing glides on and nobody listens to, but for what is given. */
-export const stageOf = (fleet: Fleet, given: Partial<StageDeps> = {}): Stage =>
-  createStage({
+/** A map controller of a fleet that nothing glides on and nobody listens to, but for what is given. */
+export const controllerOf = (fleet: Fleet, given: Partial<MapControllerDeps> = {}): MapController =>
+  createMapController({
     fleet,
     opensAt: undefined,
     realMs: (span) => span,

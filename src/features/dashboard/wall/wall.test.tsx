@@ -2,12 +2,12 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { mountPage, type PageHarness } from '../../../layout/testing/mount-page.tsx'
 import { createFleet } from '../../../read-model/fleet.ts'
-import { useStage } from '../use-stage.ts'
+import { useMapController } from '../use-map-controller.ts'
 import Wall from './wall.tsx'
 
 // what is drawn is looked at elsewhere
 vi.mock('../map/base-map.tsx', () => ({ default: () => null }))
-vi.mock('../use-stage.ts', { spy: true })
+vi.mock('../use-map-controller.ts', { spy: true })
 
 let harness: PageHarness
 let looks: (() => void)[]
@@ -31,8 +31,10 @@ test('the map of a wall cannot be pressed: nobody is there to undo it', () => {
 })
 
 test('each minute the map of a wall looks whether somebody has left it', async () => {
-  const { value } = vi.mocked(useStage).mock.results.at(-1) as { value: ReturnType<typeof useStage> }
-  const keepShown = vi.spyOn(value.stage, 'keepShown')
+  const { value } = vi.mocked(useMapController).mock.results.at(-1) as {
+    value: ReturnType<typeof useMapController>
+  }
+  const keepShown = vi.spyOn(value.controller, 'keepShown')
   await expect.poll(() => looks.length).toBeGreaterThan(0)
   looks.at(-1)?.()
   expect(keepShown).toHaveBeenCalledOnce()

@@ -20,9 +20,9 @@ import { FleetMap } from '../map/fleet-map.tsx'
 import { shownIn } from '../shown-fleet.ts'
 import { useDashboardAddress } from '../use-dashboard-address.ts'
 import { useEscape } from '../use-escape.ts'
+import { useMapController } from '../use-map-controller.ts'
 import { useSearchIndex } from '../use-search-index.ts'
 import { useShownFleet } from '../use-shown-fleet.ts'
-import { useStage } from '../use-stage.ts'
 import { useNewVersion } from './use-new-version.ts'
 import { useScale } from './use-scale.ts'
 import { WallIncidents } from './wall-incidents.tsx'
@@ -45,7 +45,7 @@ export default function Wall({ onLeave }: { onLeave: () => void }) {
   const { groups, devices, status, words } = view
   const question = useMemo(() => ({ groups, devices, status, words }), [groups, devices, status, words])
   const card = useRef<HTMLElement>(null)
-  const { stage } = useStage({
+  const { controller } = useMapController({
     fleet,
     dashboard,
     mask: shown.mask,
@@ -55,9 +55,9 @@ export default function Wall({ onLeave }: { onLeave: () => void }) {
     card,
   })
   useEffect(() => {
-    const timer = setInterval(() => stage.keepShown(), LOOK_EVERY_MS)
+    const timer = setInterval(() => controller.keepShown(), LOOK_EVERY_MS)
     return () => clearInterval(timer)
-  }, [stage])
+  }, [controller])
   useDashboardAddress({ fleet, dashboard, isLoading: shown.isLoading, view, isLost: false })
   useEscape(onLeave)
   useAwake()
@@ -68,7 +68,7 @@ export default function Wall({ onLeave }: { onLeave: () => void }) {
     <FullPage title="Wall">
       <div className="group relative flex size-full flex-col tablet:flex-row">
         <div inert className="relative min-h-0 flex-1">
-          <FleetMap stage={stage} />
+          <FleetMap controller={controller} />
         </div>
         <div
           className="flex min-h-0 shrink-0 flex-col bg-surface max-tablet:h-1/2 tablet:w-104"

@@ -7,7 +7,7 @@ import type { EventLog } from '../../../../store/store.ts'
 
 export const AT = Date.parse('2026-06-15T04:00:00Z')
 const MINUTE = 60_000
-const TOLD = new Set<FactType>(['violation.opened', 'violation.found-late', 'load.exhausted'])
+const NOTIFIED = new Set<FactType>(['violation.opened', 'violation.found-late', 'load.exhausted'])
 
 export const opened = (no: number, said: Partial<FactData<'violation.opened'>> = {}): NewFact => ({
   type: 'violation.opened',
@@ -115,7 +115,7 @@ export const exhausted = (no: number, said: Partial<FactData<'load.exhausted'>> 
 /**
  * An alert of all violations or loads among these facts, to Ayesha, with the server it happened in; `after` happened later.
  */
-export function alerted(channel: AlertChannel, told: NewFact[], after: NewFact[] = []) {
+export function alerted(channel: AlertChannel, before: NewFact[], after: NewFact[] = []) {
   const facts: Fact[] = []
   const store = (fact: NewFact): Fact => {
     const seq = facts.length + 1
@@ -123,7 +123,7 @@ export function alerted(channel: AlertChannel, told: NewFact[], after: NewFact[]
     facts.push(stored)
     return stored
   }
-  const about = told.map(store).flatMap(({ type, seq }) => (TOLD.has(type) ? [seq] : []))
+  const about = before.map(store).flatMap(({ type, seq }) => (NOTIFIED.has(type) ? [seq] : []))
   const alert = store({
     type: 'alert.raised',
     at: AT + 2 * MINUTE,
@@ -138,7 +138,7 @@ export function alerted(channel: AlertChannel, told: NewFact[], after: NewFact[]
   const directory: Directory = given(
     ...twoCompanies,
     { type: 'user.password-set', at: 0, companyId: 'indus', data: { userId: 'u1', hash: '$argon2id$' } },
-    ...told.filter(({ type }) => type === 'load.opened'),
+    ...before.filter(({ type }) => type === 'load.opened'),
     ...after,
   ).directory
   return { alert, log, directory }

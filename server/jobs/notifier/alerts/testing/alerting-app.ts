@@ -142,7 +142,7 @@ export async function openAlertingApp(options: Options = {}) {
       await this.restart()
     },
     /** what was told: minutes after the start, to whom, of which facts */
-    told: () =>
+    notified: () =>
       facts(store.log, 'alert.raised').map(
         ({ at, data: { userId, channel, about } }) =>
           [(at - START) / MINUTE, userId, channel, about] as const,

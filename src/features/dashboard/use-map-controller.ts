@@ -9,10 +9,10 @@ import type { Fleet } from '../../read-model/fleet.ts'
 import { historyPath } from './device.ts'
 import { type Filtered, followFilters } from './follow-filters.ts'
 import type { Camera } from './map/camera.ts'
-import { createStage, type OnePlace, type Stage } from './map/stage.ts'
+import { createMapController, type MapController, type OnePlace } from './map/map-controller.ts'
 import { placeCard } from './place-card.ts'
 
-export type StageInput = Filtered & {
+export type MapControllerInput = Filtered & {
   fleet: Fleet
   dashboard: DashboardActor
   selected: string | null
@@ -23,16 +23,24 @@ export type StageInput = Filtered & {
 const leftAt = new WeakMap<Fleet, Camera | undefined>()
 
 /** The map of the dashboard, told what to show and where to fly. `onePlace`: devices no zoom parts, when they were pressed. */
-export function useStage({ fleet, dashboard, mask, question, selected, isFollowed, card }: StageInput): {
-  stage: Stage
+export function useMapController({
+  fleet,
+  dashboard,
+  mask,
+  question,
+  selected,
+  isFollowed,
+  card,
+}: MapControllerInput): {
+  controller: MapController
   onePlace: OnePlace | null
   closePlace: () => void
 } {
   const { clock, goTo, link } = useRoot()
   const [onePlace, setOnePlace] = useState<OnePlace | null>(null)
-  const stage = useMemo(
+  const controller = useMemo(
     () =>
-      createStage({
+      createMapController({
         fleet,
         opensAt: leftAt.get(fleet) ?? leftAt.get(likeOf(fleet) ?? fleet),
         realMs: (span) => clock.until(clock.now() + span),
@@ -46,51 +54,53 @@ export function useStage({ fleet, dashboard, mask, question, selected, isFollowe
       }),
     [fleet, dashboard, clock, goTo, link, card],
   )
-  useEffect(() => () => void leftAt.set(fleet, stage.leftAt), [fleet, stage])
+  useEffect(() => () => void leftAt.set(fleet, controller.leftAt), [fleet, controller])
   useEffect(() => {
     let { state } = link.get()
     return link.subscribe(() => {
       if (state === link.get().state) return
       state = link.get().state
-      stage.refresh()
+      controller.refresh()
     })
-  }, [link, stage])
-  const follow = useMemo(() => followFilters(stage, fleet.nextFrame), [stage, fleet])
+  }, [link, controller])
+  const follow = useMemo(() => followFilters(controller, fleet.nextFrame), [controller, fleet])
   useEffect(() => follow({ mask, question, isFollowed }), [follow, mask, question, isFollowed])
   // as many points as a line on a map needs
   const history = useLastHours(selected, 6, 400)?.history
   useEffect(() => {
-    if (!history) return stage.setWay(undefined)
+    if (!history) return controller.setWay(undefined)
     // without it the device is still seen where it is
-    return drawOnce(import('../../map/way-layers.ts'), ({ drawWayOf }) => stage.setWay(drawWayOf(history)))
-  }, [stage, history])
-  useEffect(() => stage.select(selected, isFollowed), [stage, selected, isFollowed])
+    return drawOnce(import('../../map/way-layers.ts'), ({ drawWayOf }) =>
+      controller.setWay(drawWayOf(history)),
+    )
+  }, [controller, history])
+  useEffect(() => controller.select(selected, isFollowed), [controller, selected, isFollowed])
   const incidents = useDeviceIncidents()
   useEffect(() => {
     // without it the list still says who has what
-    return drawOnce(import('./map/badges.ts'), ({ badgesOf }) => stage.setBadges(badgesOf(incidents)))
-  }, [stage, incidents])
-  useRings(stage)
+    return drawOnce(import('./map/badges.ts'), ({ badgesOf }) => controller.setBadges(badgesOf(incidents)))
+  }, [controller, incidents])
+  useRings(controller)
 
   const onFly = useEffectEvent((imei: string) => {
     setOnePlace(null)
-    stage.fly(imei)
+    controller.fly(imei)
   })
   useEffect(() => {
     const subscriptions = [
       dashboard.on('camera.fly', ({ imei }) => onFly(imei)),
-      dashboard.on('camera.reset', () => stage.reset()),
+      dashboard.on('camera.reset', () => controller.reset()),
     ]
     return () => {
       for (const subscription of subscriptions) subscription.unsubscribe()
     }
-  }, [dashboard, stage])
+  }, [dashboard, controller])
 
-  return { stage, onePlace, closePlace: () => setOnePlace(null) }
+  return { controller, onePlace, closePlace: () => setOnePlace(null) }
 }
 
 /** Whose load somebody must look at, as is known now; it comes after the first markers. */
-function useRings(stage: Stage): void {
+function useRings(controller: MapController): void {
   const root = useRoot()
   const { user } = useSignedIn()
   const live = useStore(root.live)
@@ -101,14 +111,14 @@ function useRings(stage: Stage): void {
     let stop = (): void => {}
     void import('./map/rings.ts')
       .then(({ followRings }) => {
-        if (!isOver) stop = followRings(live, root.http, user.groupId, stage.setRings)
+        if (!isOver) stop = followRings(live, root.http, user.groupId, controller.setRings)
       })
       .catch(() => {})
     return () => {
       isOver = true
       stop()
     }
-  }, [stage, live, isPast, root.http, user.groupId])
+  }, [controller, live, isPast, root.http, user.groupId])
 }
 
 const lessMotion = matchMedia('(prefers-reduced-motion: reduce)')

@@ -25,7 +25,7 @@ import type { Rings } from './scene.ts'
  */
 export type OnePlace = { imeis: string[]; x: number; y: number; covered: number }
 
-export type StageDeps = {
+export type MapControllerDeps = {
   fleet: Fleet
   /** where it looks at first; the documents' centre where left out */
   opensAt: Camera | undefined
@@ -56,7 +56,7 @@ export type Attached = {
 export type MapRoom = HTMLElement & { drawnTexts?: readonly MapText[] }
 
 /** The map and the fleet on it, as one thing that looks somewhere. Lives outside React; the land below may come later. */
-export type Stage = {
+export type MapController = {
   /** Where to open again: where it looks, once it looked at the fleet or somebody took it in hand. */
   readonly leftAt: Camera | undefined
   /** Where the map opens in a room of so many px: on the fleet, where that is known already. */
@@ -106,7 +106,7 @@ const OPENED: Camera = {
 }
 
 /** Where the map looks and what is shown on it, with the map and what draws on it once they are there. */
-type State = StageDeps & {
+type State = MapControllerDeps & {
   readonly flights: Flights
   camera: Camera
   map: MapLibre | undefined
@@ -127,7 +127,7 @@ type State = StageDeps & {
   wish: (() => void) | undefined
 }
 
-export function createStage(deps: StageDeps): Stage {
+export function createMapController(deps: MapControllerDeps): MapController {
   const flights = createFlights({
     camera: () => state.camera,
     map: () => state.map,
