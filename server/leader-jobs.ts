@@ -7,7 +7,7 @@ import type { Budgets } from './evaluation/budgets/budgets.ts'
 import type { EvaluatorOptions } from './evaluation/evaluation.ts'
 import { EVALUATOR_CHECKPOINT, type Evaluator, startEvaluator } from './evaluation/evaluator.ts'
 import { type Releasing, startReleasing } from './ingest/release-held.ts'
-import { startTellingExhausted } from './jobs/budgets/tell-exhausted.ts'
+import { startPublishingExhausted } from './jobs/budgets/publish-exhausted.ts'
 import { type KeepingFrames, startKeepingFrames } from './jobs/frames/keep-frames.ts'
 import { type Notifier, openNotifier } from './jobs/notifier/notifier.ts'
 import { watchReports } from './jobs/reports/outdated.ts'
@@ -167,7 +167,7 @@ function startJobs(
   const { directory } = readModels
   ends.push(startRetention({ directory, telemetry: store.telemetry, aside: store.aside, clock, warn }).stop)
   ends.push(startEndingShelvings(shared).stop)
-  ends.push(startTellingExhausted({ ...shared, budgets: parts.budgets }).stop)
+  ends.push(startPublishingExhausted({ ...shared, budgets: parts.budgets }).stop)
   const frames = startKeepingFrames({ ...shared, store, retentionDays: RETENTION_DAYS })
   ends.push(frames.stop)
   const sealing = startSealing({

@@ -184,13 +184,13 @@ describe('what comes live', () => {
     const { actor, ids } = await shown()
     const [today, tomorrow] = [notificationAt(2).createdAt, new Date(TODAY.to + 1).toISOString()]
     const yesterday = new Date(TODAY.from - 1).toISOString()
-    const tell = (seq: number, createdAt: string, openedAt: string) => {
+    const publish = (seq: number, createdAt: string, openedAt: string) => {
       const foundLate = { since: openedAt, openedAt, knownSince: createdAt, readings: 7 }
       actor.send({ type: 'told', notification: notificationAt(seq, { createdAt, foundLate }) })
     }
-    tell(101, tomorrow, today)
-    tell(102, notificationAt(102).createdAt, yesterday)
-    tell(103, tomorrow, yesterday)
+    publish(101, tomorrow, today)
+    publish(102, notificationAt(102).createdAt, yesterday)
+    publish(103, tomorrow, yesterday)
     expect(ids()).toEqual(['f101', 'f102', 'f9', 'f8'])
   })
 

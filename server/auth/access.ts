@@ -74,7 +74,7 @@ export function createAccess({
     cluster === undefined
       ? NOBODY
       : {
-          tell: (message) => cluster.publish(subject, message),
+          publish: (message) => cluster.publish(subject, message),
           onMessage: (listener) => cluster.onMessage(subject, listener),
         }
   const counted = (subject: string): Attempts => createAttempts(uptime, othersOn(subject))

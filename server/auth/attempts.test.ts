@@ -74,7 +74,7 @@ function party() {
   const member = (): Others => {
     const me = listeners.length
     return {
-      tell: (message) => say(message, me),
+      publish: (message) => say(message, me),
       onMessage: (listener) => {
         listeners.push(listener)
         return () => listeners.splice(me, 1, () => {})

@@ -19,10 +19,10 @@ export type Attempts = {
 
 /** How nodes learn of each other's attempts; they may miss some. */
 export type Others = {
-  tell(message: unknown): void
+  publish(message: unknown): void
   onMessage(listener: (message: unknown) => void): () => void
 }
-export const NOBODY: Others = { tell: () => {}, onMessage: () => () => {} }
+export const NOBODY: Others = { publish: () => {}, onMessage: () => () => {} }
 
 const ACCOUNT_WINDOW = 5 * 60_000
 const ACCOUNT_FREE = 5
@@ -63,7 +63,7 @@ export function createAttempts(now: () => number, others: Others = NOBODY): Atte
   function note(what: 'failed' | 'succeeded', account: string, address: string | null): void {
     if (what === 'failed') failed(account, address)
     else forgiven(account, address)
-    others.tell([what, account, address])
+    others.publish([what, account, address])
   }
   const stop = others.onMessage((message) => {
     const [what, account, address] = Array.isArray(message) ? message : []

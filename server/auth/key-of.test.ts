@@ -17,7 +17,7 @@ beforeEach(() => {
   directory = emptyDirectory()
   used = []
   for (const fact of [company('indus'), key('right', ['ingest'], null), key('short', ['read'], 2000)])
-    tell(fact)
+    apply(fact)
   keyOf = createKeyOf({
     directory,
     clock,
@@ -26,7 +26,7 @@ beforeEach(() => {
   })
 })
 
-const tell = (fact: NewFact) => evolve(directory, { ...fact, seq: 1, id: 'f', v: 1, recordedAt: 1 } as Fact)
+const apply = (fact: NewFact) => evolve(directory, { ...fact, seq: 1, id: 'f', v: 1, recordedAt: 1 } as Fact)
 const key = (secret: string, scopes: KeyScope[], expiresAt: number | null): NewFact => ({
   type: 'device-key.created',
   at: 1,
@@ -55,9 +55,9 @@ test('it is good until its time', () => {
 })
 
 test('while its company is suspended it opens nothing', () => {
-  tell({ type: 'company.suspended', at: 1, companyId: 'indus', data: { companyId: 'indus' } })
+  apply({ type: 'company.suspended', at: 1, companyId: 'indus', data: { companyId: 'indus' } })
   expect(status('right')).toBe(403)
-  tell({ type: 'company.resumed', at: 1, companyId: 'indus', data: { companyId: 'indus' } })
+  apply({ type: 'company.resumed', at: 1, companyId: 'indus', data: { companyId: 'indus' } })
   expect(status('right')).toBe('let in')
 })
 

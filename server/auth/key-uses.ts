@@ -33,7 +33,7 @@ export function createKeyUses(checkpoints: Store['checkpoints'], others: Others)
   })
   return {
     note(keyId, at) {
-      if (used(keyId, at)) others.tell([keyId, at])
+      if (used(keyId, at)) others.publish([keyId, at])
     },
     lastOf: (keyId) => last.get(keyId) ?? null,
     save() {

@@ -86,12 +86,12 @@ export async function attempt(
     await work(evaluation)
     evaluation.faults.delete(step)
   } catch (error) {
-    tellFault(evaluation, step, error)
+    reportFault(evaluation, step, error)
   }
 }
 
 /** Told once, until the step can be taken. */
-export function tellFault({ faults, options, stopping }: Evaluation, step: Step, error: unknown): void {
+export function reportFault({ faults, options, stopping }: Evaluation, step: Step, error: unknown): void {
   if (stopping.signal.aborted) return
   const fault = String(error)
   if (faults.get(step) !== fault) options.warn?.(`evaluation cannot go on, retrying: ${fault}`)

@@ -180,19 +180,19 @@ function lookForSilence(evaluation: Evaluation): Promise<void> {
  * have their turn.
  */
 async function askForSilence(evaluation: Evaluation): Promise<void> {
-  if (!mayTellSilence(evaluation)) return
+  if (!mayPublishSilence(evaluation)) return
   await evaluation.options.store.log.caughtUp()
-  if (!mayTellSilence(evaluation)) return
+  if (!mayPublishSilence(evaluation)) return
   await inTurn(evaluation, 'follow', catchUp)
-  await inTurn(evaluation, 'look for silence', tellSilence)
+  await inTurn(evaluation, 'look for silence', publishSilence)
 }
 
-const mayTellSilence = ({ stopping, options }: Evaluation): boolean =>
+const mayPublishSilence = ({ stopping, options }: Evaluation): boolean =>
   !stopping.signal.aborted && options.isQuiet()
 
-async function tellSilence(evaluation: Evaluation): Promise<void> {
+async function publishSilence(evaluation: Evaluation): Promise<void> {
   const { options, follower, ruleState, table } = evaluation
-  if (!mayTellSilence(evaluation) || options.store.log.head() !== follower.seq) return
+  if (!mayPublishSilence(evaluation) || options.store.log.head() !== follower.seq) return
   const facts = evaluateSilence(ruleState, table, options.clock.now(), follower.seq, failed(evaluation))
   await lateStored(evaluation, facts)
   await publish(evaluation, facts)

@@ -62,7 +62,7 @@ export function foldCourse(
   const violations = violation.createViolationColumns(quantity, 1)
   const sensors = sensor.createSensorColumns(1)
   const episodes: KnownEpisode[] = []
-  const tell = (_: number, fact: ViolationEmitted): void => {
+  const emit = (_: number, fact: ViolationEmitted): void => {
     if (fact.type === 'violation.opened') episodes.push(known(fact, violations))
     else Object.assign(episodes.at(-1) ?? {}, { clearedAt: fact.at, worst: fact.data.worst })
   }
@@ -96,9 +96,9 @@ export function foldCourse(
     if (value !== undefined) {
       const lat = toUnits('lat', readings.lat[row] as number) ?? Number.NaN
       const lng = toUnits('lng', readings.lng[row] as number) ?? Number.NaN
-      violation.foldReading(violations, 0, at, value, lat, lng, deviceLimits, tell)
+      violation.foldReading(violations, 0, at, value, lat, lng, deviceLimits, emit)
     } else if (before !== sensor.PLACE.unplugged && sensors.place[0] === sensor.PLACE.unplugged)
-      violation.foldUnplugged(violations, 0, at, tell)
+      violation.foldUnplugged(violations, 0, at, emit)
     if (row === start) {
       from = at
       isCut = !isCalmAt(quantity, readings, start, limits) && lasting === undefined

@@ -3,7 +3,7 @@ import { foldPublished } from '#machines/projections/episodes.ts'
 import { untilStored } from '../store/log-follower.ts'
 import { isDamage } from '../store/postgres/failures.ts'
 import { StoreUnavailable } from '../store/store.ts'
-import { type Evaluation, failed, tellFault } from './evaluation.ts'
+import { type Evaluation, failed, reportFault } from './evaluation.ts'
 import { markLate } from './late-readings.ts'
 
 const STREAM = 'judge'
@@ -43,7 +43,7 @@ async function append(
       .append(STREAM, facts, idempotencyKey === undefined ? {} : { idempotencyKey })
       .catch((error: unknown) => {
         if (!isDamage(error)) throw error
-        tellFault(evaluation, 'append', error)
+        reportFault(evaluation, 'append', error)
         throw new StoreUnavailable(error)
       })
   const stored = await untilStored(async () => !signal.aborted && work(), signal)

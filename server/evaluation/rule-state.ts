@@ -88,7 +88,7 @@ export function evaluateReadings(
   grow(ruleState, table.devices.length)
   if (storedAt < ruleState.now - SET_BACK) clockSetBack(ruleState, storedAt)
   const facts: NewFact[] = []
-  const tell = teller(table, facts, ruleState.names)
+  const emit = emitterOf(table, facts, ruleState.names)
   const { length } = readings
   // around the loop, not in it: as a call for each reading it costs a tenth more
   for (let row = 0; row < length; row++)
@@ -108,22 +108,22 @@ export function evaluateReadings(
         if (at > ruleState.now) ruleState.now = at
         const lat = degrees(readings.lat[row] as number)
         const lng = degrees(readings.lng[row] as number)
-        tell.from(lat, lng, isOnTime ? undefined : storedAt)
+        emit.from(lat, lng, isOnTime ? undefined : storedAt)
         const unplug = readings.unplug[row] as number
-        status.foldReading(ruleState.status, no, at, storedAt, unplug, deviceLimits.patience, tell.status)
+        status.foldReading(ruleState.status, no, at, storedAt, unplug, deviceLimits.patience, emit.status)
         applyChange(ruleState, past, no, at)
         const temperature = readings.temperature[row] as number
         const humidity = readings.humidity[row] as number
-        measure(ruleState, 'temperature', no, at, temperature, lat, lng, deviceLimits, tell)
-        measure(ruleState, 'humidity', no, at, humidity, lat, lng, deviceLimits, tell)
+        measure(ruleState, 'temperature', no, at, temperature, lat, lng, deviceLimits, emit)
+        measure(ruleState, 'humidity', no, at, humidity, lat, lng, deviceLimits, emit)
       }
     } catch (error) {
       notEvaluated(ruleState, readings, row, storedAt, seq)
       onFailure(readings.device[row] as number, error)
     }
-  tell.from(Number.NaN, Number.NaN)
+  emit.from(Number.NaN, Number.NaN)
   if (ruleState.now - ruleState.lookedAt >= LOOK_EVERY)
-    lookForSilence(ruleState, table, ruleState.now, seq, tell, onFailure)
+    lookForSilence(ruleState, table, ruleState.now, seq, emit, onFailure)
   return facts
 }
 
@@ -209,7 +209,7 @@ export function evaluateSilence(
     if (place[no] === status.PLACE.online) place[no] = status.PLACE.offline
   ruleState.takenForSilent.clear()
   const facts: NewFact[] = []
-  lookForSilence(ruleState, table, now, seq, teller(table, facts, ruleState.names), onFailure)
+  lookForSilence(ruleState, table, now, seq, emitterOf(table, facts, ruleState.names), onFailure)
   return facts
 }
 
@@ -246,9 +246,9 @@ export function deviceRetired(ruleState: RuleState, table: LimitsTable, no: numb
   ruleState.late.delete(no)
   if (no >= ruleState.devices) return []
   const facts: NewFact[] = []
-  const tell = teller(table, facts, ruleState.names)
-  violation.foldUnplugged(ruleState.temperature, no, at, tell.violation)
-  violation.foldUnplugged(ruleState.humidity, no, at, tell.violation)
+  const emit = emitterOf(table, facts, ruleState.names)
+  violation.foldUnplugged(ruleState.temperature, no, at, emit.violation)
+  violation.foldUnplugged(ruleState.humidity, no, at, emit.violation)
   return facts
 }
 
@@ -280,7 +280,7 @@ function measure(
   lat: number,
   lng: number,
   deviceLimits: DeviceLimits,
-  tell: Teller,
+  emit: Emitter,
 ): void {
   const { missing, scale } = FIELDS[quantity]
   const isTemperature = quantity === 'temperature'
@@ -288,11 +288,11 @@ function measure(
   const fitted = isTemperature ? ruleState.thermometer : ruleState.hygrometer
   const isMeasured = stored !== missing
   const before = fitted.place[no]
-  sensor.foldReading(fitted, no, at, isMeasured, deviceLimits.patience, isTemperature ? tell.sensor : nothing)
+  sensor.foldReading(fitted, no, at, isMeasured, deviceLimits.patience, isTemperature ? emit.sensor : nothing)
   if (isMeasured)
-    violation.foldReading(columns, no, at, stored / scale, lat, lng, deviceLimits[quantity], tell.violation)
+    violation.foldReading(columns, no, at, stored / scale, lat, lng, deviceLimits[quantity], emit.violation)
   else if (fitted.place[no] === sensor.PLACE.unplugged && before !== sensor.PLACE.unplugged)
-    violation.foldUnplugged(columns, no, at, tell.violation)
+    violation.foldUnplugged(columns, no, at, emit.violation)
 }
 
 /** A device of which it cannot be said is looked at again the next time, and evaluated anew from when it was heard last. */
@@ -301,14 +301,14 @@ function lookForSilence(
   table: LimitsTable,
   now: number,
   seq: number,
-  tell: Teller,
+  emit: Emitter,
   onFailure: OnFailure,
 ): void {
   for (let no = 0; no < table.devices.length; no++) {
     const deviceLimits = table.devices[no]
     if (deviceLimits === undefined) continue
     try {
-      status.foldTimePassed(ruleState.status, no, now, deviceLimits.patience, tell.status)
+      status.foldTimePassed(ruleState.status, no, now, deviceLimits.patience, emit.status)
     } catch (error) {
       ruleState.status.place[no] = status.PLACE.online
       markLate(ruleState.late, no, ruleState.status.heardAt[no] as number, ruleState.receivedAt, seq)
@@ -318,7 +318,7 @@ function lookForSilence(
   ruleState.lookedAt = Math.max(ruleState.lookedAt, now)
 }
 
-type Teller = {
+type Emitter = {
   /**
    * where the reading that is evaluated now was, degrees; NaN where it has no place, and for silence. `lateAt`: when it was
    * received, where that is late
@@ -330,7 +330,7 @@ type Teller = {
 }
 
 /** Facts of the machines, given the device they are about. */
-function teller(table: LimitsTable, facts: NewFact[], names: RuleState['names']): Teller {
+function emitterOf(table: LimitsTable, facts: NewFact[], names: RuleState['names']): Emitter {
   const about = (no: number) => ({ imei: table.imeis[no] as string })
   const companyOf = (no: number): string | null => table.companyIds[no] ?? null
   let [lat, lng] = [Number.NaN, Number.NaN]

@@ -91,7 +91,7 @@ export class WarmUpState {
 
   private follow(course: Course, row: number, no: number, readings: ReadingColumns, limits: Limits): void {
     const { quantity, isBegun, isEnded, sensors, violations } = course
-    const tell = (_: number, change: ViolationEmitted): void => this.hear(course, row, no, change)
+    const emit = (_: number, change: ViolationEmitted): void => this.hear(course, row, no, change)
     for (let i = 0; i < readings.length && isEnded[row] === 0; i++) {
       const at = readings.at[i] as number
       const value = toUnits(quantity, readings[quantity][i] as number)
@@ -103,9 +103,9 @@ export class WarmUpState {
       if (value !== undefined) {
         const lat = toUnits('lat', readings.lat[i] as number) ?? Number.NaN
         const lng = toUnits('lng', readings.lng[i] as number) ?? Number.NaN
-        violation.foldReading(violations, row, at, value, lat, lng, limits, tell)
+        violation.foldReading(violations, row, at, value, lat, lng, limits, emit)
       } else if (before !== sensor.PLACE.unplugged && sensors.place[row] === sensor.PLACE.unplugged)
-        violation.foldUnplugged(violations, row, at, tell)
+        violation.foldUnplugged(violations, row, at, emit)
       if (isCalm && at >= this.span.to) isEnded[row] = 1
     }
   }

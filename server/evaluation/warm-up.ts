@@ -82,7 +82,7 @@ export async function warmUp(options: WarmUpOptions): Promise<void> {
       const some = devices.subarray(next, next + TOGETHER)
       const evaluated = await untilStored(options, () => evaluateSome(options, some, bands, span))
       if (signal.aborted || evaluated === undefined) return
-      await tell(options, evaluated.facts, span)
+      await publish(options, evaluated.facts, span)
       if (signal.aborted) return
       if (span.isNewest && evaluated.beyond.length > 0) await options.onBeyond?.(evaluated.beyond)
       if (signal.aborted) return
@@ -116,7 +116,7 @@ async function evaluateSome(
 }
 
 /** One append a device: its key says which part of its past is told. */
-async function tell(options: WarmUpOptions, facts: NewFact[], span: PastSpan): Promise<void> {
+async function publish(options: WarmUpOptions, facts: NewFact[], span: PastSpan): Promise<void> {
   const { store, signal } = options
   let turn: Promise<unknown>[] = []
   let waiting = 0

@@ -21,12 +21,12 @@ const facts = fc.array(someFact, { minLength: 1, maxLength: 12 })
 /** The hash of a log that got these facts, some before somebody asked and the rest after. */
 async function hashOf(published: NewFact[], before = 0): Promise<{ value: string; facts: number }> {
   const store = openSqliteStore({ dir: ':memory:', clock: { now: () => 2e6 } })
-  const tell = (some: NewFact[]) => (some.length > 0 ? store.log.append('evaluator', some) : undefined)
-  await tell(published.slice(0, before))
+  const append = (some: NewFact[]) => (some.length > 0 ? store.log.append('evaluator', some) : undefined)
+  await append(published.slice(0, before))
   const readModels = startProjecting(store)
   const hash = createLogHash(store.log, readModels)
   await hash.caughtUp
-  await tell(published.slice(before))
+  await append(published.slice(before))
   await readModels.settled(store.log.head())
   readModels.stop()
   await store.close()

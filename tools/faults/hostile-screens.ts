@@ -21,12 +21,12 @@ export async function harmOnTheWay(
   const page = await context.newPage()
   const harm: string[] = []
   let at = ''
-  const tell = (what: string) => harm.push(`${at}: ${what}`)
+  const note = (what: string) => harm.push(`${at}: ${what}`)
   page.on('dialog', (dialog) => {
-    tell('a dialog opened')
+    note('a dialog opened')
     void dialog.dismiss()
   })
-  page.on('pageerror', (error) => tell(`an exception: ${error.message}`))
+  page.on('pageerror', (error) => note(`an exception: ${error.message}`))
   const asked = new Set<Request>()
   page.on('request', (request) => asked.add(request))
   page.on('requestfinished', (request) => asked.delete(request))
@@ -49,11 +49,11 @@ export async function harmOnTheWay(
       if (name !== undefined) {
         const text = await page.evaluate(() => document.body.textContent)
         if (!spaced(text).includes(spaced(name)))
-          tell(`${JSON.stringify(name)} is not shown as it was written`)
+          note(`${JSON.stringify(name)} is not shown as it was written`)
       }
-      for (const each of await page.evaluate(whatRan)) tell(each)
+      for (const each of await page.evaluate(whatRan)) note(each)
     } catch (error) {
-      tell(`it did not open: ${String(error).split('\n')[0]}`)
+      note(`it did not open: ${String(error).split('\n')[0]}`)
     }
   }
   await page.close()

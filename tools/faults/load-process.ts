@@ -71,7 +71,7 @@ export const PortalsWork = object({
 
 /** A process that makes load, so that its work is not done on the thread that measures. */
 export type LoadProcess = {
-  tell(order: Order): void
+  send(order: Order): void
   /** the next answer; rejects when it ends without one */
   answer<T, S>(struct: Struct<T, S>): Promise<T>
   kill(): void
@@ -85,7 +85,7 @@ export function startLoad(program: string, work: object): LoadProcess {
   child.once('exit', () => process.off('exit', takeAlong))
   child.send(work)
   return {
-    tell: (order) => void child.send(order),
+    send: (order) => void child.send(order),
     async answer(struct) {
       const waiting = new AbortController()
       // not its end, which may be heard of before what it said last

@@ -94,21 +94,21 @@ async function underLoad({ scale, times, seed, isTimed }: Size, { minutes, share
     const heard = portals.answer(PortalsDone)
     heard.catch(() => {})
     const alarmsFrom = Date.now() + 500
-    devices.tell({ order: 'alarms', from: alarmsFrom })
+    devices.send({ order: 'alarms', from: alarmsFrom })
     // the server is as after hours when its heap is evaluated: each device that alarms did, the first digests are out, and
     // what people do was done so often that its code is compiled
     const after = isHeapCompared ? FIRST_QUIET : 0
     await pause(after * HURRIED)
-    portals.tell({ order: 'calm' })
+    portals.send({ order: 'calm' })
     const watched = await watch(url, gauge, { after: after * (1 - HURRIED), lasts })
     const onScreen = await alarmsOnScreen(
       url,
       Math.min(Math.max(ROUND_MS, lasts * LOOKED_AT), LONGEST_LOOK_MS),
     )
-    devices.tell({ order: 'stop' })
+    devices.send({ order: 'stop' })
     const sent = await done
     await caughtUp(url)
-    portals.tell({ order: 'stop' })
+    portals.send({ order: 'stop' })
     const seen = await heard
     const memory = peakMemory(app.pid)
     await app.stop()

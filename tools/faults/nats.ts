@@ -101,7 +101,7 @@ export const nats: Fault = {
   },
 }
 
-function phasesOf(servers: NatsServers, { silence, letTell }: Silencing): [string, () => Promise<void>][] {
+function phasesOf(servers: NatsServers, { silence, letPublish }: Silencing): [string, () => Promise<void>][] {
   const kill = async (): Promise<void> => {
     const leader = await servers.leader()
     if (leader === undefined) throw new Error('the servers of NATS have no leader')
@@ -112,7 +112,7 @@ function phasesOf(servers: NatsServers, { silence, letTell }: Silencing): [strin
     ['the leader killed', kill],
     ['all killed', async () => void (await Promise.all(servers.servers.map((server) => server.kill())))],
     ['all killed and NOTIFY silenced', silence],
-    ['NOTIFY back', letTell],
+    ['NOTIFY back', letPublish],
     [
       'all back',
       async () => void (await Promise.all([...servers.servers].map((server) => servers.restart(server)))),

@@ -64,7 +64,7 @@ async function regionComesBack({ scale, times, isTimed }: Size): Promise<Outcome
     // who comes online for the first time is told to everybody
     await pause(begin + 2 * ROUND_MS - Date.now())
     const backFrom = Date.now() + 1000
-    sender.tell({ order: 'alarms', from: backFrom })
+    sender.send({ order: 'alarms', from: backFrom })
     const work = { address: url, devices: all.devices, first, begin: backFrom, lasts }
     const back = startLoad('region-devices.ts', work)
     helpers.push(back)
@@ -73,7 +73,7 @@ async function regionComesBack({ scale, times, isTimed }: Size): Promise<Outcome
     // live readings go on while the backlog is worked off
     for (const until = Date.now() + WORKED_OFF; foundLate.size < wanted && Date.now() < until; )
       await pause(200)
-    sender.tell({ order: 'stop' })
+    sender.send({ order: 'stop' })
     const usual = await sent
     await pause(ROUND_MS / 2)
     listener.leave()

@@ -7,15 +7,15 @@ export type Silencing = {
   /** where to connect to */
   url: string
   silence(): Promise<void>
-  letTell(): Promise<void>
+  letPublish(): Promise<void>
 }
 
 /** Makes an empty one, in which a function of our own is found before the server's. */
 export async function databaseToSilence(server: Databases): Promise<Silencing> {
   const url = await server.newDatabase()
   const { ask } = databasesAt(url)
-  const letTell = async () => void (await ask(`${FOUND_FIRST} 'SELECT pg_catalog.pg_notify($1, $2)'`))
-  await letTell()
+  const letPublish = async () => void (await ask(`${FOUND_FIRST} 'SELECT pg_catalog.pg_notify($1, $2)'`))
+  await letPublish()
   await ask(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET search_path = public, pg_catalog`)
-  return { url, letTell, silence: async () => void (await ask(`${FOUND_FIRST} 'SELECT'`)) }
+  return { url, letPublish, silence: async () => void (await ask(`${FOUND_FIRST} 'SELECT'`)) }
 }

@@ -36,7 +36,7 @@ test(
         for (const window of windows) window.connect()
         for (const app of apps) await makeGroup(app, apps, token)
         await unplug(other, paused)
-        await Promise.all(windows.map((window) => window.until(() => tells(window, 'vehicleOffline'))))
+        await Promise.all(windows.map((window) => window.until(() => hasNotice(window, 'vehicleOffline'))))
       } finally {
         for (const window of windows) window.leave()
       }
@@ -144,7 +144,7 @@ const windowOn = ({ url: address }: RunningApp, token: string, at: number): Noti
       }),
   })
 
-const tells = ({ notifications }: NotificationWindow, type: string): boolean =>
+const hasNotice = ({ notifications }: NotificationWindow, type: string): boolean =>
   [...notifications.values()].some((each) => each.type === type && each.thing === UNPLUGGED)
 
 /** A group made on one node is in the tree of all. */

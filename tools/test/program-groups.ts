@@ -84,7 +84,7 @@ export function openProgramGroups(): ProgramGroups {
 
 async function endGroup(group: number): Promise<void> {
   const began = performance.now()
-  for (let signal: NodeJS.Signals | 0 = 'SIGTERM'; tell(group, signal); await pause(20)) {
+  for (let signal: NodeJS.Signals | 0 = 'SIGTERM'; send(group, signal); await pause(20)) {
     const isLate = performance.now() - began > PATIENCE_MS
     if (signal === 'SIGKILL') return
     signal = isLate ? 'SIGKILL' : 0
@@ -92,7 +92,7 @@ async function endGroup(group: number): Promise<void> {
 }
 
 /** @returns whether there is such a group */
-function tell(group: number, signal: NodeJS.Signals | 0): boolean {
+function send(group: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-group, signal)
   } catch {

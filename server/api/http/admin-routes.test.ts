@@ -26,7 +26,7 @@ beforeEach(async () => {
   // as if she had a password: its hash takes long
   const sessionId = 's-nadia'
   const refreshHash = 'h'
-  await tell({
+  await append({
     type: 'user.signed-in',
     at: START,
     companyId: 'frostline',
@@ -37,7 +37,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-async function tell(fact: NewFact) {
+async function append(fact: NewFact) {
   await server.store.log.append('x', [fact])
   await server.readModels.settled(server.store.log.head())
 }

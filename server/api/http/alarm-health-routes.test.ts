@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => server.close())
 
 const tokenOf = async (userName: string) => (await server.signIn(userName)).access_token
-async function tell(...facts: NewFact[]): Promise<string[]> {
+async function append(...facts: NewFact[]): Promise<string[]> {
   const { facts: stored } = await server.store.log.append('told', facts)
   await server.readModels.settled(server.store.log.head())
   return stored.map(({ id }) => id)
@@ -39,7 +39,7 @@ test('a flood in slots of ten minutes, the devices it came of, and whom it was t
       opened([TOP, TOP, PUNJAB, SINDH][i % 4] ?? TOP, slot * 10 + i * 0.5),
     ),
   )
-  await tell(...facts)
+  await append(...facts)
   server.clock.at = begin + 70 * MINUTE + 1
   const answer = await health(token)
   // the record began in the slot before
@@ -78,7 +78,7 @@ test('a flood in slots of ten minutes, the devices it came of, and whom it was t
 test('half of those acknowledged were after so long; what is shelved and what repeats is told to nobody', async () => {
   const token = await tokenOf('ayesha')
   server.clock.at = begin
-  const ids = await tell(opened(TOP, 0), opened(PUNJAB, 0), opened(SINDH, 0))
+  const ids = await append(opened(TOP, 0), opened(PUNJAB, 0), opened(SINDH, 0))
   for (const [minutes, id] of [
     [4, ids[0]],
     [6, ids[1]],
@@ -92,7 +92,7 @@ test('half of those acknowledged were after so long; what is shelved and what re
     body: { minutes: 60, reason: 'Defrost' },
     token,
   })
-  await tell(opened(SINDH, 20), opened(SINDH, 30))
+  await append(opened(SINDH, 20), opened(SINDH, 30))
   server.clock.at = begin + 40 * MINUTE
   expect(await health(token)).toMatchObject({
     told: 3,
@@ -102,7 +102,7 @@ test('half of those acknowledged were after so long; what is shelved and what re
     shelved: [{ imei: imeiOf(SINDH), groupId: 'sindh', reason: 'Defrost' }],
   })
   server.clock.at = begin + 2 * 60 * MINUTE
-  await tell(opened(SINDH, 119))
+  await append(opened(SINDH, 119))
   expect(await health(token)).toMatchObject({ told: 4, shelvedCount: 0, staleCount: 0 })
   server.clock.at = begin + 2 * DAY
   const later = await health(token)
@@ -116,14 +116,14 @@ test('what was before a company was there is not counted as time in which nothin
   const [ofAyesha] = server.store.log.readFacts(0, { types: ['user.password-set'], limit: 1 })
   if (ofAyesha?.type !== 'user.password-set') throw new TypeError('nobody has a password')
   server.clock.at = since
-  await tell(
+  await append(
     { ...company('gilgit'), at: since },
     group('gilgit-top', 'gilgit', null),
     user('u9', 'gilgit', 'gilgit-top', 'nadia'),
     { ...ofAyesha, companyId: 'gilgit', data: { ...ofAyesha.data, userId: 'u9' } },
     device(9, imei, 'gilgit', 'gilgit-top'),
   )
-  await tell(violationOpened(imei, since, {}, 'gilgit'))
+  await append(violationOpened(imei, since, {}, 'gilgit'))
   server.clock.at = since + 60 * MINUTE
   expect(await health(await tokenOf('nadia'), 'gilgit-top')).toMatchObject({
     ...{ from: new Date(since).toISOString(), told: 1, mean: 1 / 6 },

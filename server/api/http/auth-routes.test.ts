@@ -247,16 +247,16 @@ describe('staying in', () => {
   test('a company that is suspended is out at once, and back in when it is let', async () => {
     const other = await buildTestServer()
     const { access_token: token, refresh_token } = await other.signIn('karim')
-    const tell = async (type: 'company.suspended' | 'company.resumed') => {
+    const append = async (type: 'company.suspended' | 'company.resumed') => {
       await other.store.log.append('x', [
         { type, at: other.clock.now(), companyId: 'karakoram', data: { companyId: 'karakoram' } },
       ])
       await other.readModels.settled(other.store.log.head())
     }
-    await tell('company.suspended')
+    await append('company.suspended')
     expect((await other.ask('me', { token })).json()).toMatchObject({ code: 403, bam: { phone: '0300' } })
     expect((await other.ask('refreshToken', { query: { token: refresh_token } })).statusCode).toBe(403)
-    await tell('company.resumed')
+    await append('company.resumed')
     expect((await other.ask('me', { token })).statusCode).toBe(200)
     await other.close()
   })

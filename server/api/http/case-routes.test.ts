@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-async function tell(...facts: NewFact[]): Promise<string[]> {
+async function append(...facts: NewFact[]): Promise<string[]> {
   const stored = await server.store.log.append('told', facts)
   await server.readModels.settled(server.store.log.head())
   return stored.facts.map(({ id }) => id)
@@ -60,10 +60,10 @@ test('tells what happened to a violation in order, with what was shelved before 
     token: top,
   })
   server.clock.at += 5 * MINUTE
-  const [id = ''] = await tell(opened(PUNJAB, 1))
+  const [id = ''] = await append(opened(PUNJAB, 1))
   await server.ask('acknowledge', { params: { id }, body: { reason: 'Door open' }, token: child })
   await server.ask('comment', { params: { id }, body: { comment: 'Closing it' }, token: top })
-  await tell(opened(SINDH, 2), cleared(PUNJAB, 1, 30))
+  await append(opened(SINDH, 2), cleared(PUNJAB, 1, 30))
   const { events, versions, closed, notification, why, zone } = await theCase(id)
   expect(events.map(({ what, who, text }) => [what, who, text])).toEqual([
     ['shelved', 'ayesha Malik', 'Defrost'],
@@ -77,18 +77,18 @@ test('tells what happened to a violation in order, with what was shelved before 
 })
 
 test('has each end that was recorded before late readings said that it lasts', async () => {
-  const [id = ''] = await tell(opened(PUNJAB, 1))
-  await tell(opened(SINDH, 2))
+  const [id = ''] = await append(opened(PUNJAB, 1))
+  await append(opened(SINDH, 2))
   for (const minutes of [30, 33]) {
     server.clock.at = at(minutes)
-    await tell(cleared(SINDH, 2, minutes), cleared(PUNJAB, 1, minutes))
+    await append(cleared(SINDH, 2, minutes), cleared(PUNJAB, 1, minutes))
     server.clock.at = at(minutes + 1)
     const before = { since: at(0), openedAt: at(1), clearedAt: at(minutes), threshold: 8, worst: 11 }
     const after = { ...before, clearedAt: null }
-    await tell(violationRevised(PUNJAB, at(1), { before, after }, 'indus'))
+    await append(violationRevised(PUNJAB, at(1), { before, after }, 'indus'))
   }
   server.clock.at = at(50)
-  await tell(cleared(PUNJAB, 1, 50))
+  await append(cleared(PUNJAB, 1, 50))
   const token = (await server.signIn('ayesha')).access_token
   const { events, versions } = await theCase(id, token)
   expect(events.map((one) => [one.what, one.at])).toEqual([
@@ -118,8 +118,8 @@ describe('of a device with another tracker', () => {
   })
 
   test('has what was shelved and told again by the IMEI of the one before', async () => {
-    await tell(replaced(PUNJAB, AFTER))
-    const [id = ''] = await tell(opened(AFTER, 1))
+    await append(replaced(PUNJAB, AFTER))
+    const [id = ''] = await append(opened(AFTER, 1))
     server.clock.at = at(2)
     const params = { imei: PUNJAB, type }
     const body = { minutes: 60, reason: 'Defrost' }
@@ -133,13 +133,13 @@ describe('of a device with another tracker', () => {
   })
 
   test('has what is recorded in the streams of its former IMEIs, also of one that another has now', async () => {
-    await tell(replaced(PUNJAB, NEXT), replaced(NEXT, AFTER))
+    await append(replaced(PUNJAB, NEXT), replaced(NEXT, AFTER))
     const { log } = server.store
     await log.append(shelvingStream(PUNJAB), [shelved(AFTER, 'Defrost')])
     await log.append(shelvingStream(NEXT), [shelved(AFTER, 'Loading')])
-    await tell(device(5, PUNJAB, 'indus', 'punjab'))
+    await append(device(5, PUNJAB, 'indus', 'punjab'))
     await log.append(shelvingStream(PUNJAB), [shelved(PUNJAB, 'Of the other')])
-    const [id = ''] = await tell(opened(AFTER, 1))
+    const [id = ''] = await append(opened(AFTER, 1))
     const { events } = await theCase(id)
     expect(events.map(({ what, text }) => [what, text])).toEqual([
       ['shelved', 'Defrost'],
@@ -150,7 +150,7 @@ describe('of a device with another tracker', () => {
 })
 
 test('is read of the record about it alone, whatever happens to others afterwards', async () => {
-  const [id = ''] = await tell(opened(PUNJAB, 1), cleared(PUNJAB, 1, 30))
+  const [id = ''] = await append(opened(PUNJAB, 1), cleared(PUNJAB, 1, 30))
   const readFacts = vi.spyOn(server.store.log, 'readFacts')
   const asked = async () => {
     readFacts.mockClear()
@@ -161,7 +161,7 @@ test('is read of the record about it alone, whatever happens to others afterward
   }
   const alone = await asked()
   const foreign = '350000000000004'
-  await tell(
+  await append(
     ...Array.from({ length: 10_000 }, (_, i): NewFact[] => [
       violationOpened(foreign, at(31) + i, {}, 'karakoram'),
       {
@@ -178,7 +178,7 @@ test('is read of the record about it alone, whatever happens to others afterward
 
 describe('closing a case', () => {
   test('asks for the password, and keeps the name, the meaning and the time with its zone', async () => {
-    const [id = ''] = await tell(opened(PUNJAB, 1), cleared(PUNJAB, 1, 30))
+    const [id = ''] = await append(opened(PUNJAB, 1), cleared(PUNJAB, 1, 30))
     const answer = await close(id, { meaning: 'investigated' })
     expect(answer.statusCode).toBe(200)
     const signOff = {
@@ -198,7 +198,7 @@ describe('closing a case', () => {
     ['a reason of blanks', { reason: '  ' }, 'reason', 'Please say why it is closed'],
     ['a meaning of loads', { meaning: 'released' }, 'meaning', 'A case is closed as reviewed'],
   ] as const)('with %s is refused where it is wrong', async (_, said, path, words) => {
-    const [id = ''] = await tell(opened(PUNJAB, 1), cleared(PUNJAB, 1, 30))
+    const [id = ''] = await append(opened(PUNJAB, 1), cleared(PUNJAB, 1, 30))
     const answer = await close(id, said)
     expect(answer.statusCode).toBe(422)
     expect(answer.json()).toMatchObject({ errors: [{ path, message: expect.stringContaining(words) }] })
@@ -206,7 +206,7 @@ describe('closing a case', () => {
   })
 
   test('while the violation lasts, of what is none and of what one does not see is refused', async () => {
-    const [lasts = '', none = '', foreign = ''] = await tell(
+    const [lasts = '', none = '', foreign = ''] = await append(
       opened(PUNJAB, 1),
       sensorUnplugged(PUNJAB, at(2), 'indus'),
       opened(SINDH, 1),
@@ -219,7 +219,7 @@ describe('closing a case', () => {
   })
 
   test('lets nobody guess the password: after five the account waits, at sign-in too', async () => {
-    const [id = ''] = await tell(opened(PUNJAB, 1), cleared(PUNJAB, 1, 30))
+    const [id = ''] = await append(opened(PUNJAB, 1), cleared(PUNJAB, 1, 30))
     for (let i = 0; i < 5; i++)
       expect((await close(id, { password: `Guess#${i}` }, child, `10.9.0.${i}`)).statusCode).toBe(422)
     const sixth = await close(id, {}, child, '10.9.0.9')
@@ -233,7 +233,7 @@ describe('closing a case', () => {
 })
 
 test('its PDF is a report of the case, and asked for again the next version of it', async () => {
-  const [id = ''] = await tell(opened(PUNJAB, 1), cleared(PUNJAB, 1, 30))
+  const [id = ''] = await append(opened(PUNJAB, 1), cleared(PUNJAB, 1, 30))
   server.clock.at += 60 * MINUTE
   const token = (await server.signIn('danish')).access_token
   const request = () => server.answer('requestCase', { params: { id }, token })

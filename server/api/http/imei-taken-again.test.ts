@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-async function tell(...facts: NewFact[]): Promise<string[]> {
+async function append(...facts: NewFact[]): Promise<string[]> {
   const stored = await server.store.log.append('told', facts)
   await server.readModels.settled(server.store.log.head())
   return stored.facts.map(({ id }) => id)
@@ -42,14 +42,14 @@ async function troubled(): Promise<{ violation: string; unplugged: string }> {
   const ask = (name: CallName, params: Record<string, string>, body: object) =>
     server.answer(name, { params, body, token: before })
   await ask('shelve', { imei: IMEI, type: HOT }, { minutes: 1440, reason: 'Defrost of Indus' })
-  const [violation = '', unplugged = ''] = await tell(
+  const [violation = '', unplugged = ''] = await append(
     violationOpened(IMEI, at(2), {}, 'indus'),
     statusChanged(IMEI, at(3), 'online', 'disconnected', 'indus'),
   )
   server.clock.at = at(4)
   await ask('acknowledge', { id: violation }, { reason: 'Door open', comment: 'a secret of Indus' })
   await ask('comment', { id: unplugged }, { comment: 'another secret' })
-  await tell(cleared(2, 10))
+  await append(cleared(2, 10))
   return { violation, unplugged }
 }
 
@@ -77,7 +77,7 @@ describe.each(GONE)('the IMEI of a device that was %s', (_, gone) => {
     beforeEach(async () => {
       after = (await server.signIn(who)).access_token
       earlier = await troubled()
-      await tell(gone, device(5, IMEI, companyId, groupId, { name: 'Newcomer' }))
+      await append(gone, device(5, IMEI, companyId, groupId, { name: 'Newcomer' }))
       server.clock.at = at(30)
     })
 
@@ -142,7 +142,7 @@ describe.each(GONE)('the IMEI of a device that was %s', (_, gone) => {
 
     test('is no longer named by a schedule of its former owner', async () => {
       const token = (await server.signIn('danish')).access_token
-      await tell({
+      await append({
         ...{ type: 'schedule.created', at: at(5), companyId: 'indus' },
         data: {
           ...{ scheduleId: 's1', groupId: 'punjab', groups: ['lahore'], vehicles: [IMEI] },
@@ -169,7 +169,7 @@ describe.each(GONE)('the IMEI of a device that was %s', (_, gone) => {
         body: { comment: 'Looked at it' },
         token: before,
       })
-      if (companyId !== 'indus') await tell(violationRevised(IMEI, at(2), {}, 'indus'))
+      if (companyId !== 'indus') await append(violationRevised(IMEI, at(2), {}, 'indus'))
       const facts = server.store.log
         .readFacts(0, { limit: 1000 })
         .filter(
@@ -183,7 +183,7 @@ describe.each(GONE)('the IMEI of a device that was %s', (_, gone) => {
     })
 
     test('begins with nothing silenced or acknowledged: what its new device tells is told', async () => {
-      const [id = ''] = await tell(violationOpened(IMEI, at(25), {}, companyId))
+      const [id = ''] = await append(violationOpened(IMEI, at(25), {}, companyId))
       const theirs = await server.answer('violationCase', { params: { id }, token: after })
       expect(theirs.events.map(({ what }) => what)).toEqual(['opened'])
       expect(theirs.notification).toMatchObject({ thingName: 'Newcomer', isRepeat: false })
@@ -194,7 +194,7 @@ describe.each(GONE)('the IMEI of a device that was %s', (_, gone) => {
 
   test('keeps what was told of it until another takes it', async () => {
     const { violation } = await troubled()
-    await tell(gone)
+    await append(gone)
     const { notifications } = await server.answer('notifications', {
       params: { groupId: 'lahore' },
       body: RANGE,

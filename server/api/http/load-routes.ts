@@ -19,7 +19,7 @@ import { beginReview, closeLoad, decideLoad, loadInScope } from '../../commands/
 import { authorName } from '../../commands/notifications/in-scope.ts'
 import { loadStream } from '../../commands/profiles/set-profile.ts'
 import { newId } from '../../commands/repeatable.ts'
-import { tellLoad } from '../../evaluation/budgets/load-story.ts'
+import { storyOfLoad } from '../../evaluation/budgets/load-story.ts'
 import { createLocalTime } from '../../jobs/reports/contents/local-time.ts'
 import { drawLoadBook } from '../../jobs/reports/draw-load-book.ts'
 import { keptSince } from '../../read-models/kept-since.ts'
@@ -75,7 +75,7 @@ export async function storyOf(deps: Deps, visitor: Visitor, loadId: string): Pro
   const load = loadSeen(deps, visitor, loadId)
   const { directory } = readModels
   const kept = keptSince(directory, load.companyId, clock.now())
-  const story = await tellLoad(store.telemetry, directory, load, { kept, until: clock.now() + 1 })
+  const story = await storyOfLoad(store.telemetry, directory, load, { kept, until: clock.now() + 1 })
   if (story === undefined) throw notFound()
   const { budget, spells, places, course } = story
   const reckoned =
@@ -275,7 +275,7 @@ function deviceRoutes(deps: Deps): void {
       if (load === undefined || load.openedAt >= to || (load.closedAt ?? to) <= from) continue
       const kept = keptSince(directory, load.companyId, clock.now())
       const until = Math.min(to, clock.now() + 1)
-      const story = await tellLoad(store.telemetry, directory, load, { kept, until }, { from, to })
+      const story = await storyOfLoad(store.telemetry, directory, load, { kept, until }, { from, to })
       if (story === undefined) continue
       tracks.push({
         ...{ loadId, reference: load.reference, course: story.course },

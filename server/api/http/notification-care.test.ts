@@ -31,7 +31,7 @@ beforeEach(async () => {
 afterEach(() => server.close())
 
 /** Ids of the facts told, which are those of their notifications. */
-async function tell(...facts: NewFact[]): Promise<string[]> {
+async function append(...facts: NewFact[]): Promise<string[]> {
   const stored = await server.store.log.append('told', facts)
   await server.readModels.settled(server.store.log.head())
   return stored.facts.map(({ id }) => id)
@@ -72,7 +72,7 @@ const why = (id: string, token = top) => server.answer('why', { params: { id }, 
 
 describe('comments', () => {
   test('stand under the notification for all who see it, with the name of who wrote and when', async () => {
-    const [id = ''] = await tell(opened(PUNJAB, -5))
+    const [id = ''] = await append(opened(PUNJAB, -5))
     expect((await comment(id, '  On it \n', child)).statusCode).toBe(201)
     server.clock.at += MINUTE
     const answer = await comment(id, 'Thanks')
@@ -85,9 +85,9 @@ describe('comments', () => {
   })
 
   test('keep the name their author had then', async () => {
-    const [id = ''] = await tell(sensorUnplugged(imeiOf(TOP), at(-5), 'indus'))
+    const [id = ''] = await append(sensorUnplugged(imeiOf(TOP), at(-5), 'indus'))
     await comment(id, 'Mine')
-    await tell({
+    await append({
       type: 'user.updated',
       at: START,
       companyId: 'indus',
@@ -97,15 +97,15 @@ describe('comments', () => {
   })
 
   test.each(['', '   ', ' \n\t'])('that say nothing, %j, are refused and leave nothing', async (said) => {
-    const [id = ''] = await tell(opened(TOP, -5))
+    const [id = ''] = await append(opened(TOP, -5))
     expect((await comment(id, said)).statusCode).toBeGreaterThanOrEqual(400)
     expect((await notification(id))?.comments).toEqual([])
   })
 
   test('on what is no notification and no loss, or out of visible, are not found', async () => {
-    const [id = ''] = await tell(opened(SINDH, -5))
-    const [lost = ''] = await tell(lose(SINDH, -5))
-    const [, heard = ''] = await tell(lose(PUNJAB, -5), find(PUNJAB, -4))
+    const [id = ''] = await append(opened(SINDH, -5))
+    const [lost = ''] = await append(lose(SINDH, -5))
+    const [, heard = ''] = await append(lose(PUNJAB, -5), find(PUNJAB, -4))
     for (const each of [id, lost, heard, 'f1', 'f0', 'f999999', 'x'])
       expect((await comment(each, 'Hello', child)).statusCode, each).toBe(404)
   })
@@ -113,7 +113,7 @@ describe('comments', () => {
 
 describe('whoever takes care of a violation', () => {
   test('is told to everybody with their words, since when, and that it is over', async () => {
-    const [id = ''] = await tell(opened(PUNJAB, -5))
+    const [id = ''] = await append(opened(PUNJAB, -5))
     const mine = await server.answer('acknowledge', {
       params: { id },
       body: { comment: ' Door was open ' },
@@ -121,12 +121,12 @@ describe('whoever takes care of a violation', () => {
     })
     const acknowledged = { userName: 'danish Malik', comment: 'Door was open', createdAt: iso(0) }
     expect(mine).toMatchObject({ _id: id, acknowledged, clearedAt: null })
-    await tell(cleared(PUNJAB, -5, 1))
+    await append(cleared(PUNJAB, -5, 1))
     expect(await notification(id)).toMatchObject({ acknowledged, clearedAt: iso(1), isRepeat: false })
   })
 
   test('is the first who said so, and others are told who that is', async () => {
-    const [id = ''] = await tell(opened(TOP, -5))
+    const [id = ''] = await append(opened(TOP, -5))
     const answers = await Promise.all([acknowledge(id), acknowledge(id, {})])
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
     const late = await acknowledge(id)
@@ -138,7 +138,7 @@ describe('whoever takes care of a violation', () => {
   })
 
   test('may do so after it is over, and of one found later, but of nothing that is no violation', async () => {
-    const [over = '', , found = '', unplugged = ''] = await tell(
+    const [over = '', , found = '', unplugged = ''] = await append(
       opened(TOP, -50),
       cleared(TOP, -50, -40),
       violationFound(imeiOf(TOP), at(-600), {}, 'indus'),
@@ -150,12 +150,12 @@ describe('whoever takes care of a violation', () => {
   })
 
   test('is not disturbed by repeats until it gets worse; the list shows them all the same', async () => {
-    const [first = ''] = await tell(opened(TOP, 0))
+    const [first = ''] = await append(opened(TOP, 0))
     await acknowledge(first, { comment: 'Compressor is on its way' })
-    await tell(cleared(TOP, 0, 10, 10))
-    const [again = ''] = await tell(opened(TOP, 60), cleared(TOP, 60, 70, 10.2))
-    const [once = ''] = await tell(opened(TOP, 100), cleared(TOP, 100, 110))
-    const [worse = ''] = await tell(opened(TOP, 120, { value: 10.6 }))
+    await append(cleared(TOP, 0, 10, 10))
+    const [again = ''] = await append(opened(TOP, 60), cleared(TOP, 60, 70, 10.2))
+    const [once = ''] = await append(opened(TOP, 100), cleared(TOP, 100, 110))
+    const [worse = ''] = await append(opened(TOP, 120, { value: 10.6 }))
     const { notifications } = await list()
     expect(notifications.map(({ _id, isRepeat }) => [_id, isRepeat])).toEqual([
       [worse, false],
@@ -175,7 +175,7 @@ describe('whoever takes care of a violation', () => {
 
 describe('why', () => {
   test('answers what was measured against what, and how it ended', async () => {
-    const [id = ''] = await tell(opened(PUNJAB, -5), cleared(PUNJAB, -5, 1))
+    const [id = ''] = await append(opened(PUNJAB, -5), cleared(PUNJAB, -5, 1))
     expect(await why(id, child)).toEqual({
       violation: {
         type: 'HIGH_TEMPERATURE_DETECTED',
@@ -213,7 +213,7 @@ describe('why', () => {
     ] as const)
       pushReading(columns, { device: PUNJAB, at: at(minutes), temperature: 9, door })
     await server.store.telemetry.append(columns, START)
-    const [id = ''] = await tell(opened(PUNJAB, -5), cleared(PUNJAB, -5, 1))
+    const [id = ''] = await append(opened(PUNJAB, -5), cleared(PUNJAB, -5, 1))
     expect((await why(id)).doors).toEqual([
       { from: iso(-9), to: iso(-3) },
       { from: iso(0), to: null },
@@ -230,14 +230,14 @@ describe('why', () => {
     ] as const)
       pushReading(columns, { device: PUNJAB, at: at(minutes), temperature: 9, door })
     await server.store.telemetry.append(columns, START)
-    const [openedId = '', found = ''] = await tell(
+    const [openedId = '', found = ''] = await append(
       opened(PUNJAB, opening),
       violationFound(imeiOf(PUNJAB), at(opening), {}, 'indus'),
     )
     expect((await why(openedId)).doors).toHaveLength(1)
     expect((await why(found)).violation.readings).toHaveLength(2)
 
-    await tell({
+    await append({
       type: 'company.settings-changed',
       at: START,
       companyId: 'indus',
@@ -259,7 +259,7 @@ describe('why', () => {
     ] as const)
       pushReading(columns, { device: TOP, at: at(minutes), temperature })
     await server.store.telemetry.append(columns, START)
-    const [id = ''] = await tell(violationFound(imeiOf(TOP), at(-600), {}, 'indus'))
+    const [id = ''] = await append(violationFound(imeiOf(TOP), at(-600), {}, 'indus'))
     const { violation, told } = await why(id)
     expect(violation).toMatchObject({
       readings: [
@@ -282,7 +282,7 @@ describe('why', () => {
     ] as const)
       pushReading(columns, { device: TOP, at: at(minutes), temperature })
     await server.store.telemetry.append(columns, START)
-    const [late = '', inTime = ''] = await tell(opened(TOP, -30), opened(PUNJAB, -30))
+    const [late = '', inTime = ''] = await append(opened(TOP, -30), opened(PUNJAB, -30))
     expect((await why(late)).late).toEqual({
       opening: { at: iso(-30), receivedAt: iso(0), value: 9.25 },
       first: { at: iso(-31), receivedAt: iso(0), value: 9 },
@@ -299,11 +299,11 @@ describe('why', () => {
     ] as const)
       pushReading(columns, { device: TOP, at: at(minutes), temperature })
     await server.store.telemetry.append(columns, START)
-    const [id = ''] = await tell(opened(TOP, -5))
+    const [id = ''] = await append(opened(TOP, -5))
     const before = { since: at(-6), openedAt: at(-5), clearedAt: null, threshold: 8, worst: 10 }
     const after = { ...before, since: at(-62), openedAt: at(-61) }
     const data = { violationId: `${imeiOf(TOP)}-${at(-5)}`, imei: imeiOf(TOP) }
-    await tell(violationRevised(imeiOf(TOP), at(-61), { ...data, before, after }, 'indus'))
+    await append(violationRevised(imeiOf(TOP), at(-61), { ...data, before, after }, 'indus'))
     const { violation, toldAs } = await why(id)
     expect(violation).toMatchObject({
       since: iso(-62),
@@ -318,21 +318,21 @@ describe('why', () => {
   })
 
   test('names the group whose threshold it was, also after the device moved; not to who does not see it', async () => {
-    const [before = ''] = await tell(opened(SINDH, -5))
+    const [before = ''] = await append(opened(SINDH, -5))
     const moved = { imei: imeiOf(SINDH), groupId: 'punjab' }
-    await tell({ type: 'device.updated', at: START, companyId: 'indus', by: 'u1', data: moved })
-    const [after = ''] = await tell(opened(SINDH, 5))
+    await append({ type: 'device.updated', at: START, companyId: 'indus', by: 'u1', data: moved })
+    const [after = ''] = await append(opened(SINDH, 5))
     expect([(await why(before)).groupName, (await why(after)).groupName]).toEqual(['sindh', 'punjab'])
     expect([(await why(before, child)).groupName, (await why(after, child)).groupName]).toEqual([
       null,
       'punjab',
     ])
-    const [late = ''] = await tell(violationFoundLate(imeiOf(SINDH), at(-20), {}, 'indus'))
+    const [late = ''] = await append(violationFoundLate(imeiOf(SINDH), at(-20), {}, 'indus'))
     expect((await why(late)).groupName, 'it was found after it had moved').toBe('sindh')
   })
 
   test('tells who saw it on screen, who was written to and whether that left', async () => {
-    const [id = ''] = await tell(opened(PUNJAB, -5))
+    const [id = ''] = await append(opened(PUNJAB, -5))
     const seq = Number(id.slice(1))
     const alert = (userId: string, channel: 'email' | 'sms', minutes: number): NewFact => ({
       type: 'alert.raised',
@@ -340,10 +340,10 @@ describe('why', () => {
       companyId: 'indus',
       data: { alertId: `a-${userId}-${channel}`, userId, channel, about: [seq], quietSeconds: 0 },
     })
-    const alerts = await tell(alert('u1', 'email', 1), alert('u2', 'sms', 2), alert('u1', 'sms', 3))
+    const alerts = await append(alert('u1', 'email', 1), alert('u2', 'sms', 2), alert('u1', 'sms', 3))
     const [mail = 0, sms = 0] = alerts.map((each) => Number(each.slice(1)))
     const about = { companyId: 'indus' }
-    await tell(
+    await append(
       {
         ...about,
         type: 'mail.sent',
@@ -371,7 +371,7 @@ describe('why', () => {
   })
 
   test('there is none of what is no violation', async () => {
-    const [id = ''] = await tell(sensorUnplugged(imeiOf(TOP), at(-5), 'indus'))
+    const [id = ''] = await append(sensorUnplugged(imeiOf(TOP), at(-5), 'indus'))
     expect((await server.ask('why', { params: { id }, token: top })).statusCode).toBe(422)
   })
 })
@@ -380,11 +380,11 @@ test('what was told of a device goes with it to another group, also of a violati
   const ids = async (token: string, groupId: string) =>
     (await list(token, groupId)).notifications.map(({ _id }) => _id)
   const move = (groupId: string) =>
-    tell({ type: 'device.updated', at: START, companyId: 'indus', data: { imei: imeiOf(PUNJAB), groupId } })
-  const [id = ''] = await tell(opened(PUNJAB, -5))
+    append({ type: 'device.updated', at: START, companyId: 'indus', data: { imei: imeiOf(PUNJAB), groupId } })
+  const [id = ''] = await append(opened(PUNJAB, -5))
   expect([await ids(child, 'punjab'), await ids(top, 'sindh')]).toEqual([[id], []])
   await move('sindh')
-  await tell(cleared(PUNJAB, -5, 1))
+  await append(cleared(PUNJAB, -5, 1))
   expect([await ids(child, 'punjab'), await ids(top, 'sindh')]).toEqual([[], [id]])
   for (const call of ['why', 'comment', 'acknowledge'] as const) {
     const body = call === 'why' ? undefined : { comment: 'Mine' }
@@ -405,7 +405,7 @@ describe('unread', () => {
   }
 
   test('is what is new in all their scope since they last marked it read, whatever of it they request', async () => {
-    await tell(opened(PUNJAB, -5), opened(SINDH, -4), violationFound(imeiOf(PUNJAB), at(-600), {}, 'indus'))
+    await append(opened(PUNJAB, -5), opened(SINDH, -4), violationFound(imeiOf(PUNJAB), at(-600), {}, 'indus'))
     expect([await unread(top), await unread(child)]).toEqual([2, 1])
     const narrow = await server.answer('notifications', {
       params: { groupId: 'lahore' },
@@ -416,13 +416,13 @@ describe('unread', () => {
   })
 
   test('is none once they have seen, for them alone; to look again leaves no fact', async () => {
-    const [first = ''] = await tell(opened(PUNJAB, -5), opened(SINDH, -4))
+    const [first = ''] = await append(opened(PUNJAB, -5), opened(SINDH, -4))
     expect(await seen('u1', 'indus', Number(first.slice(1)))).toBe(1)
     expect(await unread(top)).toBe(1)
     const head = server.store.log.head()
     expect(await seen('u1', 'indus', head)).toBe(1)
     expect([await unread(top), await unread(child)]).toEqual([0, 1])
-    await tell(statusChanged(imeiOf(TOP), at(-3), 'online', 'offline', 'indus'))
+    await append(statusChanged(imeiOf(TOP), at(-3), 'online', 'offline', 'indus'))
     expect(await seen('u1', 'indus', server.store.log.head())).toBe(0)
     expect(await seen('u1', 'indus', head)).toBe(0)
     expect(await seen('u4', 'empty', server.store.log.head())).toBe(0)
@@ -437,7 +437,7 @@ describe('an unplugged vehicle', () => {
     })
 
   test('asks whether somebody was in it until that is answered; the same answer again changes nothing', async () => {
-    const [id = '', warehouse = ''] = await tell(
+    const [id = '', warehouse = ''] = await append(
       statusChanged(imeiOf(TOP), at(-5), 'online', 'disconnected', 'indus'),
       statusChanged(imeiOf(PUNJAB), at(-4), 'online', 'disconnected', 'indus'),
     )
@@ -465,7 +465,7 @@ describe('the desk', () => {
   const params = { imei: imeiOf(PUNJAB), type: 'HIGH_TEMPERATURE_DETECTED' } as const
 
   test('says what lasts, who has it and why it is known, to whoever sees the device', async () => {
-    const [id = ''] = await tell(opened(PUNJAB, -5), opened(SINDH, -4))
+    const [id = ''] = await append(opened(PUNJAB, -5), opened(SINDH, -4))
     const body = { comment: '', reason: 'Defrost' }
     await acknowledge(id, body, child)
     const mine = { holder: { userName: 'danish Malik' }, acknowledged: { reason: 'Defrost' } }
@@ -476,7 +476,7 @@ describe('the desk', () => {
     const released = await server.ask('release', { params: { id }, token: child })
     expect([released.statusCode, released.json().message]).toEqual([409, 'ayesha Malik has it'])
     await server.answer('release', { params: { id }, token: top })
-    await tell(cleared(PUNJAB, -5, 1))
+    await append(cleared(PUNJAB, -5, 1))
     expect(await desk(child, 'punjab')).toMatchObject({
       open: [],
       over: [{ holder: null, clearedAt: iso(1) }],
@@ -484,7 +484,7 @@ describe('the desk', () => {
   })
 
   test('lists what is shelved until then, in its notifications too, and ends it early', async () => {
-    const [id = ''] = await tell(opened(PUNJAB, -5))
+    const [id = ''] = await append(opened(PUNJAB, -5))
     const body = { minutes: 60, reason: ' Known: seal ordered ' }
     const shelving = { ...params, until: iso(60), reason: 'Known: seal ordered', userName: 'danish Malik' }
     expect(await server.answer('shelve', { params, body, token: child })).toMatchObject(shelving)
@@ -496,7 +496,7 @@ describe('the desk', () => {
   })
 
   test('says who has a device that is lost, and what was said of it, until it is heard', async () => {
-    const [id = ''] = await tell(lose(PUNJAB, -5), lose(SINDH, -4))
+    const [id = ''] = await append(lose(PUNJAB, -5), lose(SINDH, -4))
     const lost = {
       violationId: `lost-${id}`,
       type: 'offline',
@@ -515,7 +515,7 @@ describe('the desk', () => {
     expect(await server.answer('take', { params: { id }, token: top })).toMatchObject({
       holder: { userName: 'ayesha Malik' },
     })
-    await tell(find(PUNJAB, 1))
+    await append(find(PUNJAB, 1))
     expect(await desk(child, 'punjab')).toMatchObject({
       open: [],
       over: [{ violationId: `lost-${id}`, clearedAt: iso(1), said: { comment: 'Driver called' } }],
@@ -525,7 +525,7 @@ describe('the desk', () => {
   })
 
   test('of a lost device is nobody’s who does not see it', async () => {
-    const [id = ''] = await tell(lose(SINDH, -5))
+    const [id = ''] = await append(lose(SINDH, -5))
     for (const call of ['acknowledge', 'take', 'release'] as const)
       expect((await server.ask(call, { params: { id }, body: {}, token: child })).statusCode).toBe(404)
     expect((await desk(child, 'punjab')).open).toEqual([])
@@ -533,11 +533,11 @@ describe('the desk', () => {
 
   test('shelves that a device is lost: that it was unplugged is said to be shelved while it is lost', async () => {
     const lost = { imei: imeiOf(PUNJAB), type: 'offline' } as const
-    const [id = ''] = await tell(lose(PUNJAB, -5, 'disconnected'))
+    const [id = ''] = await append(lose(PUNJAB, -5, 'disconnected'))
     const body = { minutes: 60, reason: 'In the workshop' }
     expect(await server.answer('shelve', { params: lost, body, token: child })).toMatchObject(lost)
     expect(await notification(id)).toMatchObject({ type: 'vehicleOffline', shelved: { until: iso(60) } })
-    await tell(statusChanged(imeiOf(PUNJAB), at(1), 'disconnected', 'online', 'indus'))
+    await append(statusChanged(imeiOf(PUNJAB), at(1), 'disconnected', 'online', 'indus'))
     expect(await notification(id)).not.toHaveProperty('shelved')
     await server.answer('unshelve', { params: lost, token: child })
     expect((await desk()).shelved).toEqual([])

@@ -12,11 +12,11 @@ beforeAll(async () => {
   server = await buildTestServer()
   top = (await server.signIn('ayesha')).access_token
   child = (await server.signIn('danish')).access_token
-  await tell(violation(3, -5), unplugged(1, -30), violation(1, -10), unplugged(4, -1))
+  await append(violation(3, -5), unplugged(1, -30), violation(1, -10), unplugged(4, -1))
 })
 afterAll(() => server.close())
 
-async function tell(...facts: NewFact[]) {
+async function append(...facts: NewFact[]) {
   await server.store.log.append('told', facts)
   await server.readModels.settled(server.store.log.head())
 }
@@ -100,7 +100,7 @@ test('of a thing out of scope are not found', async () => {
 
 test('what happens later is there at the next asking', async () => {
   const before = await ask('indus', top)
-  await tell(unplugged(0, -2))
+  await append(unplugged(0, -2))
   const after = await ask('indus', top)
   expect(after.notificationsCount).toBe(before.notificationsCount + 1)
   expect(inShort(after)[0]).toEqual([0, 'TEMP_SENSOR_UNPLUGGED'])

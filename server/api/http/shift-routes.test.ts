@@ -27,14 +27,14 @@ const now = () => server.clock.at
 const pass = (minutes: number) => {
   server.clock.at += minutes * MINUTE
 }
-async function tell(...facts: NewFact[]): Promise<string> {
+async function append(...facts: NewFact[]): Promise<string> {
   const { facts: stored } = await server.store.log.append('told', facts)
   await server.readModels.settled(server.store.log.head())
   return stored[0]?.id ?? ''
 }
-const open = (no: number, at = now()) => tell(violationOpened(imeiOf(no), at, {}, 'indus'))
+const open = (no: number, at = now()) => append(violationOpened(imeiOf(no), at, {}, 'indus'))
 const clear = (no: number, openedAt: number) =>
-  tell({
+  append({
     type: 'violation.cleared',
     at: now(),
     companyId: 'indus',
@@ -70,7 +70,7 @@ test('somebody comes back and is told what came up, what is over, who did what, 
   pass(10)
   const second = await open(PUNJAB)
   await clear(TOP, firstAt)
-  await tell(statusChanged(imeiOf(SINDH), now(), 'online', 'offline', 'indus'))
+  await append(statusChanged(imeiOf(SINDH), now(), 'online', 'offline', 'indus'))
   pass(5)
   await server.ask('acknowledge', {
     params: { id: second },
@@ -104,11 +104,11 @@ test('what was recorded before is no news, what was measured before and came lat
 
 test('a device that was lost when one left, and is back, has ended', async () => {
   const token = await tokenOf('ayesha')
-  await tell(statusChanged(imeiOf(TOP), now(), 'online', 'offline', 'indus'))
+  await append(statusChanged(imeiOf(TOP), now(), 'online', 'offline', 'indus'))
   pass(1)
   const left = now()
   pass(1)
-  await tell(statusChanged(imeiOf(TOP), now(), 'offline', 'online', 'indus'))
+  await append(statusChanged(imeiOf(TOP), now(), 'offline', 'online', 'indus'))
   const { ended, counts } = await shift(token, left)
   expect(ended.map(({ imei, type }) => [imei, type])).toEqual([[imeiOf(TOP), 'offline']])
   expect(counts).toMatchObject({ lost: 0, ended: 1 })
@@ -128,8 +128,8 @@ test('managers are told what was changed, what was done to many at once in one l
       data: { imei: imeiOf(no), groupId: 'sindh' },
     }),
   )
-  await tell(...moved)
-  await tell({
+  await append(...moved)
+  await append({
     type: 'group.updated',
     at: now() + 1,
     by: 'u1',
@@ -145,7 +145,7 @@ test('managers are told what was changed, what was done to many at once in one l
   )
   expect(group).toMatchObject({ id: 'sindh', name: 'sindh' })
   const hash = await hashPassword(PASSWORD)
-  await tell(user('u9', 'indus', 'punjab', 'sana', { type: 'User' }), {
+  await append(user('u9', 'indus', 'punjab', 'sana', { type: 'User' }), {
     type: 'user.password-set',
     at: 0,
     companyId: 'indus',
@@ -181,7 +181,7 @@ test('loads at risk now, exhausted, and decided about are told with who decided,
   const left = now()
   pass(1)
   const about = { loadId: spoilt._id, imei: imeiOf(PUNJAB) }
-  await tell({
+  await append({
     ...{ type: 'load.exhausted', at: now(), companyId: 'indus' },
     data: { ...about, rule: 0, used: 361, allowed: 360 },
   })

@@ -21,7 +21,7 @@ beforeAll(async () => {
   server = await buildTestServer()
   top = (await server.signIn('ayesha')).access_token
   child = (await server.signIn('danish')).access_token
-  await tell(
+  await append(
     violationOpened(imeiOf(1), at(-5), {}, 'indus'),
     violationOpened(imeiOf(1), at(-100), { type: 'LOW_HUMIDITY_DETECTED' }, 'indus'),
     violationFound(imeiOf(1), at(-1000), {}, 'indus'),
@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-async function tell(...facts: NewFact[]) {
+async function append(...facts: NewFact[]) {
   await server.store.log.append('told', facts)
   await server.readModels.settled(server.store.log.head())
 }
@@ -136,7 +136,7 @@ test('a device that is retired stands on neither side; what it did stays in the 
     return [...data.map(({ value }) => value), numOfDevices, totalViolations]
   }
   expect([...(await sides()), await bars()]).toEqual([1, 0, 1, 1, 1])
-  await tell({
+  await append({
     ...{ type: 'device.retired', at: at(0), companyId: 'karakoram' },
     data: { no: 4, imei: imeiOf(4) },
   })
@@ -144,7 +144,7 @@ test('a device that is retired stands on neither side; what it did stays in the 
 })
 
 test('a device counts where it is now, with all it did before', async () => {
-  await tell({
+  await append({
     type: 'device.updated',
     at: START,
     companyId: 'indus',

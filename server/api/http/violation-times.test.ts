@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-async function tell(...facts: NewFact[]) {
+async function append(...facts: NewFact[]) {
   await server.store.log.append('told', facts)
   await server.readModels.settled(server.store.log.head())
 }
@@ -58,7 +58,7 @@ const times = (from: number, to: number, more: object = {}) =>
 
 test('an hour at 10 °C above 8 °C is 60 minutes and 120 degree-minutes, by its hours, day, place and device', async () => {
   await read(1, -90, -30, 10)
-  await tell(
+  await append(
     violationOpened(imeiOf(1), at(-85), { since: at(-90) }, 'indus'),
     cleared(1, -85, -30, 'HIGH_TEMPERATURE_DETECTED'),
   )
@@ -88,14 +88,14 @@ test('only the part within the range counts, and what lasts does until now', asy
   expect(minutes).toBe(30)
   expect(devices[0]?.violations, 'it was told of before').toBe(0)
   expect(devices[0]?.degreeMinutes).toBeCloseTo(60)
-  await tell(violationOpened(imeiOf(3), at(-1500), { since: at(-1510) }, 'indus'))
+  await append(violationOpened(imeiOf(3), at(-1500), { since: at(-1510) }, 'indus'))
   expect((await times(-1440, 600)).devices[0]).toMatchObject({ imei: imeiOf(3), minutes: 1440 })
   expect((await times(-60, 0, { devices: [imeiOf(1)] })).minutes).toBe(30)
   expect((await times(-60, 0, { violations: ['LOW_TEMPERATURE_DETECTED'] })).minutes).toBe(0)
 })
 
 test('two values of a device that are out at once are one time of it, and two of their kinds', async () => {
-  await tell(
+  await append(
     violationOpened(imeiOf(1), at(-60), { since: at(-60), type: 'HIGH_HUMIDITY_DETECTED' }, 'indus'),
     cleared(1, -60, -20, 'HIGH_HUMIDITY_DETECTED'),
   )
@@ -105,7 +105,7 @@ test('two values of a device that are out at once are one time of it, and two of
 })
 
 test('one of before the record began lasts as long as it was found to', async () => {
-  await tell(violationFound(imeiOf(2), at(-2000), { since: at(-2005) }, 'indus'))
+  await append(violationFound(imeiOf(2), at(-2000), { since: at(-2005) }, 'indus'))
   expect((await times(-2100, -1900, { devices: [imeiOf(2)] })).minutes).toBe(15)
 })
 
@@ -114,8 +114,8 @@ test('late readings change how long a violation was, and take away one that neve
   const longer = { since: at(-4100), openedAt: at(-4090), clearedAt: at(-4000), threshold: 8, worst: 9 }
   const range = [-5000, -3000] as const
   const own = { devices: [imeiOf(2)] }
-  await tell(violationOpened(imeiOf(2), at(-4000), {}, 'indus'))
-  await tell(
+  await append(violationOpened(imeiOf(2), at(-4000), {}, 'indus'))
+  await append(
     violationRevised(
       imeiOf(2),
       at(-4000),
@@ -124,7 +124,7 @@ test('late readings change how long a violation was, and take away one that neve
     ),
   )
   expect((await times(...range, own)).minutes).toBe(100)
-  await tell(violationRevised(imeiOf(2), at(-4000), { before: longer, after: null }, 'indus'))
+  await append(violationRevised(imeiOf(2), at(-4000), { before: longer, after: null }, 'indus'))
   expect((await times(...range, own)).minutes).toBe(0)
   const { counts } = await server.answer('violationStats', {
     params: { groupId: 'indus' },

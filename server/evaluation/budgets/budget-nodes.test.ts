@@ -5,7 +5,7 @@ import type { FactOf, NewFact } from '#machines/contracts/facts.ts'
 import type { Reading } from '#machines/contracts/readings.ts'
 import { A_SERVER_STARTS, emptyDatabase } from '../../../tools/local-cluster/test-database.ts'
 import { createExecute } from '../../commands/execute.ts'
-import { startTellingExhausted } from '../../jobs/budgets/tell-exhausted.ts'
+import { startPublishingExhausted } from '../../jobs/budgets/publish-exhausted.ts'
 import { startProjecting } from '../../read-models/read-models.ts'
 import { openPostgresStore } from '../../store/postgres/open.ts'
 import { openSqliteStore } from '../../store/sqlite/open.ts'
@@ -65,7 +65,7 @@ function serverOver(store: Store) {
     return { life, budgets }
   }
   let following = follow()
-  let leading: ReturnType<typeof startTellingExhausted> | undefined
+  let leading: ReturnType<typeof startPublishingExhausted> | undefined
   let dies: 'before' | 'while' | undefined
 
   const settled = async (): Promise<void> => {
@@ -86,7 +86,7 @@ function serverOver(store: Store) {
         const appended = await store.log.append(...it)
         return dies === 'while' ? never : appended
       }
-      leading = startTellingExhausted({
+      leading = startPublishingExhausted({
         ...{ budgets: following.budgets, readModels, lookMs: 1e8 },
         execute: createExecute({
           log: { ...store.log, head: () => store.log.head(), append },
@@ -97,7 +97,7 @@ function serverOver(store: Store) {
       })
     },
     /** it is struck down while it tells what it has to */
-    dieTelling(how: 'before' | 'while') {
+    dieAppending(how: 'before' | 'while') {
       dies = how
       void leading?.settled()
     },
@@ -163,10 +163,10 @@ test.each(['before', 'while', 'after'] as const)(
     await leader.store.telemetry.append(columnsOf(warm(0, 180, 400)), world.now)
     await follower.store.telemetry.append(columnsOf(warm(0, 0, 175)), world.now)
     await leader.settled()
-    if (point !== 'after') leader.dieTelling(point)
+    if (point !== 'after') leader.dieAppending(point)
     await leader.budgets().reckonLate()
     if (point === 'after') await leader.settled()
-    else leader.dieTelling(point)
+    else leader.dieAppending(point)
     if (point !== 'before') await expect.poll(() => leader.exhaustedAt(0)).toEqual([minute(360)])
     await leader.kill()
 

@@ -10,7 +10,7 @@ import { mktOf, verdictOf } from '#machines/rules/budget-verdict.ts'
 import { dayStarts } from '#machines/rules/days.ts'
 import { meanKineticOf, sumTallies, temperatureDays } from '#machines/rules/temperature-tally.ts'
 import { createExecute } from '../../commands/execute.ts'
-import { startTellingExhausted } from '../../jobs/budgets/tell-exhausted.ts'
+import { startPublishingExhausted } from '../../jobs/budgets/publish-exhausted.ts'
 import { startMaking } from '../../jobs/reports/contents/making.ts'
 import { temperatureTables } from '../../jobs/reports/contents/temperature.ts'
 import { createDataProvider } from '../../jobs/reports/data-provider.ts'
@@ -269,8 +269,8 @@ describe('a load that is exhausted', () => {
   async function published() {
     const world = await setUp()
     const { store, readModels, clock } = world
-    const telling = () =>
-      startTellingExhausted({
+    const startJob = () =>
+      startPublishingExhausted({
         budgets: world.budgets,
         readModels,
         execute: createExecute({ log: store.log, readModels, clock }),
@@ -284,7 +284,7 @@ describe('a load that is exhausted', () => {
           type,
           'after' in data ? data.after : (data as FactOf<'load.exhausted'>['data']).rule,
         ])
-    return { world, telling, facts }
+    return { world, startJob, facts }
   }
   const steady = (from: number, to: number, celsius: number): Reading[] =>
     Array.from({ length: (to - from) / 5 + 1 }, (_, i): Reading => [from + i * 5, celsius])
@@ -314,15 +314,15 @@ describe('a load that is exhausted', () => {
     await settled()
     const commands = createExecute({ log: store.log, readModels, clock })
     const warned: string[] = []
-    const telling = startTellingExhausted({
+    const job = startPublishingExhausted({
       ...{ budgets, readModels, lookMs: 1e8, warn: (message) => warned.push(message) },
       execute: (stream, command, decide) =>
         'loadId' in command.data && command.data.loadId === 'l1'
           ? Promise.reject(new RangeError('Invalid time value'))
           : commands(stream, command, decide),
     })
-    for (let look = 0; look < 2; look++) await telling.settled()
-    await telling.stop()
+    for (let look = 0; look < 2; look++) await job.settled()
+    await job.stop()
     const exhausted = ids.map((loadId) => readModels.directory.loads.byId.get(loadId)?.exhausted?.at)
     expect(exhausted).toEqual([undefined, minute(360)])
     expect(warned).toEqual([
@@ -331,9 +331,9 @@ describe('a load that is exhausted', () => {
   })
 
   test('is told once, by whoever leads, after a restart and a takeover too', async () => {
-    const { world, telling, facts } = await published()
+    const { world, startJob, facts } = await published()
     await world.load('load.opened', 0)
-    const first = telling()
+    const first = startJob()
     await world.receive(355, warm(0, 355))
     await first.settled()
     expect(facts()).toEqual([])
@@ -343,7 +343,7 @@ describe('a load that is exhausted', () => {
     expect(world.readModels.directory.loads.byId.get('l1')?.exhausted?.at).toBe(minute(360))
     await first.stop()
     await world.restart({ saves: false })
-    const second = telling()
+    const second = startJob()
     await world.budgets.reckonLate()
     await second.settled()
     await second.stop()
@@ -351,9 +351,9 @@ describe('a load that is exhausted', () => {
   })
 
   test('stays told while the next one has yet to reckon what the first knew', async () => {
-    const { world, telling, facts } = await published()
+    const { world, startJob, facts } = await published()
     await world.load('load.opened', 0)
-    const first = telling()
+    const first = startJob()
     await world.receive(400, [[395, 4]])
     await world.receive(401, warm(0, 365))
     await world.budgets.reckonLate()
@@ -361,7 +361,7 @@ describe('a load that is exhausted', () => {
     await first.stop()
     expect(facts()).toEqual([['load.exhausted', 0]])
     await world.restart({ saves: false })
-    const next = telling()
+    const next = startJob()
     await next.settled()
     await world.budgets.reckonLate()
     await next.settled()
@@ -370,20 +370,20 @@ describe('a load that is exhausted', () => {
   })
 
   test('is told by the next one where the first was struck down before', async () => {
-    const { world, telling, facts } = await published()
+    const { world, startJob, facts } = await published()
     await world.load('load.opened', 0)
     await world.receive(365, warm(0, 365))
     await world.restart()
-    const next = telling()
+    const next = startJob()
     await next.settled()
     await next.stop()
     expect(facts()).toEqual([['load.exhausted', 0]])
   })
 
   test('is told otherwise where late readings show that it was not, or only later', async () => {
-    const { world, telling, facts } = await published()
+    const { world, startJob, facts } = await published()
     await world.load('load.opened', 0)
-    const job = telling()
+    const job = startJob()
     await world.receive(400, warm(0, 365))
     await job.settled()
     // the sensor stood in the sun: between those there were cool ones, which came late
@@ -402,9 +402,9 @@ describe('a load that is exhausted', () => {
   })
 
   test('by readings that came late says since when that is known', async () => {
-    const { world, telling } = await published()
+    const { world, startJob } = await published()
     await world.load('load.opened', 0)
-    const job = telling()
+    const job = startJob()
     await world.receive(500, warm(0, 365))
     await job.settled()
     await job.stop()
@@ -413,7 +413,7 @@ describe('a load that is exhausted', () => {
   })
 
   test('by readings that came after it was released is exhausted in a report of that time too, until that is decided', async () => {
-    const { world, telling, facts } = await published()
+    const { world, startJob, facts } = await published()
     const { store, readModels, clock } = world
     const worked = async (type: 'load.review-begun' | 'load.released', minuteOfIt: number) => {
       const said = { loadId: 'l1', imei: imeiOf(0), userName: 'Ayesha' }
@@ -427,7 +427,7 @@ describe('a load that is exhausted', () => {
     }
     const portal = () => readModels.directory.loads.byId.get('l1')?.stage
     await world.load('load.opened', 0)
-    const job = telling()
+    const job = startJob()
     await world.receive(500, [[500, 4]])
     await world.load('load.closed', 510)
     await worked('load.review-begun', 520)
@@ -445,9 +445,9 @@ describe('a load that is exhausted', () => {
   })
 
   test('and was released is told again, once, by a rule that is exhausted since then', async () => {
-    const { world, telling, facts } = await published()
+    const { world, startJob, facts } = await published()
     await world.load('load.opened', 0, 'l1', 'medicines')
-    const job = telling()
+    const job = startJob()
     await world.receive(600, [...steady(0, 535, 5), [540, 15.5], ...steady(545, 600, 5)])
     await job.settled()
     const said = { loadId: 'l1', imei: imeiOf(0), userName: 'Ayesha' }
@@ -466,14 +466,14 @@ describe('a load that is exhausted', () => {
     // whoever leads next, and once it is over, says no more and nothing else
     await job.stop()
     await world.restart()
-    const next = telling()
+    const next = startJob()
     await next.settled()
     await world.load('load.closed', 2406)
     await world.budgets.reckonLate()
     await next.settled()
     await next.stop()
     await world.restart()
-    const last = telling()
+    const last = startJob()
     await last.settled()
     await last.stop()
     expect(facts()).toHaveLength(2)
@@ -481,10 +481,10 @@ describe('a load that is exhausted', () => {
   })
 
   test('and was released is told again by the same rule, each time it is broken again, and by nothing else', async () => {
-    const { world, telling, facts } = await published()
+    const { world, startJob, facts } = await published()
     await world.load('load.opened', 0, 'l1', 'medicines')
     const said = { loadId: 'l1', imei: imeiOf(0), userName: 'Ayesha' }
-    const job = telling()
+    const job = startJob()
     const broken = async (minuteOfIt: number) => {
       await world.receive(minuteOfIt + 5, [...steady(minuteOfIt - 60, minuteOfIt - 5, 5), [minuteOfIt, 15.5]])
       await job.settled()
@@ -504,7 +504,7 @@ describe('a load that is exhausted', () => {
     for (const saves of [true, false]) {
       await world.restart({ saves })
       await world.budgets.reckonLate()
-      const next = telling()
+      const next = startJob()
       await next.settled()
       await next.stop()
       expect(asPublished()).toEqual(wanted)
@@ -512,9 +512,9 @@ describe('a load that is exhausted', () => {
   })
 
   test('and is released while it is reckoned anew is told again by what broke it since then', async () => {
-    const { world, telling, facts } = await published()
+    const { world, startJob, facts } = await published()
     const { telemetry, log } = world.store
-    const job = telling()
+    const job = startJob()
     await world.load('load.opened', 0, 'l1', 'medicines')
     await world.receive(105, [...steady(0, 95, 5), [100, 15.5]])
     await job.settled()
@@ -557,9 +557,9 @@ describe('a load that is exhausted', () => {
   })
 
   test('stays so where a release of before saved less of what is over, and is reckoned anew', async () => {
-    const { world, telling, facts } = await published()
+    const { world, startJob, facts } = await published()
     await world.load('load.opened', 0)
-    const first = telling()
+    const first = startJob()
     await world.receive(365, warm(0, 365))
     await world.load('load.closed', 370)
     await world.budgets.reckonLate()
@@ -575,7 +575,7 @@ describe('a load that is exhausted', () => {
     }
     await world.restart()
     checkpoints.save = save
-    const next = telling()
+    const next = startJob()
     await next.settled()
     await world.budgets.reckonLate()
     await next.settled()
@@ -585,9 +585,9 @@ describe('a load that is exhausted', () => {
   })
 
   test('while nothing but a gap is known of it is told by what is sure alone', async () => {
-    const { world, telling, facts } = await published()
+    const { world, startJob, facts } = await published()
     await world.load('load.opened', 0)
-    const job = telling()
+    const job = startJob()
     await world.receive(400, [
       [0, 6],
       [390, 6],
@@ -613,7 +613,7 @@ describe('a load whose first readings are no longer kept', () => {
       { ...at, type: 'company.settings-changed', data: { companyId: 'c', retentionDays: 7 } },
     ])
     const lead = () =>
-      startTellingExhausted({
+      startPublishingExhausted({
         ...{ budgets: world.budgets, readModels, lookMs: 1e8, warn: () => {} },
         execute: createExecute({ log: store.log, readModels, clock }),
       })
@@ -642,18 +642,18 @@ describe('a load whose first readings are no longer kept', () => {
   }
 
   /** What is known is told by a node that leads from now on. */
-  async function tellAll({ world, lead }: Pick<Awaited<ReturnType<typeof dropped>>, 'world' | 'lead'>) {
-    const telling = lead()
-    await telling.settled()
+  async function publishAll({ world, lead }: Pick<Awaited<ReturnType<typeof dropped>>, 'world' | 'lead'>) {
+    const job = lead()
+    await job.settled()
     await world.budgets.reckonLate()
-    await telling.settled()
-    await telling.stop()
+    await job.settled()
+    await job.stop()
   }
 
   test('stays exhausted where a reading comes late', async () => {
     const of = await dropped()
     await of.world.receive(10 * DAY + 1, [[9 * DAY, 4]])
-    await tellAll(of)
+    await publishAll(of)
     expect(of.facts()).toEqual(['load.exhausted'])
     expect(of.record()).toMatchObject({ stage: 'exhausted', exhausted: { at: minute(360) } })
     expect(of.world.budgets.of('l1').verdict).toMatchObject({ state: 'exhausted' })
@@ -665,7 +665,7 @@ describe('a load whose first readings are no longer kept', () => {
   ])('stays exhausted on a node that begins anew, %s', async (_, how) => {
     const of = await dropped(how)
     await of.world.restart({ saves: false })
-    await tellAll(of)
+    await publishAll(of)
     expect(of.facts()).toEqual(['load.exhausted'])
     expect(of.record().stage).toBe('exhausted')
     expect(of.world.budgets.of('l1').verdict).toMatchObject({
@@ -707,7 +707,7 @@ describe('a load whose first readings are no longer kept', () => {
     await of.world.load('load.opened', 10 * DAY, 'l2')
     await of.world.receive(20 * DAY, [[20 * DAY, 4]])
     await of.world.receive(20 * DAY + 1, warm(19 * DAY, 19 * DAY + 365))
-    await tellAll(of)
+    await publishAll(of)
     expect(of.world.readModels.directory.loads.byId.get('l2')?.exhausted?.at).toBe(minute(19 * DAY + 360))
     expect(of.facts()).toEqual(['load.exhausted', 'load.exhausted'])
   })
@@ -721,7 +721,7 @@ describe('a load whose first readings are no longer kept', () => {
       },
     ])
     await of.world.receive(10 * DAY + 1, [[9 * DAY, 4]])
-    await tellAll(of)
+    await publishAll(of)
     expect(of.facts()).toEqual(['load.exhausted'])
   })
 

@@ -20,7 +20,7 @@ const PLACE_EVERY = 15 * MINUTE
 /** What readings tell of a load: its budget, how it went, when it was beyond which limit, and where. */
 export type LoadStory = { budget: BudgetState; spells: LoadSpell[]; places: LoadPlace[]; course: LoadCourse }
 
-type Telling = LoadStory & {
+type StoryDraft = LoadStory & {
   rules: readonly TimeRule[]
   /** of each rule the spell that lasts */
   lasting: (LoadSpell | undefined)[]
@@ -35,7 +35,7 @@ type Telling = LoadStory & {
  * @param span since when readings are kept, and up to when it is told; epoch ms
  * @param within what of its course is wanted; all of it where left out
  */
-export async function tellLoad(
+export async function storyOfLoad(
   telemetry: Pick<Store['telemetry'], 'history'>,
   directory: Directory,
   load: LoadRecord,
@@ -50,7 +50,7 @@ export async function tellLoad(
   // rules of one limit tell of the same spells
   const rules = times.filter((rule, i) => times.findIndex((other) => isSameLimit(other, rule)) === i)
   const shown = Math.min(within.to, end) - Math.max(within.from, first)
-  const telling: Telling = {
+  const draft: StoryDraft = {
     ...{ budget, rules, spells: [], places: [], lasting: rules.map(() => undefined) },
     course: { at: [], temperature: [], percent: [] },
     stepMs: Math.max(MINUTE, shown / POINTS),
@@ -58,14 +58,14 @@ export async function tellLoad(
     newest: undefined,
   }
   for (let from = first; from < end; from += DAY) {
-    tellDay(telling, await telemetry.history(load.deviceNo, from, Math.min(from + DAY, end)), within)
+    addDay(draft, await telemetry.history(load.deviceNo, from, Math.min(from + DAY, end)), within)
     await breath()
   }
   if (first === load.openedAt && load.closedAt !== null && load.closedAt <= until) endBudget(budget)
   // where it is, or was at last, and until when
-  if (telling.newest) tellPlace(telling, telling.newest)
-  telling.spells.sort((a, b) => Date.parse(a.from) - Date.parse(b.from))
-  return telling
+  if (draft.newest) addPlace(draft, draft.newest)
+  draft.spells.sort((a, b) => Date.parse(a.from) - Date.parse(b.from))
+  return draft
 }
 
 const isSameLimit = (a: TimeRule, b: TimeRule): boolean =>
@@ -74,27 +74,32 @@ const isSameLimit = (a: TimeRule, b: TimeRule): boolean =>
 const { missing: MISSING, scale: SCALE } = READING_FIELDS.temperature
 const [NO_LAT, NO_LNG] = [READING_FIELDS.lat.missing, READING_FIELDS.lng.missing]
 
-function tellDay(telling: Telling, readings: ReadingColumns, within: { from: number; to: number }): void {
-  const { sums } = telling.budget
+function addDay(draft: StoryDraft, readings: ReadingColumns, within: { from: number; to: number }): void {
+  const { sums } = draft.budget
   let newest = -1
   for (let row = 0; row < readings.length; row++) {
     const at = readings.at[row] as number
     if (readings.lat[row] !== NO_LAT && readings.lng[row] !== NO_LNG) {
       newest = row
-      if (at - telling.placedAt >= PLACE_EVERY) tellPlace(telling, { readings, row })
+      if (at - draft.placedAt >= PLACE_EVERY) addPlace(draft, { readings, row })
     }
     const stored = readings.temperature[row] as number
     if (stored === MISSING) continue
     const celsius = stored / SCALE
     const before = sums[SUM.count] === 0 ? Number.NaN : (sums[SUM.lastAt] as number)
-    takeReading(telling.budget, at, celsius)
-    for (let i = 0; i < telling.rules.length; i++) tellSpell(telling, i, before, at, celsius)
-    if (at >= within.from && at < within.to) tellCourse(telling, before, at, celsius)
+    takeReading(draft.budget, at, celsius)
+    for (let i = 0; i < draft.rules.length; i++) addSpell(draft, i, before, at, celsius)
+    if (at >= within.from && at < within.to) addCourse(draft, before, at, celsius)
   }
-  if (newest >= 0) telling.newest = { readings, row: newest }
+  if (newest >= 0) draft.newest = { readings, row: newest }
 }
 
-function tellCourse({ budget, course, stepMs }: Telling, before: number, at: number, celsius: number): void {
+function addCourse(
+  { budget, course, stepMs }: StoryDraft,
+  before: number,
+  at: number,
+  celsius: number,
+): void {
   const last = course.at.at(-1)
   const isGap = at - before > budget.gapMs
   if (last !== undefined && isGap) push(course, before + 1, null, null)
@@ -110,26 +115,26 @@ function push(course: LoadCourse, at: number, celsius: number | null, percent: n
 }
 
 /** Beyond from its first reading to the first that is not; a gap ends it at the last that was. */
-function tellSpell(telling: Telling, i: number, before: number, at: number, celsius: number): void {
-  const rule = telling.rules[i] as TimeRule
-  let spell = telling.lasting[i]
-  if (spell !== undefined && at - before > telling.budget.gapMs) spell = over(telling, i, before)
+function addSpell(draft: StoryDraft, i: number, before: number, at: number, celsius: number): void {
+  const rule = draft.rules[i] as TimeRule
+  let spell = draft.lasting[i]
+  if (spell !== undefined && at - before > draft.budget.gapMs) spell = over(draft, i, before)
   if (!isBeyond(rule, celsius)) {
-    if (spell !== undefined) over(telling, i, at)
+    if (spell !== undefined) over(draft, i, at)
     return
   }
   if (spell === undefined) {
     spell = {
       ...{ from: iso(at), to: null, minutes: 0, side: rule.side, limit: rule.limit, worst: celsius },
     }
-    telling.lasting[i] = spell
-    telling.spells.push(spell)
+    draft.lasting[i] = spell
+    draft.spells.push(spell)
   }
   spell.minutes = (at - Date.parse(spell.from)) / MINUTE
   if (rule.side === 'above' ? celsius > spell.worst : celsius < spell.worst) spell.worst = celsius
 }
 
-function over({ lasting }: Telling, i: number, at: number): undefined {
+function over({ lasting }: StoryDraft, i: number, at: number): undefined {
   const spell = lasting[i]
   if (spell !== undefined) {
     spell.to = iso(at)
@@ -139,16 +144,16 @@ function over({ lasting }: Telling, i: number, at: number): undefined {
   return undefined
 }
 
-function tellPlace(telling: Telling, { readings, row }: NonNullable<Telling['newest']>): void {
+function addPlace(draft: StoryDraft, { readings, row }: NonNullable<StoryDraft['newest']>): void {
   const at = readings.at[row] as number
   const lat = toUnits('lat', readings.lat[row] as number)
   const lng = toUnits('lng', readings.lng[row] as number)
   if (lat === undefined || lng === undefined) return
-  telling.placedAt = at
+  draft.placedAt = at
   const place = knownPlaces().words(lat, lng)
-  const last = telling.places.at(-1)
+  const last = draft.places.at(-1)
   if (last?.place === place) last.to = iso(at)
-  else telling.places.push({ from: iso(at), to: iso(at), place, lat, lng })
+  else draft.places.push({ from: iso(at), to: iso(at), place, lat, lng })
 }
 
 const iso = (at: number): string => new Date(at).toISOString()

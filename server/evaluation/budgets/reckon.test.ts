@@ -6,7 +6,7 @@ import { given } from '../../commands/testing/given.ts'
 import { company, device, group } from '../../testing/facts.ts'
 import { countTurns } from '../../testing/turns-of-the-loop.ts'
 import { columnsOf, imeiOf } from '../testing/small-fleet.ts'
-import { tellLoad } from './load-story.ts'
+import { storyOfLoad } from './load-story.ts'
 import { reckonLoad } from './reckon.ts'
 
 const DAY = 86_400_000
@@ -30,10 +30,10 @@ const { directory } = given(
 )
 const load = directory.loads.byId.get('l1') as LoadRecord
 
-type Telemetry = Parameters<typeof tellLoad>[0]
+type Telemetry = Parameters<typeof storyOfLoad>[0]
 
 test.each<[string, (telemetry: Telemetry) => Promise<unknown>]>([
-  ['told', (telemetry) => tellLoad(telemetry, directory, load, { kept: START, until: END })],
+  ['told', (telemetry) => storyOfLoad(telemetry, directory, load, { kept: START, until: END })],
   ['reckoned', (telemetry) => reckonLoad(telemetry, directory, load, { kept: START, until: () => END - 1 })],
 ])('a load is %s a day at a time, and others have their turn after each', async (_, work) => {
   const { now, stop } = countTurns()

@@ -140,7 +140,7 @@ async function begin(
   const work = take(office, { job, userId: who.userId, keptUntil: deps.clock.now() + KEPT_MS }, who)
   await begun(office, work, async () => {
     await deps.cluster.files.put(importFileName(job._id, work.list.keptUntil), bytes)
-    await tell(office, work)
+    await publish(office, work)
   })
   work.done = check(office, work, who, bytes)
   return job
@@ -196,7 +196,7 @@ async function begun({ works }: Office, { list }: Work, steps: () => Promise<voi
 }
 
 /** Has the other nodes know how far it is. Rejects with StoreUnavailable */
-async function tell({ lists, works }: Office, work: Work): Promise<void> {
+async function publish({ lists, works }: Office, work: Work): Promise<void> {
   const { _id, state } = work.list.job
   if (works.get(_id) !== work) return
   await lists.put(work.companyId, work.list)
@@ -207,7 +207,7 @@ async function tell({ lists, works }: Office, work: Work): Promise<void> {
 function beat(office: Office): void {
   for (const work of office.works.values())
     if (isUnderWay(work.list.job) || work.published !== work.list.job.state)
-      tell(office, work).catch(unlessUnavailable(office.deps.report))
+      publish(office, work).catch(unlessUnavailable(office.deps.report))
 }
 
 /** What another node has taken up, or made no room for, is this node's no more. */
@@ -234,7 +234,7 @@ async function check(office: Office, work: Work, who: Registrar, bytes: Uint8Arr
   } catch (error) {
     failed(office, work, error)
   }
-  await tell(office, work).catch(unlessUnavailable(office.deps.report))
+  await publish(office, work).catch(unlessUnavailable(office.deps.report))
 }
 
 async function readInto(
@@ -310,7 +310,7 @@ async function apply(
   let plan: ImportPlan | undefined
   await begun(office, work, async () => {
     plan = await planOf(office, list, who)
-    if (plan !== undefined) await tell(office, work)
+    if (plan !== undefined) await publish(office, work)
   })
   if (plan === undefined) {
     office.works.delete(list.job._id)
@@ -333,7 +333,7 @@ async function retry(
   await office.deps.cluster.values.refresh()
   refuseWhereFull(office, who)
   const work = take(office, { job: newJob(job._id, job.fileName), userId, keptUntil }, who)
-  await begun(office, work, () => tell(office, work))
+  await begun(office, work, () => publish(office, work))
   noteChanged()
   work.done = check(office, work, who, bytes)
   return work.list.job
@@ -399,5 +399,5 @@ async function add(office: Office, work: Work, who: Registrar, plan: ImportPlan)
       Object.assign(job, stoppedBecause(NOT_STORED))
     }
   }
-  await tell(office, work).catch(unlessUnavailable(office.deps.report))
+  await publish(office, work).catch(unlessUnavailable(office.deps.report))
 }

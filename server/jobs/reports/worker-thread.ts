@@ -5,19 +5,19 @@ import { type Ask, createSources } from './source.ts'
 import type { FromThread, RequestedOrder, ThreadData, ToThread } from './worker-messages.ts'
 
 /** Progress is told so often at most. */
-const TELL_EVERY_MS = 250
+const PROGRESS_EVERY_MS = 250
 
 function serve(port: NonNullable<typeof parentPort>, makeFiles: MakeFiles): void {
   const asked = new Map<number, PromiseWithResolvers<never>>()
   let lastId = 0
   let canceling = new AbortController()
-  const tell = (message: FromThread, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer)
+  const post = (message: FromThread, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer)
 
   const ask: Ask = (want, wanted) => {
     const id = ++lastId
     const answer = Promise.withResolvers<never>()
     asked.set(id, answer)
-    tell({ is: 'ask', id, want, ask: wanted } as FromThread)
+    post({ is: 'ask', id, want, ask: wanted } as FromThread)
     return answer.promise
   }
   const sourceOf = createSources(ask)
@@ -33,19 +33,19 @@ function serve(port: NonNullable<typeof parentPort>, makeFiles: MakeFiles): void
         source,
         (done) => {
           const now = performance.now()
-          if (now - publishedAt < TELL_EVERY_MS) return
+          if (now - publishedAt < PROGRESS_EVERY_MS) return
           publishedAt = now
-          tell({ is: 'progress', done })
+          post({ is: 'progress', done })
         },
         signal,
       )
       const buffers = new Set(files.map(({ bytes }) => bytes.buffer as ArrayBuffer))
-      tell({ is: 'made', files }, [...buffers])
+      post({ is: 'made', files }, [...buffers])
     } catch (error) {
       const isPlain = error instanceof ReportFault
       const reason =
         error instanceof Error ? (isPlain ? error.message : (error.stack ?? error.message)) : String(error)
-      tell({ is: 'failed', reason, isPlain })
+      post({ is: 'failed', reason, isPlain })
     }
   }
 

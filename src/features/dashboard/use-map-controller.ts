@@ -44,7 +44,7 @@ export function useMapController({
         fleet,
         opensAt: leftAt.get(fleet) ?? leftAt.get(likeOf(fleet) ?? fleet),
         realMs: (span) => clock.until(clock.now() + span),
-        tell: (event) => dashboard.send(event),
+        send: (event) => dashboard.send(event),
         openHistory: (imei) => goTo(historyPath(imei)),
         onOnePlace: setOnePlace,
         onSelectedAt: (at) => card.current && placeCard(card.current, at),

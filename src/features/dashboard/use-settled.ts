@@ -16,18 +16,18 @@ export function useSettledVersion(fleet: Fleet): number {
     let structure = fleet.structure
     let isOver = false
     let notifiedAt = 0
-    const tell = (): void => {
+    const update = (): void => {
       clearTimeout(timer)
       timer = undefined
       structure = fleet.structure
       notifiedAt = performance.now()
       setVersion(fleet.version)
     }
-    tell()
+    update()
     const unsubscribe = fleet.subscribe(() => {
       const isStep = fleet.drawEvery !== undefined && performance.now() - notifiedAt > PAUSE_MS
-      if (structure !== fleet.structure || isStep) tell()
-      else timer ??= onBeat(PAUSE_MS, () => fleet.nextFrame(() => isOver || tell()))
+      if (structure !== fleet.structure || isStep) update()
+      else timer ??= onBeat(PAUSE_MS, () => fleet.nextFrame(() => isOver || update()))
     })
     return () => {
       isOver = true

@@ -13,7 +13,7 @@ export type MemoryStore = {
 export function memoryStore(): MemoryStore {
   const records: ReturnType<Store['log']['read']> = []
   const listeners = new Set<(head: number) => void>()
-  const tell = () => {
+  const notify = () => {
     for (const listener of listeners) listener(records.length)
     return records.length
   }
@@ -103,11 +103,11 @@ export function memoryStore(): MemoryStore {
         const stored = { ...fact, seq, id: `f${seq}`, v: 1, recordedAt: fact.at } as Fact
         records.push({ seq, kind: 'fact', fact: stored })
       }
-      return tell()
+      return notify()
     },
     addReadings(readings, recordedAt = 0) {
       records.push({ seq: records.length + 1, kind: 'readings', recordedAt, readings })
-      return tell()
+      return notify()
     },
   }
 }

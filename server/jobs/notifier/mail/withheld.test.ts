@@ -7,17 +7,17 @@ import { watchWithheld } from './withheld.ts'
 
 test('what is withheld is counted, and a budget that is over is told once a company and day', () => {
   const warnings: string[] = []
-  let tell: (advance: { facts: Fact[] }) => void = () => {}
+  let emit: (advance: { facts: Fact[] }) => void = () => {}
   const { directory } = given(...twoCompanies)
-  const onAdvance = (listener: typeof tell) => {
-    tell = listener
+  const onAdvance = (listener: typeof emit) => {
+    emit = listener
     return () => {}
   }
   const withheld = watchWithheld({ directory, onAdvance }, (message) => warnings.push(message))
   const happens = (companyId: string, because: FactData<'schedule-mail.withheld'>['because'], at = 0) => {
     const data = { reportId: 'r1', scheduleId: 's1', to: 'a@b.example', because }
     const fact = { ...{ type: 'schedule-mail.withheld', at, companyId, data }, seq: 1, id: 'f1', v: 1 }
-    tell({ facts: [{ ...fact, recordedAt: at } as Fact] })
+    emit({ facts: [{ ...fact, recordedAt: at } as Fact] })
   }
   happens('indus', 'confirm')
   happens('indus', 'budget')

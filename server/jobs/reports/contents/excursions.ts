@@ -47,7 +47,7 @@ export function excursionsOf(
   const found: Excursion[] = []
   let row = 0
   let first: number | undefined
-  const tell: violation.Emit = (_, fact) => {
+  const emit: violation.Emit = (_, fact) => {
     if (fact.type === 'violation.opened') {
       const { type, threshold, since, value } = fact.data
       const isFirst = since === first
@@ -79,9 +79,9 @@ export function excursionsOf(
     if (isMeasured) first ??= at
     const before = fitted.place[DEVICE]
     sensor.foldReading(fitted, DEVICE, at, isMeasured, current.gap, nobody)
-    if (isMeasured) violation.foldReading(state, DEVICE, at, stored / scale, NOWHERE, NOWHERE, current, tell)
+    if (isMeasured) violation.foldReading(state, DEVICE, at, stored / scale, NOWHERE, NOWHERE, current, emit)
     else if (fitted.place[DEVICE] === sensor.PLACE.unplugged && before !== sensor.PLACE.unplugged)
-      violation.foldUnplugged(state, DEVICE, at, tell)
+      violation.foldUnplugged(state, DEVICE, at, emit)
   }
   const open = found.at(-1)
   if (open?.to === null)

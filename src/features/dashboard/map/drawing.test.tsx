@@ -74,7 +74,7 @@ async function draw(
   })
   const fleet: Fleet = createFleet((call) => call())
   fleet.load(snapshotOf(1, devices))
-  let tellDrawn: (() => void) | undefined
+  let onDrawn: (() => void) | undefined
   const layer = createFleetLayer({
     map,
     overlay: overlay as MapLibreOverlay,
@@ -87,7 +87,7 @@ async function draw(
     covered: () => [],
     isLinkLost: () => false,
     onSelectedAt: () => undefined,
-    onDrawn: () => tellDrawn?.(),
+    onDrawn: () => onDrawn?.(),
   })
   const cameraAt = (at: number, px = 0): Camera => ({
     x: unitX(LAHORE.lng) + px / worldPx(at),
@@ -107,7 +107,7 @@ async function draw(
       // The first that is told of may have been asked for before.
       for (let time = 0; time < 2; time++)
         await new Promise<void>((resolve) => {
-          tellDrawn = resolve
+          onDrawn = resolve
           layer.refresh()
         })
       return readPixels(map)

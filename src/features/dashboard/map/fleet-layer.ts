@@ -208,7 +208,7 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
 function look(layer: Layer, camera: Camera): void {
   const isOther = layer.camera?.width !== camera.width || layer.camera.height !== camera.height
   layer.camera = camera
-  tellSelected(layer)
+  emitSelected(layer)
   drawLater(layer, isOther ? 0 : MOVING_MS)
 }
 
@@ -299,7 +299,7 @@ function draw(layer: Layer): void {
   map.triggerRepaint()
   layer.drawnAt = now
   layer.isNew = true
-  tellSelected(layer)
+  emitSelected(layer)
   if (isGliding(layer)) drawLater(layer, glidePause(layer))
 }
 
@@ -371,7 +371,7 @@ function wayLayers(layer: Layer): Deck[] {
 }
 
 /** The card goes along with the map in each frame. */
-function tellSelected(layer: Layer): void {
+function emitSelected(layer: Layer): void {
   const { camera, onSelectedAt } = layer
   const { columns } = layer.fleet
   const row = rowOfSelected(layer)

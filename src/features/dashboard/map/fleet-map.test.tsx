@@ -14,7 +14,7 @@ afterEach(() => vi.useRealTimers())
 /** The map of a fleet, 600 × 400 px, and what it told. */
 function show(fleet: Fleet) {
   const events: string[] = []
-  const controller = controllerOf(fleet, { tell: ({ type }) => events.push(type) })
+  const controller = controllerOf(fleet, { send: ({ type }) => events.push(type) })
   const moving = vi.spyOn(controller, 'setMoving')
   const place = document.body.appendChild(document.createElement('div'))
   place.style.cssText = 'position: fixed; inset: 0; width: 600px; height: 400px'

@@ -30,7 +30,7 @@ export type MapControllerDeps = {
   /** where it looks at first; the documents' centre where left out */
   opensAt: Camera | undefined
   realMs(span: number): number
-  tell(event: DashboardEvent): void
+  send(event: DashboardEvent): void
   openHistory(imei: string): void
   /** null: the map moved on */
   onOnePlace(place: OnePlace | null): void
@@ -152,9 +152,9 @@ export function createMapController(deps: MapControllerDeps): MapController {
     wish: undefined,
   }
   const presses = createPresses({
-    select: (imei) => deps.tell({ type: 'device.select', imei }),
+    select: (imei) => deps.send({ type: 'device.select', imei }),
     open: deps.openHistory,
-    letGo: () => deps.tell({ type: 'selection.clear' }),
+    letGo: () => deps.send({ type: 'selection.clear' }),
     now: () => performance.now(),
   })
 
@@ -277,7 +277,7 @@ function attach(state: State, { map, overlay, device, createLayer, room }: Attac
 
 function taken(state: State): void {
   state.isFitted = true
-  state.tell({ type: 'map.moved' })
+  state.send({ type: 'map.moved' })
 }
 
 /** The card goes where the selected device is drawn, and the map goes along where that is asked for. */

@@ -13,10 +13,10 @@ export function followRings(
   onRings: (rings: Rings) => void,
 ): () => void {
   const { news, join } = budgetsFor(live, http, groupId)
-  const tell = (): void => onRings(ringsOf(news.get().of))
+  const update = (): void => onRings(ringsOf(news.get().of))
   const leave = join()
-  const unsubscribe = news.subscribe(tell)
-  tell()
+  const unsubscribe = news.subscribe(update)
+  update()
   return () => {
     unsubscribe()
     leave()

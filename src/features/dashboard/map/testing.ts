@@ -7,7 +7,7 @@ export const controllerOf = (fleet: Fleet, given: Partial<MapControllerDeps> = {
     fleet,
     opensAt: undefined,
     realMs: (span) => span,
-    tell: () => {},
+    send: () => {},
     openHistory: () => {},
     onOnePlace: () => {},
     onSelectedAt: () => {},

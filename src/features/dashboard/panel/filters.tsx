@@ -15,7 +15,7 @@ export type FiltersProps = {
   isLoading: boolean
   search: SearchIndex
   filters: DashboardFilters
-  tell: (event: DashboardEvent) => void
+  send: (event: DashboardEvent) => void
 }
 
 /** Hits of a search beyond these are not worth scrolling to. */
@@ -28,7 +28,7 @@ export const Filters = memo(function Filters({
   isLoading,
   search,
   filters,
-  tell,
+  send,
 }: FiltersProps) {
   const { list } = fleet.groups
   // biome-ignore lint/correctness/useExhaustiveDependencies: groups and who is in them are others when the structure is
@@ -42,7 +42,7 @@ export const Filters = memo(function Filters({
         noun="groups"
         nodes={tree}
         picked={ticked}
-        onChange={(picked) => tell({ type: 'groups.pick', groups: pickedGroups(picked, list) })}
+        onChange={(picked) => send({ type: 'groups.pick', groups: pickedGroups(picked, list) })}
         isDisabled={isLoading}
       />
       <MultiSelect
@@ -51,7 +51,7 @@ export const Filters = memo(function Filters({
         total={fleet.columns.size}
         find={find}
         selection={filters.devices}
-        onChange={(devices) => tell({ type: 'devices.pick', devices })}
+        onChange={(devices) => send({ type: 'devices.pick', devices })}
         isDisabled={isLoading}
       />
     </div>

@@ -51,7 +51,7 @@ export function FleetPanel(props: FleetPanelProps) {
         isLoading={isLoading}
         search={search}
         filters={picked}
-        tell={dashboard.send}
+        send={dashboard.send}
       />
       {isLoading && hindrance !== undefined ? (
         <NoFleet hindrance={hindrance} onRetry={() => live.get()?.feed.retry()} />

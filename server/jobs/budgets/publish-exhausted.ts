@@ -7,7 +7,7 @@ import type { Budgets, LoadNews } from '../../evaluation/budgets/budgets.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import { createAttempts } from '../attempts.ts'
 
-export type TellingExhausted = {
+export type ExhaustedPublisher = {
   /** resolves when all that is known by now is told */
   settled(): Promise<void>
   stop(): Promise<void>
@@ -27,43 +27,49 @@ type Options = {
  * Makes facts of what readings say of loads: exhausted, since another time, never, or once more since it was released. What somebody before told is in the record, and is
  * not told again.
  */
-export function startTellingExhausted({
+export function startPublishingExhausted({
   budgets,
   readModels: { directory },
   execute,
   warn,
   lookMs = 250,
-}: Options): TellingExhausted {
+}: Options): ExhaustedPublisher {
   const attempts = createAttempts({ what: 'whether a load is exhausted', warn })
   let isStopped = false
   let isFirst = true
   /** in the order in which it is to be told */
   const pending = new Set<LoadNews>()
-  let telling: Promise<void> | undefined
+  let publishing: Promise<void> | undefined
   const timer = setInterval(look, lookMs).unref()
 
   function look(): void {
-    if (isStopped || telling !== undefined) return
+    if (isStopped || publishing !== undefined) return
     for (const news of budgets.takeNews(isFirst)) pending.add(news)
     isFirst = false
     if (!pending.values().some(({ loadId }) => attempts.mayTry(loadId))) return
-    telling = tell()
-      .catch((error: unknown) => warn(`what is exhausted is not told yet, retrying: ${String(error)}`))
+    publishing = publish()
+      .catch((error: unknown) => warn(`exhausted budgets are not published yet, retrying: ${String(error)}`))
       .finally(() => {
-        telling = undefined
+        publishing = undefined
       })
   }
 
-  async function tell(): Promise<void> {
+  async function publish(): Promise<void> {
     for (const news of pending) {
       if (isStopped) return
       const { loadId } = news
-      if (attempts.mayTry(loadId) && (await attempts.attempt(loadId, () => tellOf(news))))
+      if (attempts.mayTry(loadId) && (await attempts.attempt(loadId, () => publishOf(news))))
         pending.delete(news)
     }
   }
 
-  async function tellOf({ loadId, exhaustions, isAtRisk, knownSince, isSettled }: LoadNews): Promise<void> {
+  async function publishOf({
+    loadId,
+    exhaustions,
+    isAtRisk,
+    knownSince,
+    isSettled,
+  }: LoadNews): Promise<void> {
     const load = directory.loads.byId.get(loadId)
     if (load === undefined) return
     const exhausted = exhaustionToPublish(exhaustions, decisionsOf(load))
@@ -76,12 +82,12 @@ export function startTellingExhausted({
 
   return {
     async settled() {
-      for (look(); telling !== undefined; look()) await telling
+      for (look(); publishing !== undefined; look()) await publishing
     },
     async stop() {
       isStopped = true
       clearInterval(timer)
-      await telling
+      await publishing
     },
   }
 }
