@@ -5,7 +5,7 @@ import { isAccessible, LOOKS } from '../accessible.ts'
 import { type App, expect, test } from '../app.ts'
 import { SchedulesScreen } from '../screens/schedules.screen.ts'
 
-test.use({ world: { of: 'schedules', devices: 30 } })
+test.use({ world: { of: 'schedules', devices: 30 }, isMapDrawn: false })
 test.beforeAll(async ({ app }) => app.sim.pause())
 
 const DAY = 86_400

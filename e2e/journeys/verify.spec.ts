@@ -9,7 +9,7 @@ import { type App, DESK, expect, PASSWORD, test } from '../app.ts'
 import { CaseScreen } from '../screens/case.screen.ts'
 import { NotificationsScreen } from '../screens/notifications.screen.ts'
 
-test.use({ world: { of: 'verify', devices: 60 }, viewport: DESK })
+test.use({ world: { of: 'verify', devices: 60 }, viewport: DESK, isMapDrawn: false })
 test.beforeAll(async ({ app }) => app.sim.pause())
 
 test('a case is opened from Why, made into a PDF, and closed by a signature', async ({ signedInAt, app }) => {
