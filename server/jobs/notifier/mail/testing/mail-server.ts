@@ -61,13 +61,6 @@ export async function openMailServer(options: MailServerOptions = {}) {
   }
 }
 
-/** A port where nobody listens. */
-export async function freePort(): Promise<number> {
-  const server = await openMailServer()
-  await server.close()
-  return server.port
-}
-
 function refusal(said: string | undefined): Error | null {
   if (said === undefined) return null
   return Object.assign(new Error(said.slice(4)), { responseCode: Number(said.slice(0, 3)) })
