@@ -68,14 +68,14 @@ async function verifyTheLog({ folder, heads, isJson }: TypedVerifyLog, env: Env)
   const { record, close } = await openSealedRecord(folder, env)
   const found: LogFinding[] = []
   let entries = 0
-  let saidAt = 0
+  let reportedAt = 0
   try {
     for await (const step of verifyLog(record, heads)) {
       entries = step.of
       found.push(...step.found)
       if (!isJson) for (const finding of step.found) console.log(`  ${findingWords(finding)}`)
-      if (!process.stderr.isTTY || performance.now() - saidAt < 500) continue
-      saidAt = performance.now()
+      if (!process.stderr.isTTY || performance.now() - reportedAt < 500) continue
+      reportedAt = performance.now()
       process.stderr.write(`\r${step.done} of ${step.of} entries`)
     }
   } finally {

@@ -34,7 +34,7 @@ function serverOf(builds: ((onStale: OnStale) => void)[], stepDown = (_: string)
 }
 
 test('an app whose record is another one, found out while it is built, is built anew', async () => {
-  const said = vi.spyOn(console, 'error').mockReturnValue()
+  const logged = vi.spyOn(console, 'error').mockReturnValue()
   const { made, closed, opening } = serverOf([
     (onStale) => {
       onStale('the record has lost what it had')
@@ -45,16 +45,16 @@ test('an app whose record is another one, found out while it is built, is built 
   expect(reloader.app).toBe(made[0])
   await reloader.close()
   expect([made.length, closed]).toEqual([1, made])
-  expect(said).toHaveBeenCalledWith(expect.stringContaining('begins again'))
+  expect(logged).toHaveBeenCalledWith(expect.stringContaining('begins again'))
 })
 
 test('one that is built all the same is replaced once it is', async () => {
-  const said = vi.spyOn(console, 'error').mockReturnValue()
+  const logged = vi.spyOn(console, 'error').mockReturnValue()
   const { made, closed, opening } = serverOf([(onStale) => onStale('the record was begun anew')])
   const reloader = await opening
   await vi.waitUntil(() => reloader.app === made[1])
   expect(closed).toEqual([made[0]])
-  expect(said).toHaveBeenCalledWith('this node begins again: the record was begun anew')
+  expect(logged).toHaveBeenCalledWith('this node begins again: the record was begun anew')
   await reloader.close()
 })
 

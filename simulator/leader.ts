@@ -168,14 +168,14 @@ async function learnPast(
 /** Says to all nodes how far the evaluation of the past is: at first, at its end, and each percent between. */
 function createSaying({ values }: Cluster, first: PastEvaluation) {
   const shareOf = ({ done, of }: Pick<PastEvaluation, 'done' | 'of'>) => Math.floor((100 * done) / (of || 1))
-  let said = shareOf(first)
+  let reported = shareOf(first)
   let before = first.before
   // it is said again with the next percent
   const set = (value: PastEvaluation): void => void values.set(PAST_EVALUATION, value).catch(() => {})
   set(first)
   return (now: Pick<PastEvaluation, 'done' | 'of' | 'before'>): void => {
-    if (shareOf(now) === said && now.before === before) return
-    said = shareOf(now)
+    if (shareOf(now) === reported && now.before === before) return
+    reported = shareOf(now)
     before = now.before
     set({ recordFrom: first.recordFrom, ...now })
   }

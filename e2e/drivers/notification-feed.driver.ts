@@ -134,8 +134,13 @@ async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
     // the server is not told, so that nobody but its answer tells the page
     answered: async () => {
       const entry = screen.list.getByRole('listitem').filter({ hasNotText: 'Passenger check' }).first()
-      const said = { _id: 'c1', userName: 'Ayesha', comment: 'Done', createdAt: new Date(now).toISOString() }
-      await page.route(/\/comments$/, (route) => route.fulfill({ status: 201, json: [said] }))
+      const comment = {
+        _id: 'c1',
+        userName: 'Ayesha',
+        comment: 'Done',
+        createdAt: new Date(now).toISOString(),
+      }
+      await page.route(/\/comments$/, (route) => route.fulfill({ status: 201, json: [comment] }))
       await screen.open(entry)
       await screen.comment(entry, 'Is it?')
       await expect(entry.getByRole('list', { name: 'Comments' })).toHaveText(/Ayesha.*Done/)

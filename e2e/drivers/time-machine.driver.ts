@@ -143,8 +143,8 @@ async function enter(visitor: Visitor, app: DriverApp, path: Path): Promise<Scen
       })
       const isStopped = state.matches({ past: 'seeking' }) || state.matches({ past: 'failed' })
       await expect(button).toBeEnabled({ enabled: !isStopped })
-      const said = state.matches({ past: 'failed' }) ? [`${spoken(at)}: ${failure}.Try again`] : []
-      await expect(past.bar.getByRole('alert')).toHaveText(said)
+      const messages = state.matches({ past: 'failed' }) ? [`${spoken(at)}: ${failure}.Try again`] : []
+      await expect(past.bar.getByRole('alert')).toHaveText(messages)
     },
   }
 }

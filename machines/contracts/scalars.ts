@@ -24,7 +24,7 @@ export const saying = <T, S>(struct: Struct<T, S>, schema: Readonly<Record<strin
   new Struct({ ...struct, schema: schema as S })
 
 /** A text of which a pattern says all. */
-const like = (said: string) => saying(pattern(string(), new RegExp(said)), { pattern: said })
+const like = (source: string) => saying(pattern(string(), new RegExp(source)), { pattern: source })
 
 /** A finite number: superstruct's own `number()` lets Infinity through. */
 export const Finite = define<number>('finite number', (v) => typeof v === 'number' && Number.isFinite(v))
@@ -63,8 +63,8 @@ export const ClockOffset = saying(max(min(integer(), LEAST_OFFSET), MOST_OFFSET)
  */
 export const listOf = <T, S>(each: Struct<T, S>, most: number, least = 0): Struct<T[], Struct<T, S>> => {
   const list = size(array(each), least, most)
-  const said = (each.schema as { pattern?: string } | null)?.pattern
-  const right = said && new RegExp(said)
+  const source = (each.schema as { pattern?: string } | null)?.pattern
+  const right = source && new RegExp(source)
   const isRight = (one: unknown) => typeof one === 'string' && right && right.test(one)
   return new Struct({
     ...list,

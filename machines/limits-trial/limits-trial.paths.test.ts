@@ -16,10 +16,10 @@ test('the paths are those on record', () =>
 
 test('what it knows follows from the events', () => holdAgainst(model, found, oracle))
 
-type Said = { type: string; error?: Error; output?: { state?: string }; candidate?: number }
+type Sent = { type: string; error?: Error; output?: { state?: string }; candidate?: number }
 
 /** The last refusal, until the next step; and which trial it is about. */
-function oracle(events: readonly Said[]) {
+function oracle(events: readonly Sent[]) {
   let [error, trialId, candidate]: [string | null, string | null, number] = [null, null, 0]
   for (const { type, error: why, output, candidate: picked } of events) {
     if (why) error = why.message

@@ -139,8 +139,8 @@ function changed(entry: Notification, { type, at, by, seq, data }: ChangingFact)
     case 'violation.acknowledged': {
       const { violationId, userName, comment, reason } = data
       if (violationId !== entry.violationId || entry.acknowledged !== null) return entry
-      const said = { userName, comment, ...(reason !== undefined && { reason }) }
-      const acknowledged = { ...said, createdAt: instantOf(at) }
+      const note = { userName, comment, ...(reason !== undefined && { reason }) }
+      const acknowledged = { ...note, createdAt: instantOf(at) }
       if (entry.clearedAt !== null) return { ...entry, acknowledged }
       const holder = entry.holder ?? { userId: by ?? '', userName, since: instantOf(at) }
       return { ...entry, acknowledged, holder }
@@ -190,9 +190,9 @@ function revised(
   if (after === null) return { ...ended(entry, entry.clearedAt ?? instantOf(before.openedAt)), revised: null }
   const { since, openedAt, clearedAt, worst, isSinceBefore } = after
   const beginning = { since: instantOf(since), ...(isSinceBefore && { isSinceBefore }) }
-  const said = { ...beginning, openedAt: instantOf(openedAt), worst, ...(isOfPast && { isOfPast }) }
-  if (clearedAt !== null) return { ...ended(entry, instantOf(clearedAt)), revised: said }
-  return { ...entry, revised: said, clearedAt, holder: entry.holder ?? null }
+  const revision = { ...beginning, openedAt: instantOf(openedAt), worst, ...(isOfPast && { isOfPast }) }
+  if (clearedAt !== null) return { ...ended(entry, instantOf(clearedAt)), revised: revision }
+  return { ...entry, revised: revision, clearedAt, holder: entry.holder ?? null }
 }
 
 const instantOf = (at: number): string => new Date(at).toISOString()

@@ -32,7 +32,7 @@ import {
   foldStarted,
   type Reports,
 } from './reports.ts'
-import { foldAddressed, foldAddressSaid, foldAsked, type ScheduledMail } from './scheduled-mail.ts'
+import { foldAddressAnswered, foldAddressed, foldAsked, type ScheduledMail } from './scheduled-mail.ts'
 import {
   foldScheduleCreated,
   foldScheduleDeleted,
@@ -396,9 +396,9 @@ const APPLY: Apply = {
   },
   'schedule-mail.asked': ({ scheduledMail }, data, fact) => foldAsked(scheduledMail, data, fact),
   'schedule-mail.confirmed': ({ scheduledMail }, data, fact) =>
-    foldAddressSaid(scheduledMail, data, fact, 'confirmed'),
+    foldAddressAnswered(scheduledMail, data, fact, 'confirmed'),
   'schedule-mail.unsubscribed': ({ scheduledMail }, data, fact) =>
-    foldAddressSaid(scheduledMail, data, fact, 'unsubscribed'),
+    foldAddressAnswered(scheduledMail, data, fact, 'unsubscribed'),
   'schedule.created': ({ schedules }, data, fact) => foldScheduleCreated(schedules, data, fact),
   'schedule.updated': ({ schedules }, data, { at }) => foldScheduleUpdated(schedules, data, at),
   'schedule.deleted': ({ schedules }, data) => foldScheduleDeleted(schedules, data),

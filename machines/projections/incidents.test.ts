@@ -115,15 +115,15 @@ const fold = (facts: readonly Fact[], incidents = emptyIncidents()) => {
   for (const fact of facts) evolveIncidents(incidents, fact)
   return incidents
 }
-const said = (incidents: ReturnType<typeof emptyIncidents>) => deskOf(incidents, START, () => true)
+const desk = (incidents: ReturnType<typeof emptyIncidents>) => deskOf(incidents, START, () => true)
 
 test('whoever asks and then hears facts knows what the server knows', () => {
   fc.assert(
     fc.property(steps, fc.nat(60), (all, asked) => {
       const facts = factsOf(all)
       const cut = asked % (facts.length + 1)
-      const known = incidentsOf(said(fold(facts.slice(0, cut))))
-      expect(said(fold(facts.slice(cut), known))).toEqual(said(fold(facts)))
+      const known = incidentsOf(desk(fold(facts.slice(0, cut))))
+      expect(desk(fold(facts.slice(cut), known))).toEqual(desk(fold(facts)))
     }),
   )
 })
@@ -132,7 +132,7 @@ test('each violation is open or over, and has one who has it: who took it last, 
   fc.assert(
     fc.property(steps, (all) => {
       const facts = factsOf(all)
-      const { open, over } = said(fold(facts))
+      const { open, over } = desk(fold(facts))
       expect(
         [...open, ...over]
           .filter(isViolation)
@@ -207,8 +207,8 @@ test('what late readings say never was is listed no more; what lasts after all i
     )
   const lasting = fold([...facts, revise({ ...times, clearedAt: null })])
   expect(openedSeqOf(lasting, kindOf(0))).toBe(1)
-  expect(said(lasting)).toMatchObject({ open: [{ violationId: 'v0', clearedAt: null }], over: [] })
-  expect(said(fold([...facts, revise(null)]))).toMatchObject({ open: [], over: [] })
+  expect(desk(lasting)).toMatchObject({ open: [{ violationId: 'v0', clearedAt: null }], over: [] })
+  expect(desk(fold([...facts, revise(null)]))).toMatchObject({ open: [], over: [] })
 })
 
 test('who sees a device sees what is about it, and what is over for a day', () => {
@@ -236,7 +236,7 @@ test('of much that is over the newest are answered, and that there is more', () 
       { what: 'clear' as const, no },
     ]).flat(),
   )
-  const { over, hasMoreOver } = said(fold(facts))
+  const { over, hasMoreOver } = desk(fold(facts))
   expect(over).toHaveLength(MOST_OVER)
   expect(over.map(({ imei }) => imei)).toEqual(
     Array.from({ length: MOST_OVER }, (_, i) => kindOf(MOST_OVER + 1 - i).imei),

@@ -49,7 +49,7 @@ const fold = (facts: readonly Fact[], incidents = emptyIncidents()) => {
   for (const fact of facts) evolveIncidents(incidents, fact)
   return incidents
 }
-const said = (incidents: ReturnType<typeof emptyIncidents>) => deskOf(incidents, START, () => true)
+const desk = (incidents: ReturnType<typeof emptyIncidents>) => deskOf(incidents, START, () => true)
 const stepsOf = (devices: number) =>
   fc.array(
     fc.record<Step>({
@@ -71,7 +71,7 @@ test('a device is lost while it was heard and is not online, by one incident a l
         if (data.from === 'online') losses++
         last.set(data.imei, data.to)
       }
-      const { open, over } = said(fold(facts))
+      const { open, over } = desk(fold(facts))
       const isLost = ([, status]: [string, ThingStatus]) => status !== 'online'
       expect(open.map(({ imei }) => imei).sort()).toEqual(
         [...last]
@@ -87,7 +87,7 @@ test('a device is lost while it was heard and is not online, by one incident a l
 })
 
 test('it is lost since it was last heard, not since that was noticed', () => {
-  const { open } = said(fold(factsOf([{ no: 0, to: 'offline' }])))
+  const { open } = desk(fold(factsOf([{ no: 0, to: 'offline' }])))
   expect(open).toMatchObject([
     {
       violationId: 'lost-f1',
@@ -102,7 +102,7 @@ test('it is lost since it was last heard, not since that was noticed', () => {
 test('what was told before that was recorded counts from its own time', () => {
   const data = { imei: imeiOf(0), from: 'online', to: 'offline' } as const
   const changed = stored({ type: 'device-status.changed', at: START, companyId: 'c', data }, 0)
-  expect(said(fold([changed])).open[0]?.since).toBe(new Date(START).toISOString())
+  expect(desk(fold([changed])).open[0]?.since).toBe(new Date(START).toISOString())
 })
 
 test('late readings say where a device was, not that anybody heard it', () => {
@@ -115,7 +115,7 @@ test('late readings say where a device was, not that anybody heard it', () => {
   } as const
   const revised = stored({ type: 'device-status.revised', at: START, companyId: 'c', data }, 9)
   const facts = factsOf([{ no: 0, to: 'offline' }])
-  expect(said(fold([...facts, revised]))).toEqual(said(fold(facts)))
+  expect(desk(fold([...facts, revised]))).toEqual(desk(fold(facts)))
 })
 
 test('with another tracker it is the same loss, and it ends when that one is heard', () => {
@@ -123,18 +123,18 @@ test('with another tracker it is the same loss, and it ends when that one is hea
   const data = { no: 0, before: imeiOf(0), after: imeiOf(9) }
   const replaced = stored({ type: 'device.tracker-replaced', at: START, companyId: 'c', data }, 1)
   const lost = fold([...facts, replaced])
-  expect(said(lost).open).toMatchObject([{ violationId: 'lost-f1', imei: imeiOf(9) }])
+  expect(desk(lost).open).toMatchObject([{ violationId: 'lost-f1', imei: imeiOf(9) }])
   expect(openedSeqOf(lost, { imei: imeiOf(9), type: 'offline' })).toBe(1)
   const back = { imei: imeiOf(9), from: 'offline', to: 'online' } as const
   const heard = stored({ type: 'device-status.changed', at: START, companyId: 'c', data: back }, 2)
-  expect(said(fold([heard], lost))).toMatchObject({ open: [], over: [{ violationId: 'lost-f1' }] })
+  expect(desk(fold([heard], lost))).toMatchObject({ open: [], over: [{ violationId: 'lost-f1' }] })
 })
 
 const lostInOrder = (devices: number, of: readonly Step[] = []) =>
   factsOf([...Array.from({ length: devices }, (_, no): Step => ({ no, to: 'offline' })), ...of])
 
 test('of a flood the newest are listed, with those that somebody has, and the others counted', () => {
-  const { open, moreLost } = said(fold(lostInOrder(MOST_LOST + 100, [{ no: 3, to: 'taken' }])))
+  const { open, moreLost } = desk(fold(lostInOrder(MOST_LOST + 100, [{ no: 3, to: 'taken' }])))
   expect([open.length, moreLost]).toEqual([MOST_LOST + 1, 99])
   expect(open[0]?.imei).toBe(imeiOf(3))
   expect(open[1]?.imei).toBe(imeiOf(100))
@@ -150,8 +150,8 @@ test('whoever asks in a flood and then hears facts counts no less than all, or h
       ])
       const cut = before.length + Math.min(asked, facts.length - before.length)
       const after = facts.slice(cut)
-      const heard = said(fold(after, incidentsOf(said(fold(facts.slice(0, cut))))))
-      const known = said(fold(facts))
+      const heard = desk(fold(after, incidentsOf(desk(fold(facts.slice(0, cut))))))
+      const known = desk(fold(facts))
       const isAskedAgain = after.some(isOfLost)
       if (!isAskedAgain) expect(heard).toEqual(known)
       expect(heard.open.length + heard.moreLost).toBeGreaterThanOrEqual(known.open.length + known.moreLost)
@@ -168,8 +168,8 @@ test('whoever asks in a flood counts all that are lost, and lists the newest, wh
     fc.property(moves, (steps) => {
       const before = lostInOrder(MOST_LOST + 100)
       const facts = lostInOrder(MOST_LOST + 100, steps)
-      const heard = said(fold(facts.slice(before.length), incidentsOf(said(fold(before)))))
-      const known = said(fold(facts))
+      const heard = desk(fold(facts.slice(before.length), incidentsOf(desk(fold(before)))))
+      const known = desk(fold(facts))
       expect(heard.open.length + heard.moreLost).toBe(known.open.length + known.moreLost)
       expect(known.open.slice(known.open.length - heard.open.length)).toEqual(heard.open)
     }),

@@ -45,12 +45,12 @@ export function measure(
     const { last, before } = withRoom(measured, name, newest.at.length)
     const { missing } = READING_FIELDS[name]
     const shown = newest[name][no]
-    const isSaid = batch[name][i] !== missing
-    if (isSaid && (isNewest || at > (last[no] as number))) {
+    const isMeasured = batch[name][i] !== missing
+    if (isMeasured && (isNewest || at > (last[no] as number))) {
       if (last[no] !== at) before[no] = last[no] as number
       last[no] = at
       newest[name][no] = batch[name][i] as number
-    } else if (isSaid && at < (last[no] as number) && at > (before[no] as number)) before[no] = at
+    } else if (isMeasured && at < (last[no] as number) && at > (before[no] as number)) before[no] = at
     const age = (newest.at[no] as number) - (last[no] as number)
     if (isOverdue(age, (last[no] as number) - (before[no] as number), patience)) newest[name][no] = missing
     isOther ||= newest[name][no] !== shown

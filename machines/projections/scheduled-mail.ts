@@ -64,7 +64,7 @@ export function foldAsked(
   })
 }
 
-export function foldAddressSaid(
+export function foldAddressAnswered(
   mails: ScheduledMail,
   { address }: FactData<'schedule-mail.confirmed'>,
   { companyId }: Origin,
@@ -101,9 +101,9 @@ export function mailStateOf(
   to: string,
 ): 'sent' | 'confirm' | 'unsubscribed' {
   const address = mailboxOf(to)
-  const said = scheduledMail.get(companyId)?.addresses.get(address)?.state
-  if (said === 'unsubscribed') return 'unsubscribed'
-  if (said === 'confirmed') return 'sent'
+  const state = scheduledMail.get(companyId)?.addresses.get(address)?.state
+  if (state === 'unsubscribed') return 'unsubscribed'
+  if (state === 'confirmed') return 'sent'
   const own = users.get(logins.get(address) ?? '')
   if (own?.companyId === companyId && own.passwordHash !== null) return 'sent'
   const domain = domainOf(address)

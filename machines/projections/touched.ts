@@ -156,8 +156,8 @@ const TOUCHED_BY: {
       ...(device.groupId === null ? [] : [left('groups', device.groupId, 'things', device.name)]),
     ]
   },
-  'device.updated': (directory, { imei: said, ...data }) => {
-    const device = deviceByImei(directory, said)
+  'device.updated': (directory, { imei: newImei, ...data }) => {
+    const device = deviceByImei(directory, newImei)
     if (device === undefined) return []
     const { imei } = device
     const { name, groupId } = data

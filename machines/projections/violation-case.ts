@@ -37,8 +37,8 @@ export function caseOf(opening: ViolationFact): CaseRecord {
     readingsLate: type === 'violation.found-late' ? data.readingsLate : 0,
   }
   const what = isWhole ? 'found' : late === undefined ? 'opened' : 'found-late'
-  const events = [{ ...said(what), at: iso(late === undefined ? at : recordedAt) }]
-  if (clearedAt !== null) events.push({ ...said('ended'), at: iso(clearedAt) })
+  const events = [{ ...entry(what), at: iso(late === undefined ? at : recordedAt) }]
+  if (clearedAt !== null) events.push({ ...entry('ended'), at: iso(clearedAt) })
   const clearReason = type === 'violation.found' ? data.reason : null
   return { opening, events, versions: [version], closed: null, clearReason, acknowledged: null }
 }
@@ -57,7 +57,7 @@ type Apply = { [T in FactType]?: (record: CaseRecord, fact: FactOf<T>) => void }
 const APPLY: Apply = {
   'violation.cleared': (record, { at, recordedAt, data }) => {
     if (!isIt(record, data)) return
-    note(record, at, said('ended'))
+    note(record, at, entry('ended'))
     record.clearReason = data.reason
     const now = record.versions.at(-1) as CaseVersion
     // the end belongs to what is known, it does not make it otherwise
@@ -69,7 +69,7 @@ const APPLY: Apply = {
     if (!isIt(record, data)) return
     const { before, after, readingsLate } = data
     const episode = after ?? before
-    note(record, recordedAt, said('revised'))
+    note(record, recordedAt, entry('revised'))
     if (after?.clearedAt != null) record.clearReason = null
     record.versions.push({
       knownAt: iso(recordedAt),
@@ -87,31 +87,31 @@ const APPLY: Apply = {
     const { at, data } = fact
     if (!isIt(record, data) || record.acknowledged !== null) return
     record.acknowledged = fact
-    note(record, at, said('acknowledged', data.userName, whyAcknowledged(data)))
+    note(record, at, entry('acknowledged', data.userName, whyAcknowledged(data)))
   },
   'violation.taken': (record, { at, data }) => {
-    if (isIt(record, data)) note(record, at, said('taken', data.userName))
+    if (isIt(record, data)) note(record, at, entry('taken', data.userName))
   },
   'violation.released': (record, { at, data }) => {
-    if (isIt(record, data)) note(record, at, said('released', data.userName))
+    if (isIt(record, data)) note(record, at, entry('released', data.userName))
   },
   'violation.shelved': (record, { at, data }) => {
     if (!isItsKind(record, data) || isOver(record, at) || data.until <= record.opening.at) return
-    note(record, at, { ...said('shelved', data.userName, data.reason), until: iso(data.until) })
+    note(record, at, { ...entry('shelved', data.userName, data.reason), until: iso(data.until) })
   },
   'violation.unshelved': (record, { at, data }) => {
     if (!isItsKind(record, data) || isOver(record, at) || at <= record.opening.at) return
     if (record.events.findLast(({ what }) => what === 'shelved' || what === 'unshelved')?.what === 'shelved')
-      note(record, at, said('unshelved', data.userName ?? ''))
+      note(record, at, entry('unshelved', data.userName ?? ''))
   },
   'notification.commented': (record, { at, data }) => {
     if (data.notificationId === record.opening.id)
-      note(record, at, said('commented', data.userName, data.comment))
+      note(record, at, entry('commented', data.userName, data.comment))
   },
   'case.closed': (record, { at, data }) => {
     if (!isIt(record, data) || record.closed !== null) return
     record.closed = { reason: data.reason, signOff: signedOff(data.signOff) }
-    note(record, at, said('closed', data.signOff.name, data.reason))
+    note(record, at, entry('closed', data.signOff.name, data.reason))
   },
 }
 
@@ -138,7 +138,7 @@ export function caseSpan(
   return { from: from - room, to: Math.max(from + 1, Math.min(to + room, now)) }
 }
 
-const said = (what: CaseEvent['what'], who = '', text = ''): Omit<CaseEvent, 'at'> => ({ what, who, text })
+const entry = (what: CaseEvent['what'], who = '', text = ''): Omit<CaseEvent, 'at'> => ({ what, who, text })
 
 /** By when it happened; what happened at one instant in the order of the record. */
 function note({ events }: CaseRecord, at: number, event: Omit<CaseEvent, 'at'>): void {

@@ -4,7 +4,7 @@ import { SHIPPED_PROFILES } from '../contracts/entities/shipped-profiles.ts'
 import { budgetRules, createBudget, SUM, takeReading } from './budget.ts'
 import { verdictOf } from './budget-verdict.ts'
 import {
-  type BudgetSaid,
+  type BudgetFigures,
   budgetWords,
   exhaustedRuleWords,
   goneWords,
@@ -14,9 +14,18 @@ import {
 
 const ASOF = Date.UTC(2026, 5, 15, 9)
 const HOUR = 3_600_000
-const words = (said: Partial<BudgetSaid>, now = ASOF) =>
+const words = (fields: Partial<BudgetFigures>, now = ASOF) =>
   budgetWords(
-    { state: 'within', percent: 0, exhaustsAt: null, asOf: ASOF, gapMinutes: 0, least: 0, most: 0, ...said },
+    {
+      state: 'within',
+      percent: 0,
+      exhaustsAt: null,
+      asOf: ASOF,
+      gapMinutes: 0,
+      least: 0,
+      most: 0,
+      ...fields,
+    },
     'Asia/Karachi',
     now,
   )
@@ -56,7 +65,7 @@ test('when it is exhausted is said with its day where that is not today, and not
 
 test('what is at risk is never said to be within its budget: too warm in the mean, or perhaps beyond a limit while nothing was measured', () => {
   const form = SHIPPED_PROFILES['medicines-20-25'] as ProfileForm
-  const said = (gapMs: number, course: readonly (readonly [minute: number, celsius: number])[]) => {
+  const wordsOf = (gapMs: number, course: readonly (readonly [minute: number, celsius: number])[]) => {
     const budget = createBudget(budgetRules(form), ASOF, gapMs)
     for (const [minute, celsius] of course) takeReading(budget, ASOF + minute * 60_000, celsius)
     const { state, percent } = verdictOf(budget)
@@ -69,7 +78,7 @@ test('what is at risk is never said to be within its budget: too warm in the mea
     [120, 27],
     [130, 24],
   ] as const
-  expect(said(HOUR * 2, warm)).toEqual([
+  expect(wordsOf(HOUR * 2, warm)).toEqual([
     'at-risk',
     'At risk, mean kinetic temperature above its limit so far',
   ])
@@ -77,7 +86,7 @@ test('what is at risk is never said to be within its budget: too warm in the mea
     [0, 16],
     [60, 16],
   ] as const
-  expect(said(HOUR / 6, gap)).toEqual([
+  expect(wordsOf(HOUR / 6, gap)).toEqual([
     'at-risk',
     'At risk, may have been beyond a limit: 1 h without readings',
   ])
@@ -88,17 +97,17 @@ test('what is at risk is never said to be within its budget: too warm in the mea
 })
 
 test('of a load some or all of whose readings are gone it is said which', () => {
-  const said = (closedAt: number | null) =>
+  const wordsOf = (closedAt: number | null) =>
     goneWords(
       { closedAt: closedAt === null ? null : new Date(closedAt).toISOString() },
       new Date(ASOF).toISOString(),
       '15-06-2026 14:00',
     )
-  expect(said(null)).toBe(
+  expect(wordsOf(null)).toBe(
     'Its readings of before 15-06-2026 14:00 are no longer kept: what was told of it stays',
   )
-  expect(said(ASOF + 1)).toBe(said(null))
-  expect(said(ASOF)).toBe('Its readings are no longer kept: what was told of it stays')
+  expect(wordsOf(ASOF + 1)).toBe(wordsOf(null))
+  expect(wordsOf(ASOF)).toBe('Its readings are no longer kept: what was told of it stays')
 })
 
 test('an exhausted rule says how much of it was used, where it allows any', () => {

@@ -4,7 +4,7 @@ import { clockTime } from './written-time.ts'
 import { startOfDay, wallTime } from './zoned-time.ts'
 
 /** What of a budget is put into words: as Budget of the contracts has it. Minutes, %, epoch ms; null: not so, or not measured. */
-export type BudgetSaid = {
+export type BudgetFigures = {
   state: 'within' | 'at-risk' | 'exhausted'
   percent: number | null
   exhaustsAt: number | null
@@ -31,7 +31,7 @@ export const EXHAUSTED_WORDS = 'Exhausted: hold for review'
  * are no longer kept».
  * @param now epoch ms: what is not of its day is said with its own, and what it is past already as what may have been
  */
-export function budgetWords(budget: BudgetSaid, timeZone: string, now: number): string {
+export function budgetWords(budget: BudgetFigures, timeZone: string, now: number): string {
   const { state, percent, exhaustsAt, asOf, least, most, gapMinutes, isTooWarmSoFar, gone, decided } = budget
   if (state === 'exhausted')
     return decided === undefined ? EXHAUSTED_WORDS : `Exhausted: ${decided} after review`

@@ -50,11 +50,11 @@ export function fieldsOfSchedule({
   vehicles,
   allGroups,
   allVehicles,
-  ...said
+  ...fields
 }: ReportSchedule): ScheduleFields {
   return {
     ...BLANK_SCHEDULE,
-    ...(said as Partial<ScheduleFields>),
+    ...(fields as Partial<ScheduleFields>),
     groups: allGroups === true ? 'all' : groups.map((group) => group._id),
     vehicles: allVehicles === true ? 'all' : vehicles.map((vehicle) => vehicle._id),
   }

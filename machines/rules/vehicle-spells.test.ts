@@ -139,9 +139,9 @@ test('what is told of the time before a silence is the same whether it is read u
   fc.assert(
     fc.property(fc.array(row, { minLength: 1, maxLength: 40 }), (waits) => {
       let minute = 0
-      const rows = waits.map(({ wait, ...said }) => {
+      const rows = waits.map(({ wait, ...fields }) => {
         minute += wait
-        return { minute, ...said }
+        return { minute, ...fields }
       })
       const whole = foundIn(rows, (minute + 60) * MINUTE)
       for (const [i, { minute: next }] of rows.entries()) {

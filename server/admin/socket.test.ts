@@ -35,7 +35,7 @@ async function listening(run: Administration['run'] = async () => ({ answer: EMP
 }
 
 /** What is answered to these bytes, or nothing where the connection is cut. */
-async function said(bytes: string): Promise<string> {
+async function answerTo(bytes: string): Promise<string> {
   const socket = connect({ path: join(dir, 'admin.sock'), allowHalfOpen: true })
   socket.end(bytes)
   return text(socket).catch(() => '')
@@ -73,13 +73,13 @@ test.each([
   ],
 ])('%s is refused with its path', async (_, bytes, path) => {
   await listening()
-  expect(JSON.parse(await said(bytes))).toMatchObject({ refused: { status: 400, path } })
+  expect(JSON.parse(await answerTo(bytes))).toMatchObject({ refused: { status: 400, path } })
   expect(asked).toEqual([])
 })
 
 test('more than is ever said is cut off, and the next is answered', async () => {
   await listening()
-  expect(await said('x'.repeat(MOST_BYTES + 1))).toBe('')
+  expect(await answerTo('x'.repeat(MOST_BYTES + 1))).toBe('')
   expect(await askServer(dir, LIST)).toEqual({ answer: EMPTY })
 })
 

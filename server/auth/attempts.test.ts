@@ -63,12 +63,12 @@ test('a refused attempt does not prolong the wait', () => {
   expect(attempts.begin('ayesha', 'x')).toBe(2000)
 })
 
-/** Nodes that hear each other; `said` is what somebody who listens in hears. */
+/** Nodes that hear each other; `messages` is what somebody who listens in hears. */
 function party() {
-  const said: unknown[] = []
+  const messages: unknown[] = []
   const listeners: ((message: unknown) => void)[] = []
   const say = (message: unknown, by?: number) => {
-    said.push(message)
+    messages.push(message)
     for (const [i, listener] of listeners.entries()) if (i !== by) listener(message)
   }
   const member = (): Others => {
@@ -81,7 +81,7 @@ function party() {
       },
     }
   }
-  return { said, say, member }
+  return { messages, say, member }
 }
 
 test('nodes that hear each other let nobody try more than one node would', () => {
@@ -112,12 +112,12 @@ test('nodes that hear each other let nobody try more than one node would', () =>
 })
 
 test('who listens in hears no name and no address; what is said wrong, or after the end, changes nothing', () => {
-  const { said, say, member } = party()
+  const { messages, say, member } = party()
   const here = createAttempts(() => 0, member())
   const there = createAttempts(() => 0, member())
   there.stop()
   for (let i = 0; i < 4; i++) here.begin('ayesha@indus.example', '10.0.0.1')
-  expect(JSON.stringify(said)).not.toMatch(/ayesha|10\.0/)
+  expect(JSON.stringify(messages)).not.toMatch(/ayesha|10\.0/)
   for (const wrong of [undefined, null, 'failed', ['failed'], ['failed', 1, 2], { failed: 'x' }]) say(wrong)
   expect(here.begin('ayesha@indus.example', '10.0.0.1')).toBe(0)
   expect(here.begin('ayesha@indus.example', '10.0.0.1')).toBe(5_000)

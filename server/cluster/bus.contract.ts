@@ -47,9 +47,9 @@ export function busContract(name: string, open: (cluster: 'one' | 'two') => Prom
     await met(sender, second, third)
     await met(second, sender)
     await met(friend, stranger)
-    const said = ['1', '2', '2', '3', 'to the\u0000 end – all of it']
-    for (const each of said) sender.publish('head', bytesOf(each))
-    for (const each of others) expect(await each.until(said.length)).toEqual(said)
+    const messages = ['1', '2', '2', '3', 'to the\u0000 end – all of it']
+    for (const each of messages) sender.publish('head', bytesOf(each))
+    for (const each of others) expect(await each.until(messages.length)).toEqual(messages)
     second.publish('head', bytesOf('answer'))
     expect(await own.until(1)).toEqual(['answer'])
     friend.publish('head', bytesOf('of ours'))

@@ -3,7 +3,7 @@ import { keepLeadership } from './leadership.ts'
 
 /** A cluster that a test tells who leads, and a leading that says what becomes of it. */
 function clusterDouble() {
-  const said: string[] = []
+  const messages: string[] = []
   const errors: unknown[] = []
   const steps: string[] = []
   let leads = false
@@ -24,16 +24,16 @@ function clusterDouble() {
       stepDown: (why: string) => void steps.push(why),
     },
     async begin(signal: AbortSignal) {
-      said.push('begin')
+      messages.push('begin')
       await gates.begin
       const failure = failures.shift()
       if (failure) throw failure
-      said.push(signal.aborted ? 'begun too late' : 'begun')
+      messages.push(signal.aborted ? 'begun too late' : 'begun')
       return {
         async stop() {
-          said.push('stop')
+          messages.push('stop')
           await gates.stop
-          said.push('stopped')
+          messages.push('stopped')
         },
       }
     },
@@ -41,7 +41,7 @@ function clusterDouble() {
     retryMs: 1,
   }
   return {
-    ...{ said, errors, steps, gates, failures, options, isStopped: () => isStopped },
+    ...{ messages, errors, steps, gates, failures, options, isStopped: () => isStopped },
     lead(now: boolean) {
       leads = now
       listener(now)
@@ -54,12 +54,12 @@ function clusterDouble() {
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 test('it begins before it answers where this node leads, and ends with the server', async () => {
-  const { options, said, leads, isStopped } = clusterDouble()
+  const { options, messages, leads, isStopped } = clusterDouble()
   leads(true)
   const leadership = await keepLeadership(options)
-  expect([said, leadership.current() === undefined]).toEqual([['begin', 'begun'], false])
+  expect([messages, leadership.current() === undefined]).toEqual([['begin', 'begun'], false])
   await leadership.stop()
-  expect([said, leadership.current(), isStopped()]).toEqual([
+  expect([messages, leadership.current(), isStopped()]).toEqual([
     ['begin', 'begun', 'stop', 'stopped'],
     undefined,
     true,
@@ -67,27 +67,27 @@ test('it begins before it answers where this node leads, and ends with the serve
 })
 
 test('it begins and ends as the lead goes round, and begins no more before the last is over', async () => {
-  const { options, said, gates, lead } = clusterDouble()
+  const { options, messages, gates, lead } = clusterDouble()
   const leadership = await keepLeadership(options)
-  expect(said).toEqual([])
+  expect(messages).toEqual([])
   lead(true)
   await settled()
   const over = Promise.withResolvers<void>()
   gates.stop = over.promise
   lead(false)
   // at once, and not in its turn
-  expect([said, leadership.current()]).toEqual([['begin', 'begun', 'stop'], undefined])
+  expect([messages, leadership.current()]).toEqual([['begin', 'begun', 'stop'], undefined])
   lead(true)
   await settled()
-  expect(said).toEqual(['begin', 'begun', 'stop'])
+  expect(messages).toEqual(['begin', 'begun', 'stop'])
   over.resolve()
   await settled()
-  expect(said).toEqual(['begin', 'begun', 'stop', 'stopped', 'begin', 'begun'])
+  expect(messages).toEqual(['begin', 'begun', 'stop', 'stopped', 'begin', 'begun'])
   await leadership.stop()
 })
 
 test('what was begun too late is ended, and nobody sees it', async () => {
-  const { options, said, gates, lead } = clusterDouble()
+  const { options, messages, gates, lead } = clusterDouble()
   const leadership = await keepLeadership(options)
   const slow = Promise.withResolvers<void>()
   gates.begin = slow.promise
@@ -96,11 +96,14 @@ test('what was begun too late is ended, and nobody sees it', async () => {
   lead(false)
   slow.resolve()
   await leadership.stop()
-  expect([said, leadership.current()]).toEqual([['begin', 'begun too late', 'stop', 'stopped'], undefined])
+  expect([messages, leadership.current()]).toEqual([
+    ['begin', 'begun too late', 'stop', 'stopped'],
+    undefined,
+  ])
 })
 
 test('leading that is over while the server comes up fails no start, and begins again when it is to', async () => {
-  const { options, said, gates, leads, lead } = clusterDouble()
+  const { options, messages, gates, leads, lead } = clusterDouble()
   const slow = Promise.withResolvers<void>()
   gates.begin = slow.promise
   leads(true)
@@ -110,17 +113,17 @@ test('leading that is over while the server comes up fails no start, and begins 
   slow.resolve()
   const leadership = await coming
   while (leadership.current() === undefined) await settled()
-  expect(said).toEqual(['begin', 'begun too late', 'stop', 'stopped', 'begin', 'begun'])
+  expect(messages).toEqual(['begin', 'begun too late', 'stop', 'stopped', 'begin', 'begun'])
   await leadership.stop()
 })
 
 test('one that cannot begin says why, lets another lead, and tries again; the first one of all fails the start', async () => {
-  const { options, said, errors, steps, failures, lead } = clusterDouble()
+  const { options, messages, errors, steps, failures, lead } = clusterDouble()
   const leadership = await keepLeadership(options)
   failures.push(new Error('no'), new Error('not yet'))
   lead(true)
   while (leadership.current() === undefined) await settled()
-  expect([said, errors]).toEqual([
+  expect([messages, errors]).toEqual([
     ['begin', 'begin', 'begin', 'begun'],
     [new Error('no'), new Error('not yet')],
   ])

@@ -27,14 +27,14 @@ const LONG = 60_000
 async function node(name: string, ttl: number, uptime = () => performance.now()) {
   const own = await openDatabase(url)
   let cut: Error | undefined
-  const said: string[] = []
+  const messages: string[] = []
   let unheard: (() => void) | undefined
   const lease = await holdLease({
     node: name,
     address: `http://${name}`,
     ttl,
     uptime,
-    say: (line) => said.push(line),
+    say: (line) => messages.push(line),
     database: {
       ...own,
       ask: async (...asked) => {
@@ -52,7 +52,7 @@ async function node(name: string, ttl: number, uptime = () => performance.now())
   })
   return {
     ...lease,
-    said,
+    messages,
     cutOff(error: Error = new StoreUnavailable('cut off')) {
       cut = error
     },
@@ -156,11 +156,11 @@ test('one whom the database refuses for a while goes on asking, says why once, a
   const left = when(one, false, () => true)
   one.cutOff(new Error('function hold_lead(text, text, text, integer) does not exist'))
   await left
-  await expect.poll(() => one.said).toHaveLength(1)
+  await expect.poll(() => one.messages).toHaveLength(1)
   const taken = when(one, true, () => true)
   one.mend()
   await taken
-  expect(one.said).toEqual([
+  expect(one.messages).toEqual([
     'PostgreSQL does not say who leads, retrying: Error: function hold_lead(text, text, text, integer) does not exist',
   ])
 })
@@ -210,7 +210,7 @@ test('one that steps down is followed at once, leads no more while it stands asi
   first.stepDown('its disk is full')
   expect([first.leads(), first.leader()]).toEqual([false, undefined])
   expect(await taken).toBe(false)
-  expect(first.said).toEqual(['this node leaves the lead to another: its disk is full'])
+  expect(first.messages).toEqual(['this node leaves the lead to another: its disk is full'])
   // the place is free, and whoever comes finds it so
   await second.close()
   const third = await node('third', LONG)

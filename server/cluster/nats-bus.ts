@@ -28,16 +28,16 @@ export function openNatsBus({ servers, prefix, name, say = () => {} }: NatsOptio
   const closing = new AbortController()
   let connection: NatsConnection | undefined
   let isUp = false
-  let wasSaid: boolean | undefined
+  let wasReported: boolean | undefined
   const isClosed = (): boolean => closing.signal.aborted
 
   function become(up: boolean): void {
     isUp = up
-    if (isClosed() || wasSaid === up) return
+    if (isClosed() || wasReported === up) return
     // a start that finds its bus needs no line
-    if (!up || wasSaid !== undefined)
+    if (!up || wasReported !== undefined)
       say(up ? 'NATS is back' : 'NATS cannot be reached: nodes ask the database instead')
-    wasSaid = up
+    wasReported = up
   }
 
   function listenFor(subject: string): void {

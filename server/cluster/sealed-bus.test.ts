@@ -68,18 +68,18 @@ test('the same bytes once more are not heard, however often and by whomever they
 })
 
 test('what a node says whose clock is off by less than a minute is heard, once; by more it is not, and operators are told', () => {
-  const said: string[] = []
+  const warnings: string[] = []
   const { bus, published } = openBus()
   let here = 1e12
   const { heard } = hears(
-    sealed(bus, bytesOf('key'), { say: (line) => said.push(line), now: () => here }),
+    sealed(bus, bytesOf('key'), { say: (line) => warnings.push(line), now: () => here }),
     'head',
   )
   const sayAt = (off: number) =>
     sealed(bus, bytesOf('key'), { now: () => here + off }).publish('head', bytesOf(`${off}`))
   for (const off of [-60_000, 60_000]) sayAt(off)
   expect(heard).toEqual(['-60000', '60000'])
-  expect(said).toEqual([])
+  expect(warnings).toEqual([])
   // as long as it could be taken it is known
   for (here += 1; here <= 1e12 + 120_000; here += 1_000)
     bus.publish('head', published[1]?.bytes as Uint8Array)
@@ -88,7 +88,7 @@ test('what a node says whose clock is off by less than a minute is heard, once; 
   here += 60_000
   sayAt(3_600_000)
   expect(heard).toEqual(['-60000', '60000'])
-  expect(said).toEqual([
+  expect(warnings).toEqual([
     'NATS: a message of 61 s ago is refused: the clocks of two nodes are apart, or somebody sent it again',
     'NATS: a message of 3600 s ahead is refused: the clocks of two nodes are apart, or somebody sent it again',
   ])
@@ -96,10 +96,10 @@ test('what a node says whose clock is off by less than a minute is heard, once; 
 
 test('what a node of a release before says, whose seal has no time, is not heard, and operators are told nothing', () => {
   const { bus } = openBus()
-  const said: string[] = []
-  const { heard } = hears(sealed(bus, bytesOf('key'), { say: (line) => said.push(line) }), 'head')
+  const warnings: string[] = []
+  const { heard } = hears(sealed(bus, bytesOf('key'), { say: (line) => warnings.push(line) }), 'head')
   const words = bytesOf('{"node":"b","seq":123456}')
   const seal = createHmac('sha256', bytesOf('key')).update('head\n').update(words).digest().subarray(0, 16)
   bus.publish('head', Buffer.concat([seal, words]))
-  expect([heard, said]).toEqual([[], []])
+  expect([heard, warnings]).toEqual([[], []])
 })

@@ -30,13 +30,13 @@ export function sealed(
   // begins unlike the seal of releases that stamped nothing: theirs is none, not one of a wrong time
   const sealOf = (subject: string, stamped: Uint8Array): Buffer =>
     createHmac('sha256', key).update(`stamped ${subject}\n`).update(stamped).digest().subarray(0, SEAL)
-  let saidAt = Number.NEGATIVE_INFINITY
+  let warnedAt = Number.NEGATIVE_INFINITY
 
   function isOfNow(sentAt: number): boolean {
     const age = now() - sentAt
     if (Math.abs(age) <= WITHIN) return true
-    if (Math.abs(now() - saidAt) >= WITHIN) {
-      saidAt = now()
+    if (Math.abs(now() - warnedAt) >= WITHIN) {
+      warnedAt = now()
       say(
         `NATS: a message of ${Math.round(Math.abs(age) / 1000)} s ${age > 0 ? 'ago' : 'ahead'} is refused: the clocks of two nodes are apart, or somebody sent it again`,
       )

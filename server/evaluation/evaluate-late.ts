@@ -269,7 +269,7 @@ function compare(
   const received = { receivedFrom: mark.receivedFrom, receivedTo: mark.receivedTo }
   const revised = (before: Episode, after: KnownEpisode | null, readingsLate: number): NewFact => {
     const { violationId, type } = before
-    const data = { violationId, imei, type, before: said(before), after: after && said(after) }
+    const data = { violationId, imei, type, before: fieldsOf(before), after: after && fieldsOf(after) }
     const at = Math.min(before.openedAt, after?.openedAt ?? before.openedAt)
     return { type: 'violation.revised', at, companyId, data: { ...data, ...received, readingsLate } }
   }
@@ -397,7 +397,7 @@ function compareStatus(
   return facts
 }
 
-const said = ({
+const fieldsOf = ({
   since,
   openedAt,
   clearedAt,

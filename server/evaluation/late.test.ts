@@ -384,8 +384,8 @@ describe('late readings', () => {
     const { store, receive, settle, published, remaining } = await setUp()
     const violationId = 'before-all-readings'
     const opening = { violationId, imei: imeiOf(0), type: 'HIGH_TEMPERATURE_DETECTED' as const, threshold: 8 }
-    const said = { delaySeconds: 600, clearMargin: 0.5, since: minute(100), value: 9, lat: null, lng: null }
-    const data = { ...opening, ...said, readings: [] }
+    const shared = { delaySeconds: 600, clearMargin: 0.5, since: minute(100), value: 9, lat: null, lng: null }
+    const data = { ...opening, ...shared, readings: [] }
     await store.log.append('judge', [{ type: 'violation.opened', at: minute(110), companyId: 'c', data }])
     // the present, then what was measured up to it, warm from the first reading on
     await receive(700, [{ at: minute(700), temperature: 5 }])
@@ -417,8 +417,8 @@ describe('late readings', () => {
         const times: number[] = []
         for (let i = 0; i < 60; i++) times.push((times.at(-1) ?? 600) + (silences.includes(i) ? 45 : 5))
         return spells
-          .flatMap(({ count, ...said }) => Array.from({ length: count }, () => said))
-          .map((said, i) => ({ at: minute(times[i] as number), ...said }))
+          .flatMap(({ count, ...fields }) => Array.from({ length: count }, () => fields))
+          .map((fields, i) => ({ at: minute(times[i] as number), ...fields }))
       })
     const orders = day.chain((rows) =>
       fc.record({

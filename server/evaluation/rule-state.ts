@@ -345,8 +345,8 @@ function emitterOf(table: LimitsTable, facts: NewFact[], names: RuleState['names
     status: (no, { type, at, data }) => {
       const isPlugged = data.from === 'disconnected' || data.to === 'disconnected'
       const where = isPlugged ? here() : {}
-      const said = { ...about(no), ...data, ...lastHeard(data, at, table.devices[no]), ...where }
-      facts.push({ type, at, companyId: companyOf(no), data: said })
+      const fields = { ...about(no), ...data, ...lastHeard(data, at, table.devices[no]), ...where }
+      facts.push({ type, at, companyId: companyOf(no), data: fields })
     },
     sensor: (no, { type, at }) => {
       const data = type === 'sensor.unplugged' ? { ...about(no), ...here() } : about(no)

@@ -2,7 +2,7 @@ import { IngestReading } from '#machines/contracts/calls/ingest-calls.ts'
 import { instantOf, LATEST_INSTANT } from '#machines/contracts/scalars.ts'
 
 /** What the contract says of a field: bounds of a number, the pattern of a text, or several ways to write it. */
-type Said = {
+type Field = {
   minimum?: number
   maximum?: number
   pattern?: string
@@ -11,14 +11,14 @@ type Said = {
 
 /** By name of a field. `at` is the one the contract cannot say in bounds. */
 const CHECKS = new Map(
-  Object.entries(IngestReading.schema).map(([name, { schema }]) => [name, checkOf(schema as Said)]),
+  Object.entries(IngestReading.schema).map(([name, { schema }]) => [name, checkOf(schema as Field)]),
 )
 CHECKS.set('at', isNumber(0, LATEST_INSTANT))
 
-function checkOf(said: Said): (value: unknown) => boolean {
-  const { minimum, maximum, pattern, oneOf } = said ?? {}
-  const numbers = oneOf?.find(({ schema }) => (schema as Said)?.minimum !== undefined)
-  if (numbers !== undefined) return checkOf(numbers.schema as Said)
+function checkOf(field: Field): (value: unknown) => boolean {
+  const { minimum, maximum, pattern, oneOf } = field ?? {}
+  const numbers = oneOf?.find(({ schema }) => (schema as Field)?.minimum !== undefined)
+  if (numbers !== undefined) return checkOf(numbers.schema as Field)
   if (minimum !== undefined && maximum !== undefined) return isNumber(minimum, maximum)
   if (pattern === undefined) return () => false
   const letters = new RegExp(pattern)

@@ -129,7 +129,7 @@ async function decide(options: ReleaseOptions, reading: Reading): Promise<void> 
 }
 
 /** What a device cannot say twice of one time. */
-const SAID = ['lat', 'temperature', 'temperature2', 'humidity'] as const
+const MEASURED = ['lat', 'temperature', 'temperature2', 'humidity'] as const
 
 /**
  * Whether a reading received on time lies near that says where the device was or what it measured too, or any where this one says
@@ -144,12 +144,12 @@ async function isContradicted({ store, patience }: ReleaseOptions, reading: Read
     store.telemetry.history(device, from, to),
     store.aside.of(device, from, to),
   ])
-  const isSilent = SAID.every((name) => reading[name] === undefined)
+  const isSilent = MEASURED.every((name) => reading[name] === undefined)
   const released = new Set(aside.flatMap(({ kind, reading }) => (kind === 'released' ? [reading.at] : [])))
   for (let row = 0; row < stored.length; row++) {
     const other = readingAt(stored, row)
     const isMeant = stored.lateBy[row] === 0 && other.at !== at && !released.has(other.at)
-    const saysToo = SAID.some((name) => reading[name] !== undefined && other[name] !== undefined)
+    const saysToo = MEASURED.some((name) => reading[name] !== undefined && other[name] !== undefined)
     if (isMeant && (isSilent || saysToo)) return true
   }
   return false

@@ -122,7 +122,7 @@ function worstOf(directory: Directory, alarms: readonly Alarm[]): Pick<AlarmHeal
   const share = (count: number): number => count / Math.max(1, alarms.length)
   return {
     worst: worst.flatMap(([no, count]) => {
-      const device = deviceSaid(directory, no)
+      const device = alarmDeviceOf(directory, no)
       return device ? [{ ...device, alarms: count, share: share(count) }] : []
     }),
     worstShare: share(worst.reduce((sum, [, count]) => sum + count, 0)),
@@ -149,7 +149,7 @@ function chatterOf(
     .sort((a, b) => b.most - a.most || b.alarms - a.alarms || a.first.seq - b.first.seq)
   return {
     chatter: found.slice(0, MOST_LISTED).flatMap(({ first: { no, type }, most, alarms }) => {
-      const device = deviceSaid(directory, no)
+      const device = alarmDeviceOf(directory, no)
       return device ? [{ ...device, type, most, alarms }] : []
     }),
     chatterCount: found.length,
@@ -170,7 +170,7 @@ function staleOf(
     .sort((a, b) => (a.openedAt < b.openedAt ? -1 : 1))
   return {
     stale: stale.slice(0, MOST_LISTED).flatMap(({ no, type, openedAt }) => {
-      const device = deviceSaid(directory, no)
+      const device = alarmDeviceOf(directory, no)
       return device ? [{ ...device, type, openedAt }] : []
     }),
     staleCount: stale.length,
@@ -188,7 +188,7 @@ function shelvedOf(
     .sort((a, b) => (a.until < b.until ? -1 : 1))
   return {
     shelved: all.slice(0, MOST_LISTED).flatMap((shelving) => {
-      const device = deviceSaid(directory, deviceByImei(directory, shelving.imei)?.no ?? -1)
+      const device = alarmDeviceOf(directory, deviceByImei(directory, shelving.imei)?.no ?? -1)
       return device ? [{ ...device, ...shelving }] : []
     }),
     shelvedCount: all.length,
@@ -254,7 +254,7 @@ function peopleOf(
   return { people: loaded.slice(0, MOST_PEOPLE), peopleCount: loaded.length }
 }
 
-function deviceSaid(directory: Directory, no: number): AlarmDevice | undefined {
+function alarmDeviceOf(directory: Directory, no: number): AlarmDevice | undefined {
   const device = directory.devices[no]
   if (device === undefined) return undefined
   const { imei, name, plateNumber, groupId } = device

@@ -9,8 +9,8 @@ import type { Directory } from '#machines/projections/directory.ts'
 export type Cut = { at: number; view: AsOfView; seq: number; directory: Directory }
 
 /** What late readings said of before is known whenever they came. */
-const SAID_AFTERWARDS: readonly Fact['type'][] = ['violation.revised']
+const KNOWN_AFTERWARDS: readonly Fact['type'][] = ['violation.revised']
 
 /** Whether a fact is of the record that is meant. */
 export const isKnownAt = (cut: Cut, { seq, at, type }: Pick<Fact, 'seq' | 'at' | 'type'>): boolean =>
-  cut.view === 'then' ? seq <= cut.seq : at <= cut.at || SAID_AFTERWARDS.includes(type)
+  cut.view === 'then' ? seq <= cut.seq : at <= cut.at || KNOWN_AFTERWARDS.includes(type)

@@ -34,9 +34,9 @@ test('a device of which nothing is known yet is set to the same at once as from 
       const readings = createReadings(slots.length + 1)
       pushReading(readings, first)
       let at = START
-      for (const { minutes, ...said } of slots) {
+      for (const { minutes, ...fields } of slots) {
         at += minutes * MINUTE
-        pushReading(readings, { device: 0, at, ...said, lng: said.lat === undefined ? undefined : 74 })
+        pushReading(readings, { device: 0, at, ...fields, lng: fields.lat === undefined ? undefined : 74 })
       }
       const telemetry = {
         history: async (_: number, from: number, to: number) => partBetween(readings, from, to),

@@ -281,10 +281,10 @@ describe('the notification index', () => {
     const before = { since: at(-31), openedAt: at(-30), clearedAt: null, threshold: 8, worst: 9.25 }
     const is = (
       after: Partial<typeof before> & { isSinceBefore?: true },
-      said: { isOfPast?: true } = {},
+      fields: { isOfPast?: true } = {},
     ) => ({
       after: { ...before, ...after },
-      ...said,
+      ...fields,
     })
     const cases: [string, Partial<FactData<'violation.revised'>>][] = [
       ['it never was', { after: null }],
@@ -294,13 +294,13 @@ describe('the notification index', () => {
       ['it began before the record', is({ since: at(-600), openedAt: at(-590) }, { isOfPast: true })],
       ['nobody knows since when', is({ since: at(-600), isSinceBefore: true }, { isOfPast: true })],
     ]
-    test.each(cases)('%s', async (name, said) => {
+    test.each(cases)('%s', async (name, fields) => {
       const { index, append, store } = await setUp()
       await append(opened, ...(name === 'it lasts again' ? [cleared] : []))
       const notifications = index()
       const all = { from: at(-60), to: at(0), isAsked: () => true, skip: 0, limit: 9 }
       const shown = (await notifications.find(all)).notifications
-      await append(violationRevised(imeiOf(0), at(-30), said))
+      await append(violationRevised(imeiOf(0), at(-30), fields))
       const [fact] = store.log.readFacts(0, { limit: 1000, types: ['violation.revised'] })
       const heard = fact !== undefined && isChanging(fact) ? [fact] : []
       expect(heard).toHaveLength(1)

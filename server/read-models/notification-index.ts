@@ -311,8 +311,8 @@ function revisedThen(
   const after = revisions.findLast((one) => one.seq <= cut.seq)?.after
   if (next !== undefined) return { after, to: after?.clearedAt ?? next.before.clearedAt }
   const now = readModels.attention.violations.revised.get(known.changed.get(seq) ?? '')
-  const isSaidBy = now !== undefined && now.seq <= cut.seq
-  return { after, to: (isSaidBy ? now.after : after)?.clearedAt ?? null }
+  const isKnownBy = now !== undefined && now.seq <= cut.seq
+  return { after, to: (isKnownBy ? now.after : after)?.clearedAt ?? null }
 }
 
 function countsOf(index: Index, query: ViolationQuery): Map<number, ViolationCounts> {

@@ -43,7 +43,7 @@ export function notificationOf(
       device.type === 'vehicle' &&
       passengerCheckOf(attention, device.no).answered < fact.seq,
     comments: [...commentsOn(attention, fact.id)],
-    ...violationSaid(fact, workedOn(attention, directory, fact, device)),
+    ...ofViolation(fact, workedOn(attention, directory, fact, device)),
   }
 }
 
@@ -53,11 +53,11 @@ const iso = (at: number): string => new Date(at).toISOString()
 export const notifiedAt = (fact: Fact): number =>
   foundLateOf(fact) === undefined ? fact.at : fact.recordedAt
 
-type ViolationSaid = Pick<
+type OfViolation = Pick<
   Notification,
   'violationId' | 'clearedAt' | 'acknowledged' | 'holder' | 'shelved' | 'isRepeat' | 'foundLate' | 'revised'
 >
-const NO_VIOLATION: ViolationSaid = {
+const NO_VIOLATION: OfViolation = {
   violationId: null,
   clearedAt: null,
   acknowledged: null,
@@ -77,8 +77,8 @@ function workedOn(
   return { violations, incidents: isItsOwn ? incidents : { ...incidents, shelved: new Map() } }
 }
 
-function violationSaid(fact: Fact, { violations, incidents }: WorkedOn): ViolationSaid {
-  if (!isViolationFact(fact)) return { ...NO_VIOLATION, ...unpluggedSaid(fact, incidents) }
+function ofViolation(fact: Fact, { violations, incidents }: WorkedOn): OfViolation {
+  if (!isViolationFact(fact)) return { ...NO_VIOLATION, ...ofUnplugged(fact, incidents) }
   const { violationId } = fact.data
   const clearedAt = clearedAtOf(fact, violations)
   const revised = violations.revised.get(violationId)
@@ -88,13 +88,13 @@ function violationSaid(fact: Fact, { violations, incidents }: WorkedOn): Violati
     acknowledged: acknowledgedOf(violations, violationId),
     ...(clearedAt === undefined && workOn(fact, incidents)),
     isRepeat: violations.repeats.has(violationId),
-    ...foundLateSaid(fact),
-    ...(revised !== undefined && { revised: revised.after && revisedSaid(revised.after, revised.isOfPast) }),
+    ...ofFoundLate(fact),
+    ...(revised !== undefined && { revised: revised.after && ofRevised(revised.after, revised.isOfPast) }),
   }
 }
 
 /** That a device was unplugged is told to nobody while it is shelved that it is lost. */
-function unpluggedSaid(fact: Fact, { lost, shelved }: Incidents): Pick<Notification, 'shelved'> {
+function ofUnplugged(fact: Fact, { lost, shelved }: Incidents): Pick<Notification, 'shelved'> {
   if (notificationTypeOf(fact) !== 'vehicleOffline' || !('imei' in fact.data)) return {}
   const imei = fact.data.imei as string
   const shelving = shelved.get(kindKey({ imei, type: 'offline' }))
@@ -138,7 +138,7 @@ export function clearedAtOf(fact: ViolationFact, violations: Violations): number
   return fact.type === 'violation.found' ? fact.data.clearedAt : undefined
 }
 
-function foundLateSaid(fact: ViolationFact): Pick<Notification, 'foundLate'> {
+function ofFoundLate(fact: ViolationFact): Pick<Notification, 'foundLate'> {
   const found = foundLateOf(fact)
   if (found === undefined) return {}
   const { since, receivedTo, readingsLate } = found
@@ -146,7 +146,7 @@ function foundLateSaid(fact: ViolationFact): Pick<Notification, 'foundLate'> {
   return { foundLate: { ...times, readings: readingsLate } }
 }
 
-const revisedSaid = ({ since, openedAt, worst, isSinceBefore }: Revised, isOfPast?: boolean) => ({
+const ofRevised = ({ since, openedAt, worst, isSinceBefore }: Revised, isOfPast?: boolean) => ({
   since: iso(since),
   openedAt: iso(openedAt),
   worst,

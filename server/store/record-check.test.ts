@@ -6,9 +6,9 @@ import { type CheckedRow, checkRows, HAS_NO_SUM } from './record-check.ts'
 
 const bytes = encodeReadings(createReadings(0))
 const sum = sumOfBatch(bytes)
-const batch = (seq: number, said: { bytes?: Uint8Array; sum?: Uint8Array | null } = {}): CheckedRow => ({
+const batch = (seq: number, fields: { bytes?: Uint8Array; sum?: Uint8Array | null } = {}): CheckedRow => ({
   table: 'batches',
-  row: { seq, recorded_at: 1000 * seq, bytes, sum, ...said },
+  row: { seq, recorded_at: 1000 * seq, bytes, sum, ...fields },
 })
 const check = (rows: CheckedRow[], sealed: boolean, damage = createDamageRegister()) => {
   const lacking = checkRows(rows, { table: 'batches', position: '', sealed }, damage)

@@ -142,24 +142,26 @@ export function sealsContract(name: string, withStores: WithStores, lead: () => 
         expect(before).toHaveLength(40)
         const size = await extended(seals)
         const leaves = await leavesOf(seals)
-        const said = await seals.compacted()
-        if (said === undefined) throw new Error('nothing was compacted')
+        const stated = await seals.compacted()
+        if (stated === undefined) throw new Error('nothing was compacted')
         const batches = before.filter(({ what }) => what === undefined).map(({ seq }) => seq)
-        expect(said.fromSeq).toBe(0)
-        expect(seqsOfBits(said.fromSeq, said.batches)).toEqual(batches.filter((seq) => seq <= said.toSeq))
-        expect(said.toSeq).toBe(Math.max(...batches))
-        expect(said.groups.map(({ block, chunks }) => [block, chunks]).sort()).toEqual([
+        expect(stated.fromSeq).toBe(0)
+        expect(seqsOfBits(stated.fromSeq, stated.batches)).toEqual(
+          batches.filter((seq) => seq <= stated.toSeq),
+        )
+        expect(stated.toSeq).toBe(Math.max(...batches))
+        expect(stated.groups.map(({ block, chunks }) => [block, chunks]).sort()).toEqual([
           [0, 2],
           [1, 1],
         ])
-        for (const group of said.groups) {
+        for (const group of stated.groups) {
           const { isStated, faults, ...same } = await seals.group(group)
           expect(same).toEqual(group)
           expect([isStated, faults]).toEqual([false, []])
         }
-        await seals.noteStated(said)
+        await seals.noteStated(stated)
         expect(await seals.compacted()).toBeUndefined()
-        const [first] = said.groups
+        const [first] = stated.groups
         expect(first && (await seals.group(first)).isStated).toBe(true)
         await maintained()
         expect((await seals.entries(0, 40)).map(({ what }) => what)).toEqual(

@@ -19,7 +19,7 @@ export type Verified = {
   damage: string[]
 }
 
-const SAID = 20
+const MOST_FINDINGS = 20
 
 export const nothingVerified = (): Verified => ({
   facts: 0,
@@ -33,7 +33,7 @@ export const nothingVerified = (): Verified => ({
 
 export function noteDamage(found: Verified, what: string): void {
   found.damaged++
-  if (found.damage.length < SAID) found.damage.push(what)
+  if (found.damage.length < MOST_FINDINGS) found.damage.push(what)
 }
 
 type BatchRow = { seq: number; recorded_at: number; bytes: Uint8Array; sum: Checksum }

@@ -2,7 +2,7 @@ import type { FactData, FactType, NewFact } from '#machines/contracts/facts.ts'
 import { hashOfKey } from '../auth/key-of.ts'
 
 /** What a test says of a fact beyond what it must; the rest is filled in. */
-type Said<T extends FactType> = Partial<FactData<T>>
+type Fields<T extends FactType> = Partial<FactData<T>>
 
 const limits = {
   lowTemperatureThreshold: 2,
@@ -11,7 +11,7 @@ const limits = {
   highHumidityThreshold: 80,
 }
 
-export const company = (companyId: string, said: Said<'company.registered'> = {}): NewFact => ({
+export const company = (companyId: string, fields: Fields<'company.registered'> = {}): NewFact => ({
   type: 'company.registered',
   at: 0,
   companyId,
@@ -30,7 +30,7 @@ export const company = (companyId: string, said: Said<'company.registered'> = {}
     tmax: 70,
     hmin: -40,
     hmax: 100,
-    ...said,
+    ...fields,
   },
 })
 
@@ -38,12 +38,12 @@ export const group = (
   groupId: string,
   companyId: string,
   parentId: string | null,
-  said: Said<'group.created'> = {},
+  fields: Fields<'group.created'> = {},
 ): NewFact => ({
   type: 'group.created',
   at: 0,
   companyId,
-  data: { groupId, companyId, parentId, name: groupId, description: '', ...limits, ...said },
+  data: { groupId, companyId, parentId, name: groupId, description: '', ...limits, ...fields },
 })
 
 export const user = (
@@ -51,7 +51,7 @@ export const user = (
   companyId: string,
   groupId: string,
   userName: string,
-  said: Said<'user.created'> = {},
+  fields: Fields<'user.created'> = {},
 ): NewFact => ({
   type: 'user.created',
   at: 0,
@@ -67,7 +67,7 @@ export const user = (
     phone: '03001234567',
     type: 'Manager',
     role: 'operator',
-    ...said,
+    ...fields,
   },
 })
 
@@ -76,7 +76,7 @@ export const device = (
   imei: string,
   companyId: string,
   groupId: string | null,
-  said: Said<'device.registered'> = {},
+  fields: Fields<'device.registered'> = {},
 ): NewFact => ({
   type: 'device.registered',
   at: 0,
@@ -91,7 +91,7 @@ export const device = (
     vehicleMakeAndModel: 'Hino 500',
     type: no % 2 === 0 ? 'vehicle' : 'warehouse',
     source: 'world',
-    ...said,
+    ...fields,
   },
 })
 
@@ -102,7 +102,7 @@ const about = (imei: string, at: number, companyId = 'c') => ({ at, companyId, d
 export const violationOpened = (
   imei: string,
   at: number,
-  said: Said<'violation.opened'> = {},
+  fields: Fields<'violation.opened'> = {},
   companyId?: string,
 ): NewFact => {
   const { data, ...origin } = about(imei, at, companyId)
@@ -113,7 +113,7 @@ export const violationOpened = (
   return {
     ...origin,
     type: 'violation.opened',
-    data: { ...data, ...VIOLATION, violationId: `${imei}-${at}`, since: at - 60_000, readings, ...said },
+    data: { ...data, ...VIOLATION, violationId: `${imei}-${at}`, since: at - 60_000, readings, ...fields },
   }
 }
 
@@ -121,7 +121,7 @@ export const violationOpened = (
 export const violationFound = (
   imei: string,
   at: number,
-  said: Said<'violation.found'> = {},
+  fields: Fields<'violation.found'> = {},
   companyId?: string,
 ): NewFact => {
   const { data, ...origin } = about(imei, at, companyId)
@@ -140,7 +140,7 @@ export const violationFound = (
       ...ending,
       violationId: `${imei}-${at}`,
       since: at - 60_000,
-      ...said,
+      ...fields,
     },
   }
 }
@@ -149,7 +149,7 @@ export const violationFound = (
 export const violationFoundLate = (
   imei: string,
   at: number,
-  said: Said<'violation.found-late'> = {},
+  fields: Fields<'violation.found-late'> = {},
   companyId?: string,
 ): NewFact => {
   const { data, ...origin } = about(imei, at, companyId)
@@ -159,7 +159,7 @@ export const violationFoundLate = (
   return {
     ...origin,
     type: 'violation.found-late',
-    data: { ...data, ...violation, ...ending, ...received, ...said },
+    data: { ...data, ...violation, ...ending, ...received, ...fields },
   }
 }
 
@@ -167,7 +167,7 @@ export const violationFoundLate = (
 export const violationRevised = (
   imei: string,
   at: number,
-  said: Partial<FactData<'violation.revised'>> = {},
+  fields: Partial<FactData<'violation.revised'>> = {},
   companyId?: string,
 ): NewFact => {
   const { data, ...origin } = about(imei, at, companyId)
@@ -177,7 +177,7 @@ export const violationRevised = (
   return {
     ...origin,
     type: 'violation.revised',
-    data: { ...data, ...violation, before, after: null, ...received, ...said },
+    data: { ...data, ...violation, before, after: null, ...received, ...fields },
   }
 }
 

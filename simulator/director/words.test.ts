@@ -7,8 +7,8 @@ test.each([
   [120, '2 min'],
   [5400, '1 h 30 min'],
   [86_400 * 2 + 3600 + 60, '2 d 1 h'],
-])('%d seconds are %s', (seconds, said) => {
-  expect(durationOf(seconds)).toBe(said)
+])('%d seconds are %s', (seconds, words) => {
+  expect(durationOf(seconds)).toBe(words)
 })
 
 test('shares, networks and incidents are said as people say them', () => {

@@ -47,7 +47,7 @@ async function opened(dir = '/nowhere') {
   return { walks, ask, over }
 }
 
-const SAID = {
+const TEXTS = {
   sentences: ['It is asking.', 'On Confirm Delete it is deleting.'],
   takes: [],
   ok: false,
@@ -62,7 +62,7 @@ describe('a browser', () => {
     expect((await ask('POST', 'runs', CONFIRM)).status).toBe(409)
     walks[0]?.end(
       0,
-      JSON.stringify({ machines: [{ runs: [{ ...SAID, ok: true, failure: null }] }], broken: null }),
+      JSON.stringify({ machines: [{ runs: [{ ...TEXTS, ok: true, failure: null }] }], broken: null }),
     )
     expect(await over(first.body.id)).toMatchObject({ ...CONFIRM, state: 'passed', failure: null })
     expect((await ask('POST', 'runs', CONFIRM)).status).toBe(202)
@@ -71,7 +71,7 @@ describe('a browser', () => {
   test('says at which step it failed', async () => {
     const { walks, ask, over } = await opened()
     const { id } = (await ask('POST', 'runs', CONFIRM)).body
-    walks[0]?.end(1, JSON.stringify({ machines: [{ runs: [SAID] }], broken: null }))
+    walks[0]?.end(1, JSON.stringify({ machines: [{ runs: [TEXTS] }], broken: null }))
     expect(await over(id)).toMatchObject({
       state: 'failed',
       failure: 'On Confirm Delete it is deleting.\nExpected: a spinner\nFound: nothing',

@@ -41,7 +41,9 @@ describe('the schema of scenario files', () => {
 
   test('describes fields that there are', () => {
     const text = scenarioSchemaText()
-    const missing = Object.values(DESCRIPTIONS).filter((said) => !text.includes(JSON.stringify(said)))
+    const missing = Object.values(DESCRIPTIONS).filter(
+      (description) => !text.includes(JSON.stringify(description)),
+    )
     expect(missing).toEqual([])
   })
 

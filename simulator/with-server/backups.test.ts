@@ -221,16 +221,16 @@ test('the tree goes on from a copy, with the same key, and fits what was signed 
 
 test('a backup that is asked for while the server starts is made when it is up', async () => {
   const { process: server, ended } = spawnServer({ DATA_DIR: dataDir, BACKUP_DIR: backupDir, DEVICES: '5' })
-  let said = ''
+  let output = ''
   server.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said += text
+    output += text
   })
   while (!existsSync(join(dataDir, STORE_FILE))) await pause(5)
   server.kill('SIGUSR2')
-  while (!said.includes('Backed up to ') && server.exitCode === null && server.signalCode === null)
+  while (!output.includes('Backed up to ') && server.exitCode === null && server.signalCode === null)
     await pause(20)
   server.kill('SIGKILL')
-  expect(said, (await ended).errors).toMatch(/up at .*Backed up to /s)
+  expect(output, (await ended).errors).toMatch(/up at .*Backed up to /s)
 })
 
 test('a server started on a copy answers what the one that was copied answered, and its sessions hold', async () => {

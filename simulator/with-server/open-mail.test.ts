@@ -74,10 +74,10 @@ test('a closed mail server keeps nobody from using the server, or from ending it
 test.each([
   [{ SIMULATOR: 'off' }, 'SMTP_URL is not set'],
   [{ SMTP_URL: 'smtp://127.0.0.1:1', HOST: '0.0.0.0' }, 'links in mails start with http://localhost:'],
-] as const)('with %j the start says: %s', async (env, said) => {
+] as const)('with %j the start says: %s', async (env, message) => {
   const lines: string[] = []
   const stream = { write: (line: string) => void lines.push(line) }
   const { server } = await startDemo(env, { level: 'warn', stream })
   await server.close()
-  expect(lines.join('')).toContain(said)
+  expect(lines.join('')).toContain(message)
 })

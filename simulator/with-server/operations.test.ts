@@ -125,7 +125,7 @@ test('what is done first stands in this order', () => {
 })
 
 test('its commands do on a fresh folder what it says', async () => {
-  const said = new Map<string, string>()
+  const stated = new Map<string, string>()
   const exported: string[] = []
   const readable: string[] = []
   const PATH = [join(folder, 'bin'), dirname(process.execPath), process.env.PATH].join(delimiter)
@@ -141,12 +141,12 @@ test('its commands do on a fresh folder what it says', async () => {
       env: { PATH, HOME: folder },
     })
     if (heading.startsWith('4.')) readable.push(...readableToOthers('data', 'backups', 'company.json'))
-    said.set(heading, `${said.get(heading) ?? ''}${stdout}`)
+    stated.set(heading, `${stated.get(heading) ?? ''}${stdout}`)
     exported.push(...script.split('\n').filter((line) => line.startsWith('export ')))
   }
   expect(readable, 'by other accounts of the machine').toEqual([])
   const link = /^https:\/\/cold\.example\/user\/activate\/([\w-]+)$/m.exec(
-    said.get('2. The first administrator') ?? '',
+    stated.get('2. The first administrator') ?? '',
   )
   const { ask } = callerOf(server?.address ?? '')
   const activated = await ask('activate', {
@@ -154,11 +154,11 @@ test('its commands do on a fresh folder what it says', async () => {
     body: { password: 'C0ld#enough' },
   })
   expect(activated.success).toBe(true)
-  expect(said.get('3. Start it')).toContain('"ready"')
-  expect(said.get('4. The first company')).toContain('Ravi Foods: 0 users, 1 groups, 0 devices')
-  expect(said.get('5. The first devices')).toContain('2 devices were taken')
-  expect(said.get('6. The first tracker')).toContain('"accepted":1')
-  expect(said.get('8. Upgrade')).toContain('This release opens it.')
+  expect(stated.get('3. Start it')).toContain('"ready"')
+  expect(stated.get('4. The first company')).toContain('Ravi Foods: 0 users, 1 groups, 0 devices')
+  expect(stated.get('5. The first devices')).toContain('2 devices were taken')
+  expect(stated.get('6. The first tracker')).toContain('"accepted":1')
+  expect(stated.get('8. Upgrade')).toContain('This release opens it.')
   const { stdout } = await sh('sh', ['-ec', here('npm run -s admin list')], {
     cwd: folder,
     env: { PATH, HOME: folder, DATA_DIR: join(folder, 'data') },

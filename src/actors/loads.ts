@@ -109,11 +109,11 @@ export function useLoadActions() {
   const { http, toasts } = useRoot()
   const { again } = useBudgets()
   const { isActing, act } = useActing()
-  const done = async (work: () => Promise<Load>, said: string): Promise<Load | undefined> => {
+  const done = async (work: () => Promise<Load>, message: string): Promise<Load | undefined> => {
     let load: Load | undefined
     await act(async () => {
       load = await work()
-      toasts.success(said)
+      toasts.success(message)
     })
     again()
     return load

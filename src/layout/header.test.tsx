@@ -165,18 +165,18 @@ test('the user menu opens with a key, is walked with keys, and gives the focus b
 test('on a phone it is told how old the data is and why nothing comes; a screen reader is told what changed', async () => {
   await page.viewport(390, 600)
   await shown()
-  const said = page.getByRole('status')
-  await expect.element(said).toHaveTextContent('catching up')
+  const status = page.getByRole('status')
+  await expect.element(status).toHaveTextContent('catching up')
   harness.root.link.set({ state: 'live', since: null, dataAt: clock.now() - 14 * 60_000 })
   await expect.element(page.getByText('live, data 14 min ago')).toBeVisible()
-  expect(said.element().textContent).toBe('live')
+  expect(status.element().textContent).toBe('live')
   harness.root.link.set({ state: 'offline', since: clock.now(), dataAt: null, hindrance: 'trying' })
-  await expect.element(said).toHaveTextContent('offline since 10:00, trying')
+  await expect.element(status).toHaveTextContent('offline since 10:00, trying')
   const words = page.getByText('offline since 10:00, trying').first()
   await expect.element(words).toBeVisible()
   // a line that is cut off would be 12 px more
   expect(words.element().scrollHeight).toBeLessThan(words.element().clientHeight + 6)
-  const header = said.element().closest('header') as HTMLElement
+  const header = status.element().closest('header') as HTMLElement
   expect(header.scrollWidth).toBe(header.clientWidth)
 })
 

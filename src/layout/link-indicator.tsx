@@ -32,7 +32,7 @@ export function LinkIndicator() {
 function Liveness({ link }: { link: LinkStatus }) {
   const now = useNow()
   const words = wordsOf(link, now)
-  const said = wordsOf({ ...link, dataAt: null }, now)
+  const phrase = wordsOf({ ...link, dataAt: null }, now)
   // a phone has no room for what is as it should be, and tells all else in a narrow column
   const icon = words === 'live' ? '' : 'max-tablet:hidden'
   return (
@@ -48,7 +48,7 @@ function Liveness({ link }: { link: LinkStatus }) {
       )}
       {link.state === 'offline' && <CloudOff size={16} aria-hidden className={`${icon} text-caution`} />}
       <span
-        aria-hidden={words === said}
+        aria-hidden={words === phrase}
         className={
           words === 'live'
             ? 'max-tablet:hidden'
@@ -58,7 +58,7 @@ function Liveness({ link }: { link: LinkStatus }) {
         {words}
       </span>
       {/* how old the data is changes each second: that is not said anew */}
-      <output className="sr-only">{said}</output>
+      <output className="sr-only">{phrase}</output>
     </div>
   )
 }

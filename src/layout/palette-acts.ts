@@ -77,6 +77,6 @@ function isNew(act: IncidentAct, incident: Incident, shelved: ReadonlySet<string
 
 function holds({ names }: Fleet, { imei }: Incident): (word: string) => boolean {
   const row = names.rowOf(imei)
-  const said = (row < 0 ? imei : `${names.of(row, 'name')} ${names.of(row, 'plate')} ${imei}`).toLowerCase()
-  return (word) => said.includes(word)
+  const text = (row < 0 ? imei : `${names.of(row, 'name')} ${names.of(row, 'plate')} ${imei}`).toLowerCase()
+  return (word) => text.includes(word)
 }

@@ -55,12 +55,12 @@ test('it paints no sky, which the land would cover', async () => {
 
 test.each(['base', 'roads'])('the style says of %s what its archive holds', async (source) => {
   const style = mapStyle('light') as StyleSpecification
-  const { tiles, ...said } = style.sources[source] as VectorSourceSpecification
+  const { tiles, ...rest } = style.sources[source] as VectorSourceSpecification
   const url = tiles?.[0]?.replace('pmtiles://', '').replace('/{z}/{x}/{y}', '') as string
   const { minZoom, maxZoom, minLon, minLat, maxLon, maxLat } = await new PMTiles(url).getHeader()
   const held = { minzoom: minZoom, maxzoom: maxZoom }
   const isWorld = maxLon - minLon === 360
-  expect(said).toMatchObject(isWorld ? held : { ...held, bounds: [minLon, minLat, maxLon, maxLat] })
+  expect(rest).toMatchObject(isWorld ? held : { ...held, bounds: [minLon, minLat, maxLon, maxLat] })
 })
 
 test('an archive tells its schema', async () => {

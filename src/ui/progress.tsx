@@ -26,12 +26,12 @@ export function Progress({
   className = '',
   barClassName = 'h-1.5 w-full',
   children,
-  ...said
+  ...props
 }: ProgressProps) {
   const isKnown = value !== undefined
   return (
     <ProgressBar
-      {...said}
+      {...props}
       isIndeterminate={!isKnown}
       value={value ?? 0}
       maxValue={Math.max(1, max)}

@@ -178,9 +178,9 @@ async function loadsOf(url: string) {
       const answer = await fetch(`${url}/api/load-lists?only=good-lines`, {
         ...{ method: 'POST', headers: await signedIn(), body: form },
       })
-      const said = await answer.text()
-      if (!answer.ok) throw new Error(`no loads are ${what}: ${answer.status} ${said.slice(0, 500)}`)
-      return (JSON.parse(said) as Record<typeof what, number>)[what]
+      const body = await answer.text()
+      if (!answer.ok) throw new Error(`no loads are ${what}: ${answer.status} ${body.slice(0, 500)}`)
+      return (JSON.parse(body) as Record<typeof what, number>)[what]
     },
   }
 }

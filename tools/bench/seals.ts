@@ -95,14 +95,14 @@ function onDisk(dataDir: string) {
     const number = (sql: string): number => Number(Object.values(db.prepare(sql).get() ?? {})[0])
     const pagesOf = (table: string) =>
       number(`SELECT ifnull(sum(pgsize), 0) FROM dbstat WHERE name = '${table}'`)
-    const SAID = `FROM facts WHERE type = 'chunks.written'`
+    const STATED = `FROM facts WHERE type = 'chunks.written'`
     return {
       entries: number('SELECT size FROM seal_tree'),
       bytes: pagesOf('seal_tiles'),
       heads: pagesOf('seal_heads'),
       compactions: {
-        count: number(`SELECT count(*) ${SAID}`),
-        bytes: number(`SELECT ifnull(sum(length(data)), 0) ${SAID}`),
+        count: number(`SELECT count(*) ${STATED}`),
+        bytes: number(`SELECT ifnull(sum(length(data)), 0) ${STATED}`),
       },
     }
   } finally {

@@ -104,23 +104,23 @@ function count(values: readonly TimedValue[], limits: Limits, counts: Counts): v
   const usual = { low: percentile(before, 1 - USUAL), high: percentile(before, USUAL) }
   const crossings = crossingsOf(values.slice(first), limits)
   /** from when to when it was said without a pause, and by when it was to come */
-  const said: { side: string; from: number; to: number; by: number }[] = []
+  const jumps: { side: string; from: number; to: number; by: number }[] = []
   for (let i = first; i < values.length; i += LOOK) {
     const found = timeToLimit(values.slice(Math.max(0, i - 60), i + 1), limits, usual)
     const now = (values[i] as TimedValue).minute
     if (found === undefined) continue
-    const open = said.at(-1)
+    const open = jumps.at(-1)
     // it has twice the time it was given
     const by = now + Math.max(EARLY, 2 * found.minutes)
     if (open !== undefined && open.side === found.side && now - open.to <= PAUSE)
       Object.assign(open, { to: now, by })
-    else said.push({ side: found.side, from: now, to: now, by })
+    else jumps.push({ side: found.side, from: now, to: now, by })
   }
   const end = values.at(-1)?.minute ?? 0
-  const comesTrue = ({ side, from, by }: (typeof said)[number]) =>
+  const comesTrue = ({ side, from, by }: (typeof jumps)[number]) =>
     crossings.some((one) => one.side === side && one.at >= from && one.at <= by)
   // whether what was to come after the end came is not known
-  const known = said.filter((one) => one.by <= end || comesTrue(one))
+  const known = jumps.filter((one) => one.by <= end || comesTrue(one))
   counts.announcements += known.length
   counts.false += known.filter((one) => !comesTrue(one)).length
   counts.crossings += crossings.length
@@ -128,7 +128,7 @@ function count(values: readonly TimedValue[], limits: Limits, counts: Counts): v
     if (crossing.at - lastUsual(values, crossing.at, usual) < SLOW) continue
     counts.slow++
     if (
-      said.some(
+      jumps.some(
         ({ side, from, to }) =>
           side === crossing.side && from <= crossing.at - EARLY && to >= crossing.at - PAUSE,
       )

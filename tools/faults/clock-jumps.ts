@@ -52,7 +52,7 @@ export const clockJumps: Fault = {
         clock.setAhead(ahead)
         await clockShows(address, ahead)
         const found = await visit.stay(jump)
-        if (found !== undefined) lost.push(`after a jump of ${said(jump)}: ${found}`)
+        if (found !== undefined) lost.push(`after a jump of ${wordsOf(jump)}: ${found}`)
         const lacks: string[] = []
         if (Math.abs(jump) > DAY) {
           lacks.push(...(await visit.daysLack(sent)))
@@ -60,7 +60,7 @@ export const clockJumps: Fault = {
         }
         readings += await visit.send(sent)
         lacks.push(...(await visit.historyLacks(sent)))
-        lost.push(...lacks.map((lack) => `after a jump of ${said(jump)}: ${lack}`))
+        lost.push(...lacks.map((lack) => `after a jump of ${wordsOf(jump)}: ${lack}`))
         await ran(dataDir, app, endsBetween(created, Date.now() + ahead - SETTLES_MS).length)
       }
       await app.stop()
@@ -209,4 +209,4 @@ function endsBetween(after: number, until: number): number[] {
   return ends
 }
 
-const said = (jump: number): string => (Math.abs(jump) < DAY ? `${jump / HOUR} h` : `${jump / DAY} days`)
+const wordsOf = (jump: number): string => (Math.abs(jump) < DAY ? `${jump / HOUR} h` : `${jump / DAY} days`)

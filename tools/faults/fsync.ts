@@ -82,19 +82,20 @@ async function failOnce(pid: number, path: string) {
   ]
   const strace = spawn('strace', words, { stdio: ['ignore', 'ignore', 'pipe'] })
   let at = Number.NaN
-  let said = ''
+  let output = ''
   const attached = Promise.withResolvers<void>()
   const failed = Promise.withResolvers<void>()
   strace.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text
-    if (/attached/.test(said)) attached.resolve()
-    if (/INJECTED/.test(said) && Number.isNaN(at)) {
+    output += text
+    if (/attached/.test(output)) attached.resolve()
+    if (/INJECTED/.test(output) && Number.isNaN(at)) {
       at = performance.now()
       failed.resolve()
     }
   })
   const ended = once(strace, 'close').then(() => {
-    if (Number.isNaN(at)) attached.reject(new Error(`no fsync could be made to fail: ${said.slice(0, 300)}`))
+    if (Number.isNaN(at))
+      attached.reject(new Error(`no fsync could be made to fail: ${output.slice(0, 300)}`))
   })
   await attached.promise
   return {

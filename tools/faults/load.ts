@@ -134,9 +134,9 @@ async function underLoad({ scale, times, seed, isTimed }: Size, { minutes, share
     return {
       tried: [
         `${say(fleet.devices)} devices, ${say(account.readings)} readings at ${say(rate)}/s, ${times(PORTALS * share) * 2} sockets, ${times(PEOPLE * share)} people, ${say(lasts / 1000)} s`,
-        `acknowledged ${said(acknowledgements)}; refused for a moment ${sent.refused}`,
-        `alarm at a socket ${said(alarms)}, ${say(account.alarms)} alarms; on a screen ${said(onScreen)}, ${say(onScreen.length)} of them`,
-        `a click answered ${said(watched.outsideOfLooks(seen.clicks))}`,
+        `acknowledged ${wordsOf(acknowledgements)}; refused for a moment ${sent.refused}`,
+        `alarm at a socket ${wordsOf(alarms)}, ${say(account.alarms)} alarms; on a screen ${wordsOf(onScreen)}, ${say(onScreen.length)} of them`,
+        `a click answered ${wordsOf(watched.outsideOfLooks(seen.clicks))}`,
         `heap ${watched.heaps.map((bytes) => say(bytes / 1e6, 1)).join(' → ')} MB, ${say(watched.slope / 1e6, 1)} MB an hour; buffers ${watched.buffers.map((bytes) => say(bytes / 1e6)).join(' → ')} MB; most memory ${say(memory / 1e6)} MB`,
         `the server took ${say(watched.cpu * 100)} % of a core, its loop was late by ${say(watched.late * 1000)} ms in one turn of a hundred, at most ${say(watched.latest * 1000)} ms; the sender by ${say(percentile(watched.outsideOfLooks(sent.late), 0.99))} ms`,
       ].join('; '),
@@ -149,7 +149,7 @@ async function underLoad({ scale, times, seed, isTimed }: Size, { minutes, share
   }
 }
 
-function said(times: readonly number[]): string {
+function wordsOf(times: readonly number[]): string {
   const [half, most, all] = [0.5, 0.99, 1].map((share) => say(percentile(times, share)))
   return `${half} ms (median), ${most} ms (p99), ${all} ms (most)`
 }

@@ -63,12 +63,12 @@ export const nats: Fault = {
 
       const notifier = startNotifier(writtenOn.url, PER_SECOND)
       const lost: string[] = []
-      const said: string[] = []
+      const lines: string[] = []
       for (const [phase, begin] of phasesOf(servers, silencing)) {
         await begin()
         slowest = 0
         await pause(seconds * 1000)
-        said.push(`${phase} ${say(slowest)} ms`)
+        lines.push(`${phase} ${say(slowest)} ms`)
         if (isTimed && slowest === 0) lost.push(`${phase}: nothing was told on other nodes`)
         if (isTimed && slowest > MOST_LATENCY_MS)
           lost.push(`${phase}: told on other nodes after ${say(slowest)} ms`)
@@ -90,7 +90,7 @@ export const nats: Fault = {
       lost.push(...lackIn())
       for (const app of apps) await app.stop()
       return {
-        tried: `${say(whole.length)} notifications on ${NODES} nodes; slowest on others: ${said.join(', ')}`,
+        tried: `${say(whole.length)} notifications on ${NODES} nodes; slowest on others: ${lines.join(', ')}`,
         lost,
       }
     } finally {

@@ -104,8 +104,8 @@ async function regionComesBack({ scale, times, isTimed }: Size): Promise<Outcome
     return {
       tried: [
         `${say(all.devices)} devices, ${say(account.readings)} live readings, ${say(found.readings)} of a region at ${say(rate)}/s in ${say(lasts / 1000)} s`,
-        `acknowledged ${said(acknowledgements)}; refused for a moment ${usual.refused + returned.refused}`,
-        `live alarms ${said(alarms)}, ${say(account.alarms)} of them`,
+        `acknowledged ${wordsOf(acknowledgements)}; refused for a moment ${usual.refused + returned.refused}`,
+        `live alarms ${wordsOf(alarms)}, ${say(account.alarms)} of them`,
         `${say(found.excursions)} excursions found late, the last ${say(workedOff / 1000)} s after the region was back`,
       ].join('; '),
       lost,
@@ -120,7 +120,7 @@ async function regionComesBack({ scale, times, isTimed }: Size): Promise<Outcome
 /** Of columns that hold when and how long by turns. */
 const durations = (spans: Float64Array): Float64Array => spans.filter((_, i) => i % 2 === 1)
 
-function said(times: readonly number[]): string {
+function wordsOf(times: readonly number[]): string {
   const [half, most, all] = [0.5, 0.99, 1].map((share) => say(percentile(times, share)))
   return `${half} ms (median), ${most} ms (p99), ${all} ms (most)`
 }

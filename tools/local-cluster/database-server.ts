@@ -27,9 +27,9 @@ export default async function open({ provide }: TestProject): Promise<() => Prom
   const desk = createServer((request, answer) => {
     void (async () => {
       try {
-        const said = (await Array.fromAsync(request)).join('')
+        const body = (await Array.fromAsync(request)).join('')
         const { newDatabase, dropDatabase } = await wanted()
-        const url = request.method === 'DELETE' ? said : await newDatabase()
+        const url = request.method === 'DELETE' ? body : await newDatabase()
         if (request.method === 'DELETE') await dropDatabase(url)
         if (request.method === 'DELETE') made.delete(url)
         else made.add(url)

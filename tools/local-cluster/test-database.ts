@@ -23,7 +23,7 @@ export async function withDatabase<T>(work: (url: string) => Promise<T>): Promis
 
 async function asked(method: string, body?: string): Promise<string> {
   const answer = await fetch(inject('databases'), { method, ...(body === undefined ? {} : { body }) })
-  const said = await answer.text()
-  if (!answer.ok) throw new Error(`There is no database to test with: ${said}`)
-  return said
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`There is no database to test with: ${text}`)
+  return text
 }

@@ -18,8 +18,8 @@ const rows: Row[] = [...list.matchAll(/^\| \[(\d{4})\]\((\S+)\) \| (.*) \|$/gm)]
 
 /** Numbers the list says are not used: `0024`, and `0073–0075` for all between. */
 function unused(): string[] {
-  const [, said = ''] = /Not used: (.*?)\.\n/.exec(list) ?? []
-  return said.split(', ').flatMap((each) => {
+  const [, numbers = ''] = /Not used: (.*?)\.\n/.exec(list) ?? []
+  return numbers.split(', ').flatMap((each) => {
     const [from = Number.NaN, to = from] = each.split('–').map(Number)
     return Array.from({ length: to - from + 1 }, (_, i) => String(from + i).padStart(4, '0'))
   })

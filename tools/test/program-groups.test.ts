@@ -73,9 +73,9 @@ syncBuiltinESMExports()
 
 test('killed before anybody watches over a program, it does not begin', async () => {
   const { runner, gone } = start('waits', KILLED_BETWEEN)
-  const said = Promise.race([once(runner.stdout, 'data'), once(runner.stdout, 'end')])
+  const output = Promise.race([once(runner.stdout, 'data'), once(runner.stdout, 'end')])
   expect(await gone).toEqual([null, 'SIGKILL'])
-  const [line] = (await said) as [Buffer?]
+  const [line] = (await output) as [Buffer?]
   expect(line && leftBy(line)).toBeUndefined()
 })
 

@@ -75,8 +75,8 @@ export function tallyFaults(
 
 /** One line: where, which test, and the first line of what it said. */
 function failure(place: string, test: string, message = ''): string {
-  const said = stripVTControlCharacters(message).trim().split('\n')[0]?.slice(0, 300)
-  return [place, test, said].filter(Boolean).join(' › ')
+  const firstLine = stripVTControlCharacters(message).trim().split('\n')[0]?.slice(0, 300)
+  return [place, test, firstLine].filter(Boolean).join(' › ')
 }
 
 /**

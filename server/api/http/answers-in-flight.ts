@@ -94,9 +94,9 @@ function closed(response: ServerResponse): Promise<void> {
   })
 }
 
-function lengthOf(payload: unknown, said: unknown): number {
+function lengthOf(payload: unknown, declared: unknown): number {
   if (typeof payload === 'string' || Buffer.isBuffer(payload)) return payload.length
-  return said === undefined ? UNSAID_BYTES : Number(said)
+  return declared === undefined ? UNSAID_BYTES : Number(declared)
 }
 
 /** Resolves when it is the turn of one more request of an address. @throws ApiError 503 where too many wait */

@@ -44,17 +44,18 @@ test(
           isSuspended = false
           const token = await kept.tokenOf('ayesha')
           const clock = kept.server.clock
-          const live: { at: number; said: unknown }[] = []
+          const live: { at: number; lists: unknown }[] = []
           for (const [n, take] of [...taken, () => kept.passMinutes(1)].entries()) {
             const { at } = clock
             await take(n)
             await kept.settle()
             if (clock.at === at || isSuspended) continue
-            live.push({ at: clock.at, said: await listsOf(kept, token) })
+            live.push({ at: clock.at, lists: await listsOf(kept, token) })
           }
           await suspend(false)
           await kept.settle()
-          for (const { at, said } of live) expect(await listsOf(kept, token, asOf(at, 'then'))).toEqual(said)
+          for (const { at, lists } of live)
+            expect(await listsOf(kept, token, asOf(at, 'then'))).toEqual(lists)
         } finally {
           await kept.stop()
         }

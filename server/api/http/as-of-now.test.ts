@@ -96,7 +96,7 @@ const NOT_MEANT = new Set([
 
 type Named = { createdAt: string; thing: string }
 
-async function said({ server, token }: Evaluated, query: ReturnType<typeof asOf>): Promise<unknown[]> {
+async function lists({ server, token }: Evaluated, query: ReturnType<typeof asOf>): Promise<unknown[]> {
   const fleet = await server.ask('fleetAsOf', { query: { at: query.asOf, view: query.view }, token })
   expect(fleet.statusCode).toBe(200)
   const { head, ...columns } = decodeFleetSnapshot(new Uint8Array(fleet.rawPayload).buffer)
@@ -187,8 +187,8 @@ test('lists of what is known now of a time say what a record says to which all c
         await real.settle()
         for (const minute of looks) {
           const at = START + minute * MINUTE
-          expect(await said(real, asOf(at, 'now')), `minute ${minute}`).toEqual(
-            await said(ordered, asOf(at, 'then')),
+          expect(await lists(real, asOf(at, 'now')), `minute ${minute}`).toEqual(
+            await lists(ordered, asOf(at, 'then')),
           )
         }
         await endAll()

@@ -25,14 +25,16 @@ export async function notificationsAt(
   cut: Cut,
 ): Promise<Notification[]> {
   const attention = await attentionAt(deps, published, cut)
-  const said = (latest: Latest): Notification[] =>
+  const notificationsOf = (latest: Latest): Notification[] =>
     published.flatMap((fact) => {
       const entry = notificationOf(fact, { directory: cut.directory, latest, attention })
       return entry === undefined ? [] : [upTo(entry, fact, attention, cut)]
     })
   // records of earlier releases do not say where it happened: where the device was then stands for it
-  if (published.every(({ data }) => 'lat' in data)) return said(deps.readModels.latest)
-  return (await deps.past.at(Math.floor(cut.at / MINUTE), 'then', ({ latest }) => said(latest))) ?? []
+  if (published.every(({ data }) => 'lat' in data)) return notificationsOf(deps.readModels.latest)
+  return (
+    (await deps.past.at(Math.floor(cut.at / MINUTE), 'then', ({ latest }) => notificationsOf(latest))) ?? []
+  )
 }
 
 /** What is known now ends at that time, and stands where it came about. */

@@ -36,10 +36,10 @@ const cleared = (imei: string, openedAt: number, minutes: number): NewFact => ({
   },
 })
 const theCase = (id: string, token = top) => server.answer('violationCase', { params: { id }, token })
-const close = (id: string, said: Partial<SigningOff> = {}, token = child, from?: string) =>
+const close = (id: string, fields: Partial<SigningOff> = {}, token = child, from?: string) =>
   server.ask('closeCase', {
     params: { id },
-    body: { reason: 'Door was open', meaning: 'reviewed', password: PASSWORD, ...said },
+    body: { reason: 'Door was open', meaning: 'reviewed', password: PASSWORD, ...fields },
     token,
     ...(from !== undefined && { from }),
   })
@@ -197,9 +197,9 @@ describe('closing a case', () => {
     ['another password', { password: 'Wr0ng#line24' }, 'password', 'The password is wrong'],
     ['a reason of blanks', { reason: '  ' }, 'reason', 'Please say why it is closed'],
     ['a meaning of loads', { meaning: 'released' }, 'meaning', 'A case is closed as reviewed'],
-  ] as const)('with %s is refused where it is wrong', async (_, said, path, words) => {
+  ] as const)('with %s is refused where it is wrong', async (_, fields, path, words) => {
     const [id = ''] = await append(opened(PUNJAB, 1), cleared(PUNJAB, 1, 30))
-    const answer = await close(id, said)
+    const answer = await close(id, fields)
     expect(answer.statusCode).toBe(422)
     expect(answer.json()).toMatchObject({ errors: [{ path, message: expect.stringContaining(words) }] })
     expect((await theCase(id)).closed).toBeNull()

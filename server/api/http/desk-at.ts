@@ -8,7 +8,7 @@ import type { Cut } from '../../read-models/cut.ts'
 import { deviceOfIncident } from '../../read-models/device-of-incident.ts'
 import type { Past } from '../../read-models/fleet-at.ts'
 import type { IsAsked } from '../../read-models/fleet-now.ts'
-import type { SaidAt } from '../../read-models/last-said.ts'
+import type { HeardAt } from '../../read-models/last-heard.ts'
 import type { NotificationIndex } from '../../read-models/notification-index.ts'
 import { isViolationFact } from '../../read-models/notification-of.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
@@ -19,7 +19,7 @@ import { type LostThen, lostAt } from './lost-at.ts'
 
 type Deps = {
   store: { log: EventLog }
-  saidAt: SaidAt
+  heardAt: HeardAt
   readModels: Pick<ReadModels, 'attention' | 'latest'>
   notifications: Pick<NotificationIndex, 'violationSpans' | 'losses' | 'knownLosses'>
   past: Past

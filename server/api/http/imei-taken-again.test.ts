@@ -115,10 +115,10 @@ describe.each(GONE)('the IMEI of a device that was %s', (_, gone) => {
         token: before,
       })
       const mine = notifications.map(({ _id, thingName, plateNumber }) => [_id, thingName, plateNumber])
-      const said = ['Reefer 2', 'LES-2']
+      const names = ['Reefer 2', 'LES-2']
       expect(mine).toEqual([
-        [earlier.unplugged, ...said],
-        [earlier.violation, ...said],
+        [earlier.unplugged, ...names],
+        [earlier.violation, ...names],
       ])
       const desk = await server.answer('incidents', { params: { groupId: 'lahore' }, token: before })
       expect(desk.over.map(({ notificationId }) => notificationId)).toEqual([earlier.violation])

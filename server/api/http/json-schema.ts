@@ -48,22 +48,22 @@ function shapeOf(struct: Struct<unknown>, side: Side): JsonSchema {
     case 'literal':
       return { const: inner }
     case 'string':
-      return { type: 'string', ...saidBy(inner) }
+      return { type: 'string', ...schemaOf(inner) }
     case 'ISO 8601 instant':
       return { type: 'string', format: 'date-time' }
     case 'boolean':
       return { type: 'boolean' }
     case 'integer':
-      return { type: 'integer', ...saidBy(inner) }
+      return { type: 'integer', ...schemaOf(inner) }
     case 'number':
     case 'finite number':
-      return { type: 'number', ...saidBy(inner) }
+      return { type: 'number', ...schemaOf(inner) }
     default:
       return {}
   }
 }
 
-const saidBy = (inner: unknown): JsonSchema =>
+const schemaOf = (inner: unknown): JsonSchema =>
   inner !== null && typeof inner === 'object' ? (inner as JsonSchema) : {}
 
 function describedOf({ oneOf }: DescribedShape, side: Side): JsonSchema {

@@ -25,7 +25,7 @@ const timeZoneOf = ({ companies }: Directory, companyId: string): string =>
 /** Which readings of a load are no longer kept, `now` in epoch ms; undefined: all are kept. */
 function goneOf(
   directory: Directory,
-  { companyId, openedAt, closedAt }: SaidOf,
+  { companyId, openedAt, closedAt }: Described,
   now: number,
 ): 'some' | 'all' | undefined {
   const kept = keptSince(directory, companyId, now)
@@ -79,9 +79,9 @@ function decisionAnswer({
   }
 }
 
-type SaidOf = Pick<LoadRecord, 'companyId' | 'openedAt' | 'closedAt' | 'stage' | 'exhausted'>
+type Described = Pick<LoadRecord, 'companyId' | 'openedAt' | 'closedAt' | 'stage' | 'exhausted'>
 
-function wordsOf(directory: Directory, load: SaidOf, { budget, verdict }: KnownLoad, now: number): string {
+function wordsOf(directory: Directory, load: Described, { budget, verdict }: KnownLoad, now: number): string {
   const { stage, exhausted } = load
   const gone = goneOf(directory, load, now)
   const { leading = { least: 0, most: 0 }, gapMinutes = 0, isTooWarmSoFar = false } = verdict ?? {}
@@ -102,7 +102,7 @@ function wordsOf(directory: Directory, load: SaidOf, { budget, verdict }: KnownL
 
 function budgetAnswer(
   directory: Directory,
-  load: SaidOf,
+  load: Described,
   { budget, verdict }: Reckoned,
   now: number,
 ): Budget {

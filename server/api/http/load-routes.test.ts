@@ -90,14 +90,14 @@ describe('a load', () => {
     await measure(1, 4, 30)
     server.clock.at += 3 * 60 * MINUTE
     await measure(1, 4, 30)
-    const said = async () => [
+    const answers = async () => [
       (await list({ sort: 'opened' })).loads[0]?.words,
       (await server.answer('load', { params: { loadId }, token })).budget?.words,
     ]
-    await expect.poll(async () => (await said())[0]).toMatch(/^Between 0 min and .* without readings$/)
-    const open = await said()
+    await expect.poll(async () => (await answers())[0]).toMatch(/^Between 0 min and .* without readings$/)
+    const open = await answers()
     await server.answer('closeLoad', { params: { loadId }, token })
-    expect(await said()).toEqual(open)
+    expect(await answers()).toEqual(open)
     expect(new Set(open).size).toBe(1)
   })
 

@@ -7,7 +7,7 @@ import { type Cut, isKnownAt } from '../../read-models/cut.ts'
 import type { Past } from '../../read-models/fleet-at.ts'
 import type { IsAsked } from '../../read-models/fleet-now.ts'
 import type { KnownLoss } from '../../read-models/known-losses.ts'
-import type { SaidAt } from '../../read-models/last-said.ts'
+import type { HeardAt } from '../../read-models/last-heard.ts'
 import type { Loss } from '../../read-models/loss-spans.ts'
 import type { NotificationIndex } from '../../read-models/notification-index.ts'
 import { factsInBreaths } from '../../store/log-follower.ts'
@@ -15,7 +15,7 @@ import type { EventLog } from '../../store/store.ts'
 
 type Deps = {
   store: { log: EventLog }
-  saidAt: SaidAt
+  heardAt: HeardAt
   notifications: Pick<NotificationIndex, 'losses' | 'knownLosses'>
   past: Past
 }
@@ -96,7 +96,7 @@ async function caredFor(log: EventLog, cut: Cut, after: number): Promise<Set<str
 
 /** Of losses as they are known now the first so many that were; all, where that is not said. Rejects with StoreUnavailable. */
 async function foundOf(
-  deps: Pick<Deps, 'saidAt'>,
+  deps: Pick<Deps, 'heardAt'>,
   cut: Cut,
   known: readonly KnownLoss[],
   most = Number.POSITIVE_INFINITY,
@@ -115,15 +115,15 @@ async function foundOf(
  * had no supply. Undefined: it was not for that long.
  */
 async function foundLost(
-  { saidAt }: Pick<Deps, 'saidAt'>,
+  { heardAt }: Pick<Deps, 'heardAt'>,
   cut: Cut,
   loss: KnownLoss,
 ): Promise<LostThen | undefined> {
   const { no, at, endAt } = loss
   const patience = patienceOf(cut.directory, no)
-  const said = await saidAt(no, at)
-  if (said === 'nothing') return { loss, since: at - patience, openedAt: at }
-  if (said === 'unplugged') return { loss, since: at, openedAt: at }
+  const heard = await heardAt(no, at)
+  if (heard === 'nothing') return { loss, since: at - patience, openedAt: at }
+  if (heard === 'unplugged') return { loss, since: at, openedAt: at }
   // records of earlier releases say that it was heard up to its last reading
   const openedAt = at + patience
   return openedAt < endAt && openedAt <= cut.at ? { loss, since: at, openedAt } : undefined

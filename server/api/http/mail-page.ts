@@ -30,9 +30,9 @@ export async function mailPage({ app, access, execute, readModels: { directory }
     pages.post(`${MAIL_PAGE}/:token`, options, async (request, reply) => {
       const whose = access.mailLinks.read(tokenOf(request))
       if (whose === undefined) return show(reply, request)
-      const said = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
-      const wants = said.get('want') === 'yes'
-      if (!wants && said.get('want') !== 'no' && said.get('List-Unsubscribe') !== 'One-Click')
+      const fields = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+      const wants = fields.get('want') === 'yes'
+      if (!wants && fields.get('want') !== 'no' && fields.get('List-Unsubscribe') !== 'One-Click')
         return show(reply, request)
       await execute(
         `mails-${whose.companyId}`,

@@ -36,8 +36,8 @@ async function append(...facts: NewFact[]): Promise<string[]> {
   await server.readModels.settled(server.store.log.head())
   return stored.facts.map(({ id }) => id)
 }
-const opened = (no: number, minutes: number, said: Partial<FactData<'violation.opened'>> = {}): NewFact =>
-  violationOpened(imeiOf(no), at(minutes), said, 'indus')
+const opened = (no: number, minutes: number, fields: Partial<FactData<'violation.opened'>> = {}): NewFact =>
+  violationOpened(imeiOf(no), at(minutes), fields, 'indus')
 const cleared = (no: number, openedAt: number, minutes: number, worst = 10): NewFact => ({
   type: 'violation.cleared',
   at: at(minutes),
@@ -64,8 +64,8 @@ const list = (token = top, groupId = 'indus') =>
   })
 const notification = async (id: string, token = top) =>
   (await list(token, token === top ? 'indus' : 'punjab')).notifications.find(({ _id }) => _id === id)
-const comment = (id: string, said: string, token = top) =>
-  server.ask('comment', { params: { id }, body: { comment: said }, token })
+const comment = (id: string, text: string, token = top) =>
+  server.ask('comment', { params: { id }, body: { comment: text }, token })
 const acknowledge = (id: string, body: object = {}, token = top) =>
   server.ask('acknowledge', { params: { id }, body, token })
 const why = (id: string, token = top) => server.answer('why', { params: { id }, token })
@@ -76,12 +76,12 @@ describe('comments', () => {
     expect((await comment(id, '  On it \n', child)).statusCode).toBe(201)
     server.clock.at += MINUTE
     const answer = await comment(id, 'Thanks')
-    const said = [
+    const comments = [
       { userName: 'danish Malik', comment: 'On it', createdAt: iso(0) },
       { userName: 'ayesha Malik', comment: 'Thanks', createdAt: iso(1) },
     ]
-    expect(answer.json()).toMatchObject(said)
-    expect((await notification(id, child))?.comments).toMatchObject(said)
+    expect(answer.json()).toMatchObject(comments)
+    expect((await notification(id, child))?.comments).toMatchObject(comments)
   })
 
   test('keep the name their author had then', async () => {
@@ -96,9 +96,9 @@ describe('comments', () => {
     expect((await notification(id))?.comments[0]?.userName).toBe('ayesha Malik')
   })
 
-  test.each(['', '   ', ' \n\t'])('that say nothing, %j, are refused and leave nothing', async (said) => {
+  test.each(['', '   ', ' \n\t'])('that say nothing, %j, are refused and leave nothing', async (text) => {
     const [id = ''] = await append(opened(TOP, -5))
-    expect((await comment(id, said)).statusCode).toBeGreaterThanOrEqual(400)
+    expect((await comment(id, text)).statusCode).toBeGreaterThanOrEqual(400)
     expect((await notification(id))?.comments).toEqual([])
   })
 

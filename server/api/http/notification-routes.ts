@@ -14,7 +14,7 @@ import { release, take } from '../../commands/notifications/take.ts'
 import { newId } from '../../commands/repeatable.ts'
 import type { Cut } from '../../read-models/cut.ts'
 import { deviceOfIncident } from '../../read-models/device-of-incident.ts'
-import { createSaidAt, type SaidAt } from '../../read-models/last-said.ts'
+import { createHeardAt, type HeardAt } from '../../read-models/last-heard.ts'
 import type { NotificationQuery } from '../../read-models/notification-index.ts'
 import { isViolationFact, notificationOf } from '../../read-models/notification-of.ts'
 import { createCutOf } from './as-of.ts'
@@ -40,13 +40,13 @@ type Deps = Pick<
 type Routes = Deps & {
   keptHistory: ReturnType<typeof createKeptHistory>
   cutOf: ReturnType<typeof createCutOf>
-  saidAt: SaidAt
+  heardAt: HeardAt
 }
 
 /** What happened to the devices in visible, newest first, and what people made of it. */
 export function notificationRoutes(deps: Deps): void {
-  const saidAt = createSaidAt(deps.store.telemetry, deps.readModels)
-  const routes: Routes = { ...deps, keptHistory: createKeptHistory(deps), cutOf: createCutOf(deps), saidAt }
+  const heardAt = createHeardAt(deps.store.telemetry, deps.readModels)
+  const routes: Routes = { ...deps, keptHistory: createKeptHistory(deps), cutOf: createCutOf(deps), heardAt }
   readingRoutes(routes)
   answeringRoutes(routes)
   carryingRoutes(routes)

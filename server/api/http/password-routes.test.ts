@@ -286,12 +286,12 @@ describe('a confirmation code', () => {
 
   test('tells a password with a name in it to whoever has the code, and leaves the code good', async () => {
     const mail = await send('password', 'u1')
-    const said = async (code: string, password: string) =>
+    const answerTo = async (code: string, password: string) =>
       (await confirm('ayesha', code, password)).json().message
     const withName = 'Ayesha#2026'
-    expect(await said(wrong(mail.code), withName)).toBe('Invalid confirmation code')
-    expect(await said(mail.code, withName)).toBe('Invalid Password')
-    expect(await said(mail.code, NEW)).toBe('New password is set successfully')
+    expect(await answerTo(wrong(mail.code), withName)).toBe('Invalid confirmation code')
+    expect(await answerTo(mail.code, withName)).toBe('Invalid Password')
+    expect(await answerTo(mail.code, NEW)).toBe('New password is set successfully')
   })
 })
 
@@ -311,17 +311,17 @@ describe('somebody who must set a new password', () => {
   test('is refused two that differ, one that cannot be, and any other token', async () => {
     const token = await resetToken()
     const { access_token } = await server.signIn('ayesha')
-    const said = async (answer: ReturnType<typeof set>) => {
+    const textOf = async (answer: ReturnType<typeof set>) => {
       const { statusCode, json } = await answer
       return [statusCode, json().message]
     }
-    expect(await said(set(token, NEW, 'An0ther#one'))).toEqual([
+    expect(await textOf(set(token, NEW, 'An0ther#one'))).toEqual([
       400,
       'Password and confirm password does not match',
     ])
-    expect(await said(set(token, 'short'))).toEqual([400, 'Invalid Password'])
+    expect(await textOf(set(token, 'short'))).toEqual([400, 'Invalid Password'])
     for (const other of [access_token, 'garbage'])
-      expect(await said(set(other))).toEqual([401, 'Session expired, please login again'])
+      expect(await textOf(set(other))).toEqual([401, 'Session expired, please login again'])
     server.clock.at += HOUR
     expect((await set(token)).statusCode).toBe(401)
   })

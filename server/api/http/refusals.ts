@@ -47,7 +47,7 @@ export const tooMany = (waitMs: number): ApiError => {
 export const refusal = ({ status, message, extra }: Refused): ApiError => new ApiError(status, message, extra)
 
 const WENT_WRONG = 'Something went wrong'
-const SAID: Record<string, string> = {
+const MESSAGES: Record<string, string> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'Send JSON, with content-type application/json',
   FST_ERR_CTP_BODY_TOO_LARGE: 'That is too large',
   FST_ERR_CTP_INVALID_JSON_BODY: 'The body is no JSON',
@@ -67,7 +67,7 @@ async function refusals(app: FastifyInstance): Promise<void> {
     if (error instanceof OutOfLine) return say(reply.header('retry-after', '1'), 429, error.message)
     const status = statusOf(error)
     if (status === 429) return say(reply, 429, 'Too many requests, try again shortly')
-    if (status >= 400 && status < 500) return say(reply, status, SAID[error.code] ?? error.message)
+    if (status >= 400 && status < 500) return say(reply, status, MESSAGES[error.code] ?? error.message)
     request.log.error(error)
     return say(reply, 500, WENT_WRONG)
   })

@@ -160,8 +160,8 @@ describe('a report is asked for', () => {
 
   test('a limit of speed and a least distance are those that were said, or the documents’', async () => {
     const body = { things: [imeiOf(1)], groups: [], ...range }
-    const ask = (reportType: string, said = {}) =>
-      server.answer('requestReport', { params, token: top, body: { ...body, reportType, ...said } })
+    const ask = (reportType: string, fields = {}) =>
+      server.answer('requestReport', { params, token: top, body: { ...body, reportType, ...fields } })
     await ask('OverSpeedingVehiclesReport')
     await ask('OverSpeedingVehiclesReport', { speed: 100 })
     await ask('vehicleTravelReport')

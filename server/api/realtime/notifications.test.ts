@@ -106,10 +106,10 @@ const tooHot = (no: number): NewFact => ({
 const made = (no: number): NewFact[] => {
   const about = { at: START, companyId: 'indus' }
   const of = { violationId: `v${no}`, imei: imeiOf(no), type: 'HIGH_TEMPERATURE_DETECTED' as const }
-  const said = { notificationId: 'f1', imei: imeiOf(no), userName: 'Amna', comment: 'On it' }
+  const comment = { notificationId: 'f1', imei: imeiOf(no), userName: 'Amna', comment: 'On it' }
   return [
-    { ...about, type: 'notification.commented', data: { ...said, commentId: 'c1' } },
-    { ...about, type: 'violation.acknowledged', data: { ...of, ...said } },
+    { ...about, type: 'notification.commented', data: { ...comment, commentId: 'c1' } },
+    { ...about, type: 'violation.acknowledged', data: { ...of, ...comment } },
     {
       ...about,
       type: 'violation.cleared',

@@ -114,8 +114,8 @@ function openListed(working: Working, line: Line): Wrong | undefined {
 const COLUMN_OF = { reference: 'Reference', profileId: 'Profile', since: 'Since' } as const
 
 /** By its id or its name. */
-function profileNamed({ profiles }: Directory, companyId: string, said: string): string | undefined {
-  const wanted = said.trim().toLowerCase()
+function profileNamed({ profiles }: Directory, companyId: string, name: string): string | undefined {
+  const wanted = name.trim().toLowerCase()
   return profileIds(profiles, companyId).find(
     (id) =>
       id.toLowerCase() === wanted || profileNow(profiles, companyId, id)?.form.name.toLowerCase() === wanted,

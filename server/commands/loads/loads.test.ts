@@ -57,7 +57,7 @@ function record(...more: NewFact[]) {
     return refused === undefined ? facts.map(({ type }) => type) : [refused.status, refused.message]
   }
   const opener = ({ companyId, groupId }: Viewer) => ({ companyId, topId: groupId })
-  const said = <T extends 'load.close' | 'load.begin-review' | 'load.release' | 'load.reject'>(
+  const command = <T extends 'load.close' | 'load.begin-review' | 'load.release' | 'load.reject'>(
     type: T,
     by: Viewer,
     data: CommandData<T>,
@@ -100,13 +100,13 @@ function record(...more: NewFact[]) {
       }
     },
     close: (by = ayesha, loadId = 'l1') =>
-      result(closeLoad(directory, said('load.close', by, { loadId }), by)),
+      result(closeLoad(directory, command('load.close', by, { loadId }), by)),
     review: (by = ayesha) =>
-      result(beginReview(directory, said('load.begin-review', by, { loadId: 'l1' }), by)),
+      result(beginReview(directory, command('load.begin-review', by, { loadId: 'l1' }), by)),
     release: (by = ayesha, reason = 'Stability data') =>
-      result(decideLoad(directory, said('load.release', by, { loadId: 'l1', reason }), by)),
+      result(decideLoad(directory, command('load.release', by, { loadId: 'l1', reason }), by)),
     reject: (by = ayesha, reason = 'Too warm') =>
-      result(decideLoad(directory, said('load.reject', by, { loadId: 'l1', reason }), by)),
+      result(decideLoad(directory, command('load.reject', by, { loadId: 'l1', reason }), by)),
     exhaust: (at: number | null, receivedAt: number | null = null, now = NOW + 1) => {
       const data = {
         loadId: 'l1',

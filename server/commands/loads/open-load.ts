@@ -64,14 +64,14 @@ export const referenceOf = (typed: string): string => withoutControls(typed).tri
 export function opening(
   directory: Directory,
   device: Device,
-  { loadId, reference, profileId: said, since }: Wanted,
+  { loadId, reference, profileId: nameOrId, since }: Wanted,
   command: { at: number; by: string | null },
   freeSince?: number,
 ): { facts: NewFact[] } | Fault {
   const { companyId, imei, no } = device
   const name = referenceOf(reference)
   if (name === '') return { path: 'reference', message: NO_REFERENCE }
-  const profileId = said ?? profileOfDevice(directory, device)
+  const profileId = nameOrId ?? profileOfDevice(directory, device)
   if (profileId === undefined) return { path: 'profileId', message: NO_PROFILE }
   const profile = profileNow(directory.profiles, companyId, profileId)
   if (profile === undefined) return { path: 'profileId', message: UNKNOWN_PROFILE }

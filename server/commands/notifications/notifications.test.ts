@@ -163,14 +163,14 @@ describe('shelving a known alarm', () => {
     data: { ...kind, until: 9 + 60 * 60_000, reason: 'Defrost', userName: 'danish Malik' },
   }
   const opened = violationOpened(LAHORE, 5, {}, 'indus')
-  const shelving = (said: Partial<CommandOf<'violation.shelve'>['data']> = {}) =>
+  const shelving = (fields: Partial<CommandOf<'violation.shelve'>['data']> = {}) =>
     given(...twoCompanies).when(
       (directory, it: CommandOf<'violation.shelve'>) => shelve(directory, it, 'punjab'),
       {
         type: 'violation.shelve',
         at: 9,
         by: 'u2',
-        data: { ...kind, minutes: 60, reason: ' Defrost ', ...said },
+        data: { ...kind, minutes: 60, reason: ' Defrost ', ...fields },
       },
     )
   const ending = (facts: NewFact[], imei = LAHORE) => {
@@ -190,8 +190,8 @@ describe('shelving a known alarm', () => {
     ['no reason', { reason: ' \n ' }, NO_REASON, 'reason'],
     ['no time', { minutes: 0 }, TOO_LONG, 'minutes'],
     ['more than a day', { minutes: 1441 }, TOO_LONG, 'minutes'],
-  ])('with %s is refused at its field', (_, said, message, path) => {
-    expect(shelving(said).refused).toMatchObject({ status: 422, message, extra: { path } })
+  ])('with %s is refused at its field', (_, fields, message, path) => {
+    expect(shelving(fields).refused).toMatchObject({ status: 422, message, extra: { path } })
   })
 
   test.each([

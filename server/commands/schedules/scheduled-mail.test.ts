@@ -21,7 +21,7 @@ const answer = (wants: boolean, at = NOON) => ({
   ...{ type: 'schedule-mail.answer' as const, at, by: null },
   data: { companyId: 'indus', address: OUTSIDE.toLowerCase(), wants },
 })
-const said = (wants: boolean): NewFact => ({
+const answered = (wants: boolean): NewFact => ({
   ...origin,
   type: wants ? 'schedule-mail.confirmed' : 'schedule-mail.unsubscribed',
   data: { address: OUTSIDE.toLowerCase() },
@@ -74,16 +74,18 @@ describe('who gets the mails of a schedule', () => {
     expect(stateOf(past, 'ayesha@gmail.com')).toBe('sent')
     expect(stateOf(past, 'another@\uff47mail.com'), 'anybody may have one there').toBe('confirm')
     const wide = OUTSIDE.replace('elsewhere', '\uff45lsewhere')
-    expect(stateOf(indus(said(false)), wide)).toBe('unsubscribed')
+    expect(stateOf(indus(answered(false)), wide)).toBe('unsubscribed')
     const many = Array.from({ length: LETTERS_A_DAY.address }, () => letter(OUTSIDE))
-    expect(inShort(indus(said(true), ...many), [wide])).toEqual([['schedule-mail.withheld', wide, 'budget']])
+    expect(inShort(indus(answered(true), ...many), [wide])).toEqual([
+      ['schedule-mail.withheld', wide, 'budget'],
+    ])
     expect(inShort(indus(asked(OUTSIDE)), [wide])).toEqual([['schedule-mail.withheld', wide, 'confirm']])
   })
 
   test('is who says so, until they say otherwise', () => {
-    expect(stateOf(indus(said(true)), OUTSIDE)).toBe('sent')
-    expect(stateOf(indus(said(true), said(false)), OUTSIDE)).toBe('unsubscribed')
-    expect(stateOf(indus(said(false), said(true)), OUTSIDE)).toBe('sent')
+    expect(stateOf(indus(answered(true)), OUTSIDE)).toBe('sent')
+    expect(stateOf(indus(answered(true), answered(false)), OUTSIDE)).toBe('unsubscribed')
+    expect(stateOf(indus(answered(false), answered(true)), OUTSIDE)).toBe('sent')
     const own: NewFact = {
       ...origin,
       type: 'schedule-mail.unsubscribed',
@@ -108,7 +110,7 @@ describe('a report of a schedule', () => {
   })
 
   test('is withheld from who wants none, and they are not asked', () => {
-    expect(inShort(indus(said(false)), [OUTSIDE])).toEqual([
+    expect(inShort(indus(answered(false)), [OUTSIDE])).toEqual([
       ['schedule-mail.withheld', OUTSIDE, 'unsubscribed'],
     ])
   })
@@ -153,7 +155,7 @@ test('a company asks so many addresses a day, and one address five times in all'
 })
 
 test('whoever has the link says yes or no, each once', () => {
-  expect(indus().when(answerMail, answer(true)).facts).toEqual([said(true)])
-  expect(indus(said(true)).when(answerMail, answer(true)).facts).toEqual([])
-  expect(indus(said(true)).when(answerMail, answer(false)).facts).toEqual([said(false)])
+  expect(indus().when(answerMail, answer(true)).facts).toEqual([answered(true)])
+  expect(indus(answered(true)).when(answerMail, answer(true)).facts).toEqual([])
+  expect(indus(answered(true)).when(answerMail, answer(false)).facts).toEqual([answered(false)])
 })

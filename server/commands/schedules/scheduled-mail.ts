@@ -55,8 +55,8 @@ export function answerMail(
   { at, data: { companyId, address, wants } }: CommandOf<'schedule-mail.answer'>,
 ): Decision {
   if (!directory.companies.has(companyId)) return refuse(404, NOT_FOUND)
-  const said = directory.scheduledMail.get(companyId)?.addresses.get(mailboxOf(address))?.state
-  if (said === (wants ? 'confirmed' : 'unsubscribed')) return decided()
+  const state = directory.scheduledMail.get(companyId)?.addresses.get(mailboxOf(address))?.state
+  if (state === (wants ? 'confirmed' : 'unsubscribed')) return decided()
   return decided({
     ...{ at, companyId, data: { address } },
     type: wants ? 'schedule-mail.confirmed' : 'schedule-mail.unsubscribed',

@@ -45,8 +45,8 @@ const hasMost = ({ schedules }: Directory, wanted: string): boolean =>
   [...schedules.values()].filter(({ companyId }) => companyId === wanted).length >= MOST_SCHEDULES
 
 /** Stands for what a schedule says, whenever it ran: an opaque text. */
-export function scheduleVersion({ ranTo: _, ...said }: ScheduleRecord): string {
-  const text = JSON.stringify(Object.entries(said).sort(([a], [b]) => (a < b ? -1 : 1)))
+export function scheduleVersion({ ranTo: _, ...fields }: ScheduleRecord): string {
+  const text = JSON.stringify(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)))
   return createHash('sha256').update(text).digest('base64url').slice(0, 22)
 }
 

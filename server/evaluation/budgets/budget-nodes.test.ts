@@ -39,8 +39,8 @@ function workOn(
   at: number,
   profileId = PROFILES[0] as string,
 ) {
-  const said = { loadId: loadOf(no), imei: imeiOf(no), userName: 'Ayesha' }
-  const data = type === 'load.opened' ? { ...said, profileId, version: 1, reference: 'Lot 7' } : said
+  const about = { loadId: loadOf(no), imei: imeiOf(no), userName: 'Ayesha' }
+  const data = type === 'load.opened' ? { ...about, profileId, version: 1, reference: 'Lot 7' } : about
   return { type, at, companyId: 'c', data } as NewFact
 }
 

@@ -74,8 +74,8 @@ async function setUp() {
       return budgets
     },
     async load(type: 'load.opened' | 'load.closed', minuteOfIt: number, loadId = 'l1', profileId = 'food') {
-      const said = { loadId, imei: imeiOf(0), userName: 'Ayesha' }
-      const data = type === 'load.opened' ? { ...said, profileId, version: 1, reference: 'Lot 7' } : said
+      const about = { loadId, imei: imeiOf(0), userName: 'Ayesha' }
+      const data = type === 'load.opened' ? { ...about, profileId, version: 1, reference: 'Lot 7' } : about
       await store.log.append('loads', [{ type, at: minute(minuteOfIt), companyId: 'c', data } as NewFact])
       await settled()
     },
@@ -124,7 +124,7 @@ async function reportOf(
 }
 
 /** All that is known of a load's budget, without the rounding of a sum in another order. */
-function said(budgets: Budgets, loadId = 'l1') {
+function stateOf(budgets: Budgets, loadId = 'l1') {
   const { budget } = budgets.of(loadId)
   const round = (values: Iterable<number> = []) => [...values].map((value) => Number(value.toPrecision(9)))
   return round(budget?.sums)
@@ -137,7 +137,7 @@ describe('a live budget', () => {
         const straight = await setUp()
         await straight.load('load.opened', 0, 'l1', 'medicines')
         await straight.receive(2000, readings)
-        const wanted = said(straight.budgets)
+        const wanted = stateOf(straight.budgets)
         const other = await setUp()
         await other.load('load.opened', 0, 'l1', 'medicines')
         const left = [...readings]
@@ -154,7 +154,7 @@ describe('a live budget', () => {
           expect(verdict).toEqual(budget && verdictOf(structuredClone(budget)))
         }
         await other.budgets.reckonLate()
-        expect(said(other.budgets)).toEqual(wanted)
+        expect(stateOf(other.budgets)).toEqual(wanted)
       }),
       { numRuns: 25 },
     )
@@ -296,14 +296,14 @@ describe('a load that is exhausted', () => {
     await store.log.append(
       'loads',
       ids.map((loadId, no): NewFact => {
-        const said = {
+        const about = {
           imei: imeiOf(no),
           userName: 'Ayesha',
           profileId: 'food',
           version: 1,
           reference: 'Lot 7',
         }
-        return { type: 'load.opened', at: START, companyId: 'c', data: { loadId, ...said } }
+        return { type: 'load.opened', at: START, companyId: 'c', data: { loadId, ...about } }
       }),
     )
     const rows = [0, 1].flatMap((no) =>
@@ -416,8 +416,8 @@ describe('a load that is exhausted', () => {
     const { world, startJob, facts } = await published()
     const { store, readModels, clock } = world
     const worked = async (type: 'load.review-begun' | 'load.released', minuteOfIt: number) => {
-      const said = { loadId: 'l1', imei: imeiOf(0), userName: 'Ayesha' }
-      const data = { ...said, ...(type === 'load.released' && { reason: 'Cool' }) }
+      const about = { loadId: 'l1', imei: imeiOf(0), userName: 'Ayesha' }
+      const data = { ...about, ...(type === 'load.released' && { reason: 'Cool' }) }
       await store.log.append('loads', [{ type, at: minute(minuteOfIt), companyId: 'c', data } as NewFact])
       await world.settled()
     }
@@ -450,10 +450,10 @@ describe('a load that is exhausted', () => {
     const job = startJob()
     await world.receive(600, [...steady(0, 535, 5), [540, 15.5], ...steady(545, 600, 5)])
     await job.settled()
-    const said = { loadId: 'l1', imei: imeiOf(0), userName: 'Ayesha' }
+    const about = { loadId: 'l1', imei: imeiOf(0), userName: 'Ayesha' }
     await world.store.log.append('loads', [
-      { ...at, at: minute(600), type: 'load.review-begun', data: said },
-      { ...at, at: minute(601), type: 'load.released', data: { ...said, reason: 'The door stood open' } },
+      { ...at, at: minute(600), type: 'load.review-begun', data: about },
+      { ...at, at: minute(601), type: 'load.released', data: { ...about, reason: 'The door stood open' } },
     ])
     await world.settled()
     await world.receive(2405, steady(605, 2405, 12))
@@ -483,14 +483,14 @@ describe('a load that is exhausted', () => {
   test('and was released is told again by the same rule, each time it is broken again, and by nothing else', async () => {
     const { world, startJob, facts } = await published()
     await world.load('load.opened', 0, 'l1', 'medicines')
-    const said = { loadId: 'l1', imei: imeiOf(0), userName: 'Ayesha' }
+    const about = { loadId: 'l1', imei: imeiOf(0), userName: 'Ayesha' }
     const job = startJob()
     const broken = async (minuteOfIt: number) => {
       await world.receive(minuteOfIt + 5, [...steady(minuteOfIt - 60, minuteOfIt - 5, 5), [minuteOfIt, 15.5]])
       await job.settled()
       await world.store.log.append('loads', [
-        { ...at, at: minute(minuteOfIt + 6), type: 'load.review-begun', data: said },
-        { ...at, at: minute(minuteOfIt + 7), type: 'load.released', data: { ...said, reason: 'The door' } },
+        { ...at, at: minute(minuteOfIt + 6), type: 'load.review-begun', data: about },
+        { ...at, at: minute(minuteOfIt + 7), type: 'load.released', data: { ...about, reason: 'The door' } },
       ])
       await world.settled()
       await job.settled()
@@ -527,10 +527,10 @@ describe('a load that is exhausted', () => {
       return columns
     }
     const reckoning = world.budgets.reckonLate()
-    const said = { loadId: 'l1', imei: imeiOf(0), userName: 'Ayesha' }
+    const about = { loadId: 'l1', imei: imeiOf(0), userName: 'Ayesha' }
     await log.append('loads', [
-      { ...at, at: minute(106), type: 'load.review-begun', data: said },
-      { ...at, at: minute(107), type: 'load.released', data: { ...said, reason: 'The door' } },
+      { ...at, at: minute(106), type: 'load.review-begun', data: about },
+      { ...at, at: minute(107), type: 'load.released', data: { ...about, reason: 'The door' } },
     ])
     await world.settled()
     released.resolve()
@@ -545,10 +545,10 @@ describe('a load that is exhausted', () => {
     const { world } = await published()
     await world.load('load.opened', 0)
     await world.receive(365, warm(0, 365))
-    const said = { loadId: 'l1', imei: imeiOf(0), userName: 'Ayesha' }
+    const about = { loadId: 'l1', imei: imeiOf(0), userName: 'Ayesha' }
     await world.store.log.append('loads', [
-      { ...at, at: minute(366), type: 'load.review-begun', data: said },
-      { ...at, at: minute(367), type: 'load.rejected', data: { ...said, reason: 'Too warm' } },
+      { ...at, at: minute(366), type: 'load.review-begun', data: about },
+      { ...at, at: minute(367), type: 'load.rejected', data: { ...about, reason: 'Too warm' } },
     ])
     await world.settled()
     await world.restart()

@@ -289,10 +289,10 @@ async function reckonLoads(
 function saysMore(live: LiveLoads, loadId: string, left: BudgetState): boolean {
   const { budget, verdict } = knownLoad(live, loadId)
   if (verdict === undefined) return true
-  const [known, said] = [verdict, { exhausted: exhaustedOf(left) }].map(
+  const [known, current] = [verdict, { exhausted: exhaustedOf(left) }].map(
     ({ exhausted }) => exhausted?.at ?? Number.POSITIVE_INFINITY,
   ) as [number, number]
-  if (said !== known) return said < known
+  if (current !== known) return current < known
   return budget !== undefined && (left.sums[SUM.count] as number) > (budget.sums[SUM.count] as number)
 }
 

@@ -5,7 +5,7 @@ import type { Ingest, Submitted } from '../pipeline.ts'
 import { droppedBecause, readingRefusal, withoutImpossible } from '../plausible.ts'
 import type { UnknownDevices } from '../unknown-devices.ts'
 import { createFrameStream, type FrameStream, isWaiting, nextFrame, pushChunk } from './frame-stream.ts'
-import { FrameError, type Notes, noNotes, type Protocol, type Said, type Tracker } from './protocol.ts'
+import { type Decoded, FrameError, type Notes, noNotes, type Protocol, type Tracker } from './protocol.ts'
 import { createStrangers, type Strangers } from './strangers.ts'
 
 export type GatewayOptions = {
@@ -210,9 +210,9 @@ function deadlineOf(listener: Listener, connection: Connection): ReturnType<type
 async function takeFrame(listener: Listener, connection: Connection, frame: Uint8Array): Promise<boolean> {
   const { protocol, clock } = listener.options
   renewTracker(listener, connection)
-  let said: Said
+  let decoded: Decoded
   try {
-    said = protocol.read(frame, connection.tracker, clock.now())
+    decoded = protocol.read(frame, connection.tracker, clock.now())
   } catch (error) {
     if (!(error instanceof FrameError) || connection.tracker === undefined) throw error
     fault(listener, connection, error)
@@ -220,13 +220,13 @@ async function takeFrame(listener: Listener, connection: Connection, frame: Uint
     return answered(connection, protocol.brokenAnswer) && connection.brokenInARow < MOST_BROKEN
   }
   connection.brokenInARow = 0
-  if (said.kind === 'login') return takeLogin(listener, connection, said)
+  if (decoded.kind === 'login') return takeLogin(listener, connection, decoded)
   if (connection.tracker === undefined) throw new FrameError('no login', 'a frame before the login')
   if (isRefused(listener, connection, connection.tracker)) return false
-  const { refused } = await store(listener, connection, connection.tracker, said)
+  const { refused } = await store(listener, connection, connection.tracker, decoded)
   // not stored, as its device changed while it waited for room: it connects again and sends for whoever has its IMEI then
   if (refused.length > 0 && !isStillSender(listener, connection.tracker)) return false
-  return answered(connection, said.answer)
+  return answered(connection, decoded.answer)
 }
 
 /** While it is on the line its IMEI may go to another device, and how far its clock is ahead may be said anew. */
@@ -240,15 +240,19 @@ function isStillSender({ options }: Listener, { imei, no }: Tracker): boolean {
   return options.deviceByImei(imei)?.no === no && options.senderRefusal?.(imei) === undefined
 }
 
-function takeLogin(listener: Listener, connection: Connection, said: Said & { kind: 'login' }): boolean {
+function takeLogin(
+  listener: Listener,
+  connection: Connection,
+  decoded: Decoded & { kind: 'login' },
+): boolean {
   const { options, total, strangers } = listener
   const { socket } = connection
-  const device = options.deviceByImei(said.imei)
+  const device = options.deviceByImei(decoded.imei)
   if (device === undefined) {
     total.faults++
     const address = socket.remoteAddress ?? ''
     if (strangers.isHeard(address, options.clock.now())) {
-      const stranger = { imei: said.imei, companyId: null }
+      const stranger = { imei: decoded.imei, companyId: null }
       options.ingest.quarantine({
         ...stranger,
         source: 'tracker',
@@ -257,18 +261,18 @@ function takeLogin(listener: Listener, connection: Connection, said: Said & { ki
       })
       options.unknownDevices?.note({ ...stranger, door: options.protocol.name, address })
     }
-    answered(connection, said.refusal)
+    answered(connection, decoded.refusal)
     return false
   }
-  const tracker = { imei: said.imei, utcOffset: 0, ...device }
+  const tracker = { imei: decoded.imei, utcOffset: 0, ...device }
   if (isRefused(listener, connection, tracker)) {
-    answered(connection, said.refusal)
+    answered(connection, decoded.refusal)
     return false
   }
   connection.tracker = tracker
   listener.unknown.delete(connection)
   socket.setTimeout(options.idleMs ?? 600_000)
-  return answered(connection, said.answer)
+  return answered(connection, decoded.answer)
 }
 
 /** Whether its device has another tracker by now, or is retired. */
@@ -288,7 +292,7 @@ async function store(
   listener: Listener,
   connection: Connection,
   tracker: Tracker,
-  { readings, notes }: Said & { kind: 'readings' },
+  { readings, notes }: Decoded & { kind: 'readings' },
 ): Promise<Submitted> {
   const { options, total } = listener
   for (const field of notes.ignored)

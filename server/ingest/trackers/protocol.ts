@@ -15,7 +15,7 @@ export type Notes = {
 export const noNotes = (): Notes => ({ ignored: new Set(), lowBatteries: new Map(), unread: new Set() })
 
 /** What one whole frame says. `answer`: what the tracker is sent once that is taken, after the readings are stored. */
-export type Said =
+export type Decoded =
   | { kind: 'login'; imei: string; answer: Uint8Array; refusal: Uint8Array | undefined }
   | { kind: 'readings'; readings: Reading[]; notes: Notes; answer: Uint8Array | undefined }
 
@@ -33,7 +33,7 @@ export type Protocol = {
    * What a whole frame says. `now`: epoch ms, for what is sent without a time.
    * @throws FrameError where it is broken; the next frame may be good
    */
-  read(frame: Uint8Array, tracker: Tracker | undefined, now: number): Said
+  read(frame: Uint8Array, tracker: Tracker | undefined, now: number): Decoded
   /** answer to a broken frame of a tracker that was let in */
   readonly brokenAnswer: Uint8Array | undefined
 }

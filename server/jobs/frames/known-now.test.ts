@@ -275,7 +275,7 @@ test('what is known now of a time is what a record shows to which all came in or
 /** What a tracker sends that says places and what it measured apart, each 20 s; `late`: it came so many minutes later. */
 const apart = fc.array(
   fc.record({
-    said: fc.constantFrom<Partial<Reading>>(
+    reading: fc.constantFrom<Partial<Reading>>(
       ...[
         { lat: 31, lng: 74 },
         { lat: 32, lng: 75, heading: 90 },
@@ -295,10 +295,10 @@ test('a tracker that says places and what it measured apart is known now as wher
       const real = await record()
       const ordered = await record()
       const rows = sent.flatMap((all, no) =>
-        all.flatMap(({ said, isSilent, late }, i) =>
+        all.flatMap(({ reading, isSilent, late }, i) =>
           isSilent
             ? []
-            : [{ late, minute: Math.ceil(i / 3), row: { device: no, at: START + i * 20_000, ...said } }],
+            : [{ late, minute: Math.ceil(i / 3), row: { device: no, at: START + i * 20_000, ...reading } }],
         ),
       )
       for (let minute = 0; minute <= 85; minute++) {

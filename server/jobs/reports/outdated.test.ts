@@ -53,7 +53,7 @@ async function openWatched({ failing, ...options }: Options & { failing?: string
       await app.readModels.settled(seq)
     },
     /** what is said once the clock is set forward by so long */
-    async saidAfter(ms: number) {
+    async publishedAfter(ms: number) {
       await watch.look()
       app.clock.at += ms
       await watch.look()
@@ -85,40 +85,40 @@ async function made(options: Options = {}) {
 }
 
 test('readings that come late for a report are counted and said when no more come; version 2 holds them, version 1 stays', async () => {
-  const { send, saidAfter, makeVersion, text, reports } = await made()
+  const { send, publishedAfter, makeVersion, text, reports } = await made()
   const first = await text('r0')
   await send(4, START - 30 * MINUTE)
   await send(3, START - 40 * MINUTE)
-  expect(await saidAfter(2 * MINUTE - 1)).toEqual([])
-  expect(await saidAfter(1)).toEqual(['r0 7'])
+  expect(await publishedAfter(2 * MINUTE - 1)).toEqual([])
+  expect(await publishedAfter(1)).toEqual(['r0 7'])
   await makeVersion('r0b', 'r0')
   expect(reports.get('r0b')).toMatchObject({ status: 'completed', version: 2, firstId: 'r0' })
   expect(await text('r0')).toBe(first)
   expect(await text('r0b')).not.toBe(first)
   // the version before is not told of any more
   await send(2, START - 20 * MINUTE)
-  expect(await saidAfter(HOUR)).toEqual(['r0 7', 'r0b 2'])
+  expect(await publishedAfter(HOUR)).toEqual(['r0 7', 'r0b 2'])
 })
 
 test('of one report of which it cannot be said operators are told once, and it is said of those after it', async () => {
-  const { request, queue, clock, send, saidAfter, warnings } = await openWatched({ failing: 'r0' })
+  const { request, queue, clock, send, publishedAfter, warnings } = await openWatched({ failing: 'r0' })
   await request('Power Report', 'Speed Report')
   await queue.settled()
   clock.at += 10 * MINUTE
   await send(2, START - 30 * MINUTE)
-  for (let look = 0; look < 2; look++) expect(await saidAfter(2 * MINUTE)).toEqual(['r1 2'])
+  for (let look = 0; look < 2; look++) expect(await publishedAfter(2 * MINUTE)).toEqual(['r1 2'])
   expect(warnings).toEqual([
     'that readings came late cannot be said of r0, trying again in a minute: RangeError: Invalid time value',
   ])
 })
 
 test('of another span, of another company, or on time, they are none of the report', async () => {
-  const { send, saidAfter, clock } = await made()
+  const { send, publishedAfter, clock } = await made()
   await send(5, START + MINUTE)
   await send(5, START - 2 * HOUR)
   await send(5, START - 30 * MINUTE, KARAKORAM)
   await send(1, clock.at)
-  expect(await saidAfter(HOUR)).toEqual([])
+  expect(await publishedAfter(HOUR)).toEqual([])
 })
 
 test('of a load that was under way when a temperature report begins, what came for its first days counts', async () => {
@@ -143,7 +143,7 @@ test('of a load that was under way when a temperature report begins, what came f
   await app.send(2, START - 50 * HOUR, INDUS + 1)
   await app.send(2, START - 70 * HOUR)
   await app.send(2, START - 85 * HOUR)
-  expect(await app.saidAfter(2 * MINUTE)).toEqual(['r0 3'])
+  expect(await app.publishedAfter(2 * MINUTE)).toEqual(['r0 3'])
 })
 
 test.each(['status', 'silence'] as const)(
@@ -155,21 +155,21 @@ test.each(['status', 'silence'] as const)(
     app.clock.at += 10 * MINUTE
     await app.send(3, START - 31 * 24 * HOUR)
     await app.send(2, START - 32 * 24 * HOUR)
-    expect(await app.saidAfter(2 * MINUTE)).toEqual(['r0 3'])
+    expect(await app.publishedAfter(2 * MINUTE)).toEqual(['r0 3'])
   },
 )
 
 test('no reading is compared with a report whose files were dropped', async () => {
-  const { send, saidAfter, reports, clock } = await made()
+  const { send, publishedAfter, reports, clock } = await made()
   const compared = vi.fn(() => ['indus'])
   Object.defineProperty(reports.get('r0'), 'groups', { get: compared })
   await send(1, START - 30 * MINUTE)
-  await saidAfter(0)
+  await publishedAfter(0)
   expect(compared).toHaveBeenCalled()
   compared.mockClear()
   clock.at += 91 * 24 * HOUR
   await send(1, START - 20 * MINUTE)
-  await saidAfter(0)
+  await publishedAfter(0)
   expect(compared).not.toHaveBeenCalled()
 })
 
@@ -185,32 +185,32 @@ test('others have their turn while many readings are compared with many reports'
 })
 
 test('a report is said to be outdated at most once in 15 minutes, with all that came', async () => {
-  const { send, saidAfter } = await made()
+  const { send, publishedAfter } = await made()
   await send(1, START - 30 * MINUTE)
-  expect(await saidAfter(2 * MINUTE)).toEqual(['r0 1'])
+  expect(await publishedAfter(2 * MINUTE)).toEqual(['r0 1'])
   await send(2, START - 40 * MINUTE)
-  expect(await saidAfter(14 * MINUTE)).toEqual(['r0 1'])
-  expect(await saidAfter(MINUTE)).toEqual(['r0 1', 'r0 3'])
-  expect(await saidAfter(HOUR)).toEqual(['r0 1', 'r0 3'])
+  expect(await publishedAfter(14 * MINUTE)).toEqual(['r0 1'])
+  expect(await publishedAfter(MINUTE)).toEqual(['r0 1', 'r0 3'])
+  expect(await publishedAfter(HOUR)).toEqual(['r0 1', 'r0 3'])
 })
 
 test('while more and more comes it is said after 15 minutes all the same', async () => {
-  const { send, saidAfter } = await made()
+  const { send, publishedAfter } = await made()
   for (let minute = 0; minute < 15; minute++) {
     await send(1, START - 30 * MINUTE + minute * 1000)
-    expect(await saidAfter(MINUTE)).toEqual(minute < 14 ? [] : ['r0 15'])
+    expect(await publishedAfter(MINUTE)).toEqual(minute < 14 ? [] : ['r0 15'])
   }
 })
 
 test('what came while the report waited is counted, and said once its files are there', async () => {
-  const { request, send, saidAfter, queue, clock } = await openWatched({ begins: false })
+  const { request, send, publishedAfter, queue, clock } = await openWatched({ begins: false })
   await request('Power Report')
   clock.at += 10 * MINUTE
   await send(3, START - 30 * MINUTE)
-  expect(await saidAfter(HOUR)).toEqual([])
+  expect(await publishedAfter(HOUR)).toEqual([])
   queue.begin()
   await queue.settled()
-  expect(await saidAfter(0)).toEqual(['r0 3'])
+  expect(await publishedAfter(0)).toEqual(['r0 3'])
 })
 
 test('a restart between two of them counts each once, and says nothing twice', async () => {
@@ -218,16 +218,16 @@ test('a restart between two of them counts each once, and says nothing twice', a
   onTestFinished(() => rm(dir, { recursive: true, force: true }))
   const before = await made({ dir })
   await before.send(4, START - 30 * MINUTE)
-  await before.saidAfter(0)
+  await before.publishedAfter(0)
   await before.close()
   const after = await openWatched({ dir })
   after.clock.at = START + 11 * MINUTE
   await after.send(3, START - 40 * MINUTE)
-  expect(await after.saidAfter(2 * MINUTE)).toEqual(['r0 7'])
+  expect(await after.publishedAfter(2 * MINUTE)).toEqual(['r0 7'])
   await after.close()
   const last = await openWatched({ dir })
   last.clock.at = START + HOUR
-  expect(await last.saidAfter(HOUR)).toEqual(['r0 7'])
+  expect(await last.publishedAfter(HOUR)).toEqual(['r0 7'])
 })
 
 test('no batch is read for it that the read models took, and the first report is watched from its request on', async () => {
@@ -265,7 +265,7 @@ test('no batch is read for it that the read models took, and the first report is
   await watch.look()
   app.clock.at += 3 * MINUTE
   await watch.look()
-  const said = log.readFacts(0, { types: ['report.outdated'] })
-  expect(said.map(({ data }) => (data as { readings: number }).readings)).toEqual([1])
+  const published = log.readFacts(0, { types: ['report.outdated'] })
+  expect(published.map(({ data }) => (data as { readings: number }).readings)).toEqual([1])
   expect(reads).toBe(0)
 })

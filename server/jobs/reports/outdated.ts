@@ -255,10 +255,10 @@ async function sayDue(watch: Watch): Promise<void> {
     const isDue = now - last >= QUIET || now - first >= LONGEST_WAIT || now < first
     if (!isDue || now < dueFrom(report) || !attempts.mayTry(reportId)) continue
     const data = { reportId, readings, upTo: watch.seq }
-    const isSaid = await attempts.attempt(reportId, () =>
+    const isPublished = await attempts.attempt(reportId, () =>
       execute(streamOf(report.companyId), { type: 'report.outdate', by: null, data }, outdateReport),
     )
-    if (isSaid) counts.delete(reportId)
+    if (isPublished) counts.delete(reportId)
   }
 }
 

@@ -25,13 +25,13 @@ const at = (minute: number) => START + minute * MINUTE
  * is heard until 720, from when on it stands until midnight.
  */
 function truck(): Reading[] {
-  const reading = (minute: number, said: Partial<Reading>): Reading => ({
+  const reading = (minute: number, fields: Partial<Reading>): Reading => ({
     ...{ device: 0, at: at(minute), lat: 30, lng: 71, speed: 0, ignition: 0, temperature: 5 },
-    ...said,
+    ...fields,
   })
-  const every = (from: number, to: number, said: Partial<Reading>) => {
+  const every = (from: number, to: number, fields: Partial<Reading>) => {
     const rows: Reading[] = []
-    for (let minute = from; minute <= to; minute += 5) rows.push(reading(minute, said))
+    for (let minute = from; minute <= to; minute += 5) rows.push(reading(minute, fields))
     return rows
   }
   const speedAt = (minute: number): number => {
@@ -89,12 +89,12 @@ beforeAll(async () => {
 type Cell = string | number | boolean | Date | null | undefined
 type Row = Record<string, Cell>
 
-async function make(said: Partial<RequestedOrder>) {
+async function make(fields: Partial<RequestedOrder>) {
   const { order, source } = await sourceOf({
     ...{ reportId: 'r1', kind: 'status', title: 'A Report', companyId: 'indus', groupId: 'indus' },
     ...{ devices: [], groups: ['indus'], from: START, to: END, types: null, minDistance: null },
     ...{ speed: null, partOfDay: null, requestedBy: 'Schedule', requestedAt: END, upTo: store.log.head() },
-    ...said,
+    ...fields,
   } as RequestedOrder)
   const files = await makeFiles(order, source, () => {}, new AbortController().signal)
   const sheets = await readExcelFile(Buffer.from(files[0]?.bytes ?? []))

@@ -19,7 +19,7 @@ const imeis = (...numbers: number[]) => numbers.map((no) => `35000000000000${no}
 const schedule = (
   scheduleId: string,
   interval: 'Daily' | 'Weekly' | 'Monthly' | 'TenDays',
-  said = {},
+  fields = {},
 ): NewFact => ({
   type: 'schedule.created',
   at: START,
@@ -27,7 +27,7 @@ const schedule = (
   data: {
     ...{ scheduleId, groupId: 'indus', groups: ['indus'], vehicles: ['350000000000000', '350000000000001'] },
     ...{ interval, emails: ['ops@indus.example'], reportTypes: ['POWER_REPORT'] },
-    ...said,
+    ...fields,
   },
 })
 
@@ -262,8 +262,8 @@ test('many are run without reckoning the periods of all after each', async () =>
 
 describe('all vehicles', () => {
   const everything = { groups: [], vehicles: [], allGroups: true, allVehicles: true }
-  const added = (no: number, groupId: string, said = {}): NewFact =>
-    device(no, `35000000000000${no}`, 'indus', groupId, said)
+  const added = (no: number, groupId: string, fields = {}): NewFact =>
+    device(no, `35000000000000${no}`, 'indus', groupId, fields)
 
   test('are those there are at each run, also one that was added after the schedule was saved', async () => {
     const { goTo, append, requested } = await openSchedules(

@@ -73,7 +73,7 @@ async function comes(daily: ReturnType<typeof createDailyHead>, head: SealHead):
 }
 const addressed = () =>
   store.log.readFacts(0, { types: ['seal.head-addressed'] }) as FactOf<'seal.head-addressed'>[]
-const said = () =>
+const sent = () =>
   addressed().map(({ companyId, data }) => [data.head.size, data.to, data.because ?? 'operator', companyId])
 const source = () =>
   ({
@@ -96,7 +96,7 @@ test('the first head of each day goes to each address of the operator once, whic
   await second(headOf(12, START + 120_000))
   await second(headOf(20, START + 2 * HOUR))
   await createDailyHead(store.log, directory, [])(headOf(30, START + 3 * DAY_MS))
-  expect(said()).toEqual([10, 10, 20, 20].map((size, i) => [size, OPERATOR[i % 2], 'operator', null]))
+  expect(sent()).toEqual([10, 10, 20, 20].map((size, i) => [size, OPERATOR[i % 2], 'operator', null]))
   const mail = letter()
   expect(mail).toMatchObject({
     to: { address: OPERATOR[0] },
@@ -119,7 +119,7 @@ describe('managers of a company', () => {
   test('get it who have chosen a password, until they turn it off', async () => {
     await append(...twoCompanies, ...everybody)
     await comes(createDailyHead(store.log, directory, []), headOf(10))
-    expect(said()).toEqual([
+    expect(sent()).toEqual([
       [10, 'ayesha@indus.example', 'manager', 'indus'],
       [10, 'danish@indus.example', 'manager', 'indus'],
     ])
@@ -129,7 +129,7 @@ describe('managers of a company', () => {
     await append(switched('u1', false))
     expect(letter()?.isWithdrawn, 'turned off while the mail waited').toBe(true)
     await comes(createDailyHead(store.log, directory, []), headOf(20, START + 2 * HOUR))
-    expect(said().slice(2)).toEqual([[20, 'danish@indus.example', 'manager', 'indus']])
+    expect(sent().slice(2)).toEqual([[20, 'danish@indus.example', 'manager', 'indus']])
   })
 
   test('who begin on a day get the next head of it; users who are none, and companies that are suspended, get none', async () => {
@@ -137,14 +137,14 @@ describe('managers of a company', () => {
     await append(...facts, password('u1'))
     const daily = createDailyHead(store.log, directory, [])
     await comes(daily, headOf(10))
-    expect(said()).toEqual([])
+    expect(sent()).toEqual([])
     await append(password('u2'))
     await comes(daily, headOf(11, START + 60_000))
     await comes(daily, headOf(12, START + 120_000))
-    expect(said()).toEqual([[11, 'danish@indus.example', 'manager', 'indus']])
+    expect(sent()).toEqual([[11, 'danish@indus.example', 'manager', 'indus']])
     await append(suspended)
     await comes(daily, headOf(20, START + 2 * HOUR))
-    expect(said()).toHaveLength(1)
+    expect(sent()).toHaveLength(1)
     expect(letter()?.isWithdrawn).toBe(true)
   })
 })
@@ -157,7 +157,7 @@ describe('an address that a company chose', () => {
     const daily = createDailyHead(store.log, directory, [])
     await comes(daily, headOf(10))
     await comes(daily, headOf(11, START + 60_000))
-    expect(said()).toEqual([])
+    expect(sent()).toEqual([])
     expect(asks().map(({ data }) => data)).toEqual([{ to: OUTSIDE }])
     const [ask] = asks()
     const question = ask && letterOf(ask, source())
@@ -165,7 +165,7 @@ describe('an address that a company chose', () => {
     expect(question?.subject).toMatch(/asks you to keep its proof$/)
     await append(answered(true))
     await comes(daily, headOf(12, START + 120_000))
-    expect(said()).toEqual([[12, OUTSIDE, 'company', 'indus']])
+    expect(sent()).toEqual([[12, OUTSIDE, 'company', 'indus']])
     expect(letter()?.unsubscribe).toBe(
       `https://portal.example${createMailLinks('secret').to('indus', OUTSIDE)}`,
     )
@@ -173,7 +173,7 @@ describe('an address that a company chose', () => {
     await append(answered(false))
     expect(letter()?.isWithdrawn).toBe(true)
     await comes(daily, headOf(20, START + 2 * DAY_MS))
-    expect([said().length, asks().length]).toEqual([1, 1])
+    expect([sent().length, asks().length]).toEqual([1, 1])
   })
 
   test('is one that is taken back, or over its letters of the day', async () => {
@@ -187,18 +187,18 @@ describe('an address that a company chose', () => {
     await append(...twoCompanies, chosen(OUTSIDE), answered(true), ...letters)
     const daily = createDailyHead(store.log, directory, [])
     await comes(daily, headOf(10))
-    expect(said()).toEqual([])
+    expect(sent()).toEqual([])
     await comes(daily, headOf(20, START + 2 * HOUR))
-    expect(said()).toHaveLength(1)
+    expect(sent()).toHaveLength(1)
     await append(chosen(null))
     expect(letter()?.isWithdrawn).toBe(true)
     await comes(daily, headOf(30, START + DAY_MS + 2 * HOUR))
-    expect(said()).toHaveLength(1)
+    expect(sent()).toHaveLength(1)
   })
 
   test('is mailed once where it is a manager too, or one of the operator', async () => {
     await append(...twoCompanies, password('u1'), chosen('Ayesha@indus.example'))
     await comes(createDailyHead(store.log, directory, ['AYESHA@indus.example']), headOf(10))
-    expect(said()).toEqual([[10, 'ayesha@indus.example', 'manager', 'indus']])
+    expect(sent()).toEqual([[10, 'ayesha@indus.example', 'manager', 'indus']])
   })
 })

@@ -56,15 +56,15 @@ export async function signerOf({ log, place, clock }: Parts): Promise<Signer> {
     key = newSealKey()
     await place.write(key)
   }
-  const said = publicOf(key)
-  if (!known.some(({ keyId }) => keyId === said.keyId)) {
+  const publicKey = publicOf(key)
+  if (!known.some(({ keyId }) => keyId === publicKey.keyId)) {
     if (known.length > 0)
       throw new CannotSign(
         `${place.name} holds a key that this record does not know: put back the one that was there, or begin with another: npm run admin rotate-seal-key --lost`,
       )
-    await say(log, { ...said, at: clock.now(), endorsement: null })
+    await say(log, { ...publicKey, at: clock.now(), endorsement: null })
   }
-  const { keyId } = said
+  const { keyId } = publicKey
   const secret = key
   return {
     keyId,

@@ -19,11 +19,11 @@ test('chunks that are written to all the time are said once a turn, not over and
     now += 2 * HOUR
     while (await store.telemetry.maintain(now));
   }
-  let said = 0
+  let count = 0
   const seals: typeof store.seals = {
     ...store.seals,
     async noteStated(compacted) {
-      if (++said > 20) throw new Error('it is said over and over')
+      if (++count > 20) throw new Error('it is said over and over')
       await store.seals.noteStated(compacted)
       await written()
     },
@@ -36,7 +36,7 @@ test('chunks that are written to all the time are said once a turn, not over and
     place: sealKeyPlace({ sealKeyFile: undefined, dataDir: ':memory:' }, undefined),
   })
   await sealing.settled()
-  expect(said).toBeGreaterThan(0)
+  expect(count).toBeGreaterThan(0)
   await sealing.stop()
   await store.close()
 })

@@ -52,9 +52,9 @@ export function startSealing(options: SealingOptions): Sealing {
   let isStopped = false
   let isDue = true
   let signedAt = Number.NEGATIVE_INFINITY
-  let saidAt = Number.NEGATIVE_INFINITY
+  let warnedAt = Number.NEGATIVE_INFINITY
   let isContinued = false
-  let said: string | undefined
+  let warned: string | undefined
   let turn: Promise<unknown> = Promise.resolve()
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -90,9 +90,9 @@ export function startSealing(options: SealingOptions): Sealing {
 
   async function look(): Promise<void> {
     while (!isStopped && (await seals.extend()));
-    if (performance.now() - saidAt >= SAY_MS) {
+    if (performance.now() - warnedAt >= SAY_MS) {
       await sayAll()
-      saidAt = performance.now()
+      warnedAt = performance.now()
     }
     if (!isDue && performance.now() - signedAt < HEAD_MS) return
     isDue = false
@@ -113,15 +113,15 @@ export function startSealing(options: SealingOptions): Sealing {
     timer = setTimeout(() => {
       void inTurn(look)
         .then(() => {
-          said = undefined
+          warned = undefined
         })
         .catch((error: unknown) => {
           isDue = true
           const isPlain = [CannotSign, TreeChanged, TreeUnreadable].some((known) => error instanceof known)
           const why = isPlain ? (error as Error).message : String(error)
           // a store that cannot write now is heard of elsewhere, and each thing is said once
-          if (!(error instanceof StoreUnavailable) && why !== said) warn(`the record is not signed: ${why}`)
-          if (!(error instanceof StoreUnavailable)) said = why
+          if (!(error instanceof StoreUnavailable) && why !== warned) warn(`the record is not signed: ${why}`)
+          if (!(error instanceof StoreUnavailable)) warned = why
         })
         .finally(() => next(LOOK_MS))
     }, delay).unref()
@@ -137,7 +137,7 @@ export function startSealing(options: SealingOptions): Sealing {
   return {
     signNow: () => inTurn(sign),
     settled: () => inTurn(sayAll),
-    stuckBecause: () => said,
+    stuckBecause: () => warned,
     async stop() {
       isStopped = true
       unfollow()

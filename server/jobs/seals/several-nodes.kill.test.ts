@@ -50,7 +50,7 @@ function start(url: string, name: string): Node {
   })
   const node: Node = {
     ...{ name, process, heads: [], warnings: [] },
-    until: async (kind, times) => void (await said(times, (one, said) => one === node && said === kind)),
+    until: async (kind, times) => void (await reported(times, (one, its) => one === node && its === kind)),
   }
   createInterface({ input: process.stdout }).on('line', (line) => {
     const [kind = '', ...words] = line.split(' ')
@@ -63,7 +63,7 @@ function start(url: string, name: string): Node {
 }
 
 /** The node that says the last of so many lines that are looked for. */
-function said(times: number, isMeant: (node: Node, kind: string) => boolean): Promise<Node> {
+function reported(times: number, isMeant: (node: Node, kind: string) => boolean): Promise<Node> {
   return new Promise((resolve) => {
     let left = times
     const listener = (node: Node, kind: string): void => {
@@ -77,16 +77,16 @@ function said(times: number, isMeant: (node: Node, kind: string) => boolean): Pr
 
 /** Another than this one leads, and has signed. */
 async function takesOver(from: Node): Promise<Node> {
-  return said(HEADS, (node, kind) => node !== from && kind === 'head')
+  return reported(HEADS, (node, kind) => node !== from && kind === 'head')
 }
 
 test('of three nodes that write, those that lead are killed and frozen, each twice: one tree, and no two heads of one size', async () => {
   const url = await emptyDatabase()
   for (const name of ['ayub', 'benazir', 'chand']) start(url, name)
-  let leading = await said(HEADS, (_, kind) => kind === 'head')
+  let leading = await reported(HEADS, (_, kind) => kind === 'head')
   for (const [round, { how, at }] of BLOWS.entries()) {
     // on a busy machine another may lead by now: a head is given out by whoever does
-    if (at === 'head') leading = await said(1, (_, kind) => kind === at)
+    if (at === 'head') leading = await reported(1, (_, kind) => kind === at)
     else await leading.until(at, 1)
     leading.process.kill(how)
     const before = leading
@@ -98,7 +98,7 @@ test('of three nodes that write, those that lead are killed and frozen, each twi
     }
     // it wakes in the middle of what it did as the one that leads
     before.process.kill('SIGCONT')
-    await Promise.all([before.until('appended', 5), said(HEADS, (_, kind) => kind === 'head')])
+    await Promise.all([before.until('appended', 5), reported(HEADS, (_, kind) => kind === 'head')])
   }
   for (const { process } of nodes) await killed(process)
 

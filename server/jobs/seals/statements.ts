@@ -2,8 +2,8 @@ import type { FactData } from '#machines/contracts/facts.ts'
 import { type GroupKey, seqsOfBits } from '../../store/seals/seal-store.ts'
 import type { EventLog } from '../../store/store.ts'
 
-type Said = FactData<'chunks.written'>
-export type SaidGroup = Said['groups'][number]
+type Written = FactData<'chunks.written'>
+export type StatedGroup = Written['groups'][number]
 
 /** What facts say of batches and chunks, read in the order of the record. */
 export type Statements = {
@@ -12,9 +12,9 @@ export type Statements = {
   /** whether a fact says that this entry was a batch; entries are asked about in their order */
   isBatch(seq: number): boolean
   /** the last word about a group */
-  of(name: string): SaidGroup | undefined
+  of(name: string): StatedGroup | undefined
   /** all groups spoken of that there should still be */
-  groups(): Iterable<{ name: string; group: SaidGroup }>
+  groups(): Iterable<{ name: string; group: StatedGroup }>
 }
 
 const FACTS_A_PAGE = 100
@@ -24,15 +24,15 @@ export const nameOfGroup = ({ day, place, block }: GroupKey): string =>
   `day ${new Date(day * 86_400_000).toISOString().slice(0, 10)}, ${place}, devices from ${block * 4096}`
 
 export function statementsOf(log: Pick<EventLog, 'readFacts'>): Statements {
-  const groups = new Map<string, SaidGroup>()
+  const groups = new Map<string, StatedGroup>()
   /** batches of the spans that may still be asked about */
   let spans: { toSeq: number; seqs: Set<number> }[] = []
   let [read, spokenOf] = [0, 0]
 
-  function take({ fromSeq, toSeq, batches, groups: said }: Said): void {
+  function take({ fromSeq, toSeq, batches, groups: written }: Written): void {
     if (toSeq > fromSeq) spans.push({ toSeq, seqs: new Set(seqsOfBits(fromSeq, batches)) })
     spokenOf = Math.max(spokenOf, toSeq)
-    for (const group of said) {
+    for (const group of written) {
       const name = nameOfGroup(group)
       if ((groups.get(name)?.change ?? -1) < group.change) groups.set(name, group)
     }

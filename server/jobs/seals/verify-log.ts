@@ -15,7 +15,7 @@ import {
 } from '../../store/seals/tiles.ts'
 import { type EventLog, StoreUnavailable } from '../../store/store.ts'
 import { begunAnewAfter, keysOf, NODE_CRYPTO, unvouched } from './keys.ts'
-import { nameOfGroup, type SaidGroup, type Statements, statementsOf } from './statements.ts'
+import { nameOfGroup, type StatedGroup, type Statements, statementsOf } from './statements.ts'
 
 /** What of a record does not fit what was signed: where, and why. */
 export type LogFinding = { part: 'key' | 'head' | 'tree' | 'entry' | 'chunks'; key: string; reason: string }
@@ -247,24 +247,25 @@ async function* wrongChunks(
     }
     for (const device of group.faults)
       note(`the chunk of device ${device} is not what its checksum was made of`)
-    const said = statements.of(name)
-    if (group.isStated && said === undefined && group.chunks > 0) note('no fact says that they were written')
-    if (group.isStated && said !== undefined && said.change >= group.change && said.root !== group.root)
-      note(otherChunks(group, said))
+    const stated = statements.of(name)
+    if (group.isStated && stated === undefined && group.chunks > 0)
+      note('no fact says that they were written')
+    if (group.isStated && stated !== undefined && stated.change >= group.change && stated.root !== group.root)
+      note(otherChunks(group, stated))
     yield { done: size, of: size, found }
   }
 }
 
 /** How chunks differ from those that were written; of one alone, whose it is. */
-function otherChunks(group: GroupAsIs, said: SaidGroup): string {
-  const device = said.clue === undefined ? undefined : deviceBetween(said.clue, group.clue)
-  if (group.chunks === said.chunks)
+function otherChunks(group: GroupAsIs, stated: StatedGroup): string {
+  const device = stated.clue === undefined ? undefined : deviceBetween(stated.clue, group.clue)
+  if (group.chunks === stated.chunks)
     return device === undefined
       ? 'they are not those that were written'
       : `the chunk of device ${device} is not the one that was written`
-  const counted = `${group.chunks} are there, and ${said.chunks} were written`
+  const counted = `${group.chunks} are there, and ${stated.chunks} were written`
   if (device === undefined) return counted
-  return `${counted}: that of device ${device} ${group.chunks < said.chunks ? 'is missing' : 'was none of them'}`
+  return `${counted}: that of device ${device} ${group.chunks < stated.chunks ? 'is missing' : 'was none of them'}`
 }
 
 const iso = (at: number): string => new Date(at).toISOString()

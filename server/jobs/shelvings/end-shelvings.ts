@@ -43,7 +43,9 @@ export function startEndingShelvings({
   function look(): void {
     if (isStopped || ending !== undefined || due().length === 0) return
     ending = endDue()
-      .catch((error: unknown) => warn(`the ends of shelvings are not published yet, retrying: ${String(error)}`))
+      .catch((error: unknown) =>
+        warn(`the ends of shelvings are not published yet, retrying: ${String(error)}`),
+      )
       .finally(() => {
         ending = undefined
       })

@@ -5,7 +5,7 @@ import { openCopy } from './copy.ts'
 import type { Database } from './database.ts'
 
 test('a checkpoint beside the copy that is not what was saved is passed over', () => {
-  const said = vi.spyOn(console, 'error').mockReturnValue()
+  const logged = vi.spyOn(console, 'error').mockReturnValue()
   const copy = openCopy(':memory:', { database: 'd', epoch: 1 }, FACT_FORMAT)
   onTestFinished(() => copy.close())
   const database = { isUp: () => true } as Database
@@ -16,5 +16,5 @@ test('a checkpoint beside the copy that is not what was saved is passed over', (
   bytes[1] = 6
   copy.save('directory', 7, bytes)
   expect(checkpoints.load('directory')).toBeUndefined()
-  expect(said).toHaveBeenCalledWith(expect.stringContaining('The checkpoint directory on this node'))
+  expect(logged).toHaveBeenCalledWith(expect.stringContaining('The checkpoint directory on this node'))
 })

@@ -20,7 +20,7 @@ const FETCHED = {
 /** A follower of a record of one batch, and a writer, on a disk and a database that a test has say no, and what they told. */
 function follower() {
   vi.useFakeTimers()
-  const said = { stale: [] as string[], unable: [] as string[], appends: 0 }
+  const calls = { stale: [] as string[], unable: [] as string[], appends: 0 }
   const no: { disk?: Error; database?: Error } = {}
   const held = openCopy(':memory:', ORIGINAL, FACT_FORMAT)
   const copy: Copy = {
@@ -32,7 +32,7 @@ function follower() {
   }
   const sql = async ([text = '']: TemplateStringsArray) => {
     if (!text.includes('append_flush')) return [FETCHED]
-    said.appends++
+    calls.appends++
     return [{ answers: [{ first: 1, count: 1 }] }]
   }
   const database = {
@@ -46,8 +46,8 @@ function follower() {
     onReconnect: () => () => {},
   } as unknown as Database
   const started = new Follower(database, copy, ORIGINAL, {
-    onStale: (why) => said.stale.push(why),
-    onUnable: (why) => said.unable.push(why),
+    onStale: (why) => calls.stale.push(why),
+    onUnable: (why) => calls.unable.push(why),
   })
   const writer = createWriter(database, started, ORIGINAL.epoch)
   onTestFinished(() => {
@@ -55,30 +55,30 @@ function follower() {
     held.close()
     vi.useRealTimers()
   })
-  return { follower: started, writer, copy, said, no }
+  return { follower: started, writer, copy, calls, no }
 }
 
 test('a disk that does not take the record is told of from 5 s on, until it does', async () => {
-  const { copy, said, no } = follower()
+  const { copy, calls, no } = follower()
   no.disk = DISK_FULL
   await vi.advanceTimersByTimeAsync(4_000)
-  expect(said.unable).toEqual([])
+  expect(calls.unable).toEqual([])
   await vi.advanceTimersByTimeAsync(3_000)
-  expect(new Set(said.unable)).toEqual(new Set(["the store can't write now: database or disk is full"]))
+  expect(new Set(calls.unable)).toEqual(new Set(["the store can't write now: database or disk is full"]))
   delete no.disk
   await vi.advanceTimersByTimeAsync(1_000)
-  const before = said.unable.length
+  const before = calls.unable.length
   await vi.advanceTimersByTimeAsync(10_000)
-  expect([copy.head(), said.unable.length, said.stale]).toEqual([1, before, []])
+  expect([copy.head(), calls.unable.length, calls.stale]).toEqual([1, before, []])
 })
 
 test('a database that is away says nothing against this node', async () => {
-  const { copy, said, no } = follower()
+  const { copy, calls, no } = follower()
   no.database = new Error('it does not answer')
   await vi.advanceTimersByTimeAsync(20_000)
   delete no.database
   await vi.advanceTimersByTimeAsync(1_000)
-  expect([copy.head(), said.unable, said.stale]).toEqual([1, [], []])
+  expect([copy.head(), calls.unable, calls.stale]).toEqual([1, [], []])
 })
 
 test('what cannot be had here for 5 s is not waited for any longer', async () => {
@@ -96,7 +96,7 @@ test('what cannot be had here for 5 s is not waited for any longer', async () =>
 })
 
 test('what is stored and cannot be had here is answered in the end, nothing more is sent, and closing ends', async () => {
-  const { writer, said, no } = follower()
+  const { writer, calls, no } = follower()
   no.disk = DISK_FULL
   const refused = () =>
     expect(writer.submit({ kind: 'batch', recordedAt: 5, bytes: FETCHED.bytes })).rejects.toThrow(
@@ -111,5 +111,5 @@ test('what is stored and cannot be had here is answered in the end, nothing more
   const closed = writer.close()
   await vi.advanceTimersByTimeAsync(20_000)
   await Promise.all([last, closed])
-  expect(said.appends).toBe(1)
+  expect(calls.appends).toBe(1)
 })

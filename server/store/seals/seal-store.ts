@@ -51,7 +51,7 @@ export type SealStore = {
   /** what compaction did that no fact says yet; undefined: nothing */
   compacted(): Promise<Compacted | undefined>
   /** notes that a fact says it */
-  noteStated(said: Compacted): Promise<void>
+  noteStated(stated: Compacted): Promise<void>
   /** entries with after < seq ≤ upTo that have rows that can be read, hashed anew, in order */
   entries(after: number, upTo: number): Promise<HashedEntry[]>
   /** canonical JSON of a fact, of which its leaf is made; undefined: there is no fact of this number that can be read */

@@ -64,8 +64,8 @@ export function createChunkGroups(db: DatabaseSync) {
       (unstated.all(limit) as unknown as GroupRow[]).map((row) =>
         chunkGroupOf(row, row.change, chunksIn(row, false)),
       ),
-    noteStated(said: readonly ChunkGroup[]): void {
-      for (const { day, place, block, change, chunks } of said) {
+    noteStated(stated: readonly ChunkGroup[]): void {
+      for (const { day, place, block, change, chunks } of stated) {
         noteStated.run(change, day, place, block)
         if (chunks === 0) forget.run(day, place, block, change)
       }

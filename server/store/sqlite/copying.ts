@@ -54,9 +54,9 @@ export function createCopying(dir: string, writer: Pick<Writer, 'holdLog'>): Cop
 function copy(files: string[], folder: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn('cp', ['--', ...files, folder], { signal, stdio: ['ignore', 'ignore', 'pipe'] })
-    let said = ''
+    let output = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said += text
+      output += text
     })
     let failure: Error | undefined
     child.on('error', (error) => {
@@ -66,7 +66,7 @@ function copy(files: string[], folder: string, signal: AbortSignal): Promise<voi
     })
     child.on('close', (code) => {
       if (code === 0 && failure === undefined) resolve()
-      else reject(failure ?? new Error(said.trim() || `cp ended with ${code}`))
+      else reject(failure ?? new Error(output.trim() || `cp ended with ${code}`))
     })
   })
 }

@@ -21,12 +21,12 @@ export function mendTree(db: DatabaseSync): void {
   const past = isWhole ? `(SELECT min(seq) - 1 FROM facts WHERE type = 'seal.key-added')` : 'NULL'
   db.exec(`INSERT OR REPLACE INTO seal_tree (id, size, past, changes, stated_through) VALUES (
     1, ${isWhole ? size : 0}, ifnull(${past}, ${headOf(db)}),
-    max(ifnull((SELECT max(change) FROM chunk_groups), 0), ifnull((SELECT max(value ->> '$.change') FROM ${SAID}, json_each(said, '$.groups')), 0)),
-    (SELECT max(said ->> '$.toSeq') FROM ${SAID}))`)
+    max(ifnull((SELECT max(change) FROM chunk_groups), 0), ifnull((SELECT max(value ->> '$.change') FROM ${STATED}, json_each(said, '$.groups')), 0)),
+    (SELECT max(said ->> '$.toSeq') FROM ${STATED}))`)
 }
 
 /** What facts say of compaction. */
-const SAID = `(SELECT data AS said FROM facts WHERE type = 'chunks.written' AND json_valid(data))`
+const STATED = `(SELECT data AS said FROM facts WHERE type = 'chunks.written' AND json_valid(data))`
 
 /** Entries that the tiles are of; undefined: some are missing. */
 function sizeOfTiles(db: DatabaseSync): number | undefined {

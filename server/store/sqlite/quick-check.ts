@@ -9,7 +9,7 @@ export type QuickCheck = { faults: { table: string; reason: string }[]; notReach
 
 /** Ms that a start waits for it: some gigabytes. */
 const WITHIN = 10_000
-const MOST_SAID = 10
+const MOST_FAULTS = 10
 
 /** Most needed first; what there is no time for is read by the check of the record. */
 const TABLES = [
@@ -47,7 +47,7 @@ for (const table of JSON.parse(tables)) {
     if (/locked|unable to open/.test(error.message)) process.exit(1)
     faults = [error.message]
   }
-  console.log(JSON.stringify({ table, faults: faults.slice(0, ${MOST_SAID}) }))
+  console.log(JSON.stringify({ table, faults: faults.slice(0, ${MOST_FAULTS}) }))
 }`
 
 /**
@@ -57,7 +57,7 @@ for (const table of JSON.parse(tables)) {
 export async function quickCheck(dir: string, within: number = WITHIN): Promise<QuickCheck> {
   const file = join(dir, STORE_FILE)
   if (dir === ':memory:' || !existsSync(file)) return { faults: [], notReached: [] }
-  const lines = (await said(file, within)).map(
+  const lines = (await faultsOf(file, within)).map(
     (line) => JSON.parse(line) as { table: string; faults: string[] },
   )
   const reached = new Set(lines.map(({ table }) => table))
@@ -68,7 +68,7 @@ export async function quickCheck(dir: string, within: number = WITHIN): Promise<
 }
 
 /** The whole lines that the process said in time. */
-function said(file: string, within: number): Promise<string[]> {
+function faultsOf(file: string, within: number): Promise<string[]> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, ['-e', PROGRAM, file, JSON.stringify(TABLES)], {
       stdio: ['ignore', 'pipe', 'ignore'],

@@ -126,10 +126,10 @@ export function createSeals(
       const seqs = (batchesIn.all(fromSeq, to) as { seq: number }[]).map(({ seq }) => seq)
       return { fromSeq, toSeq: to, batches: bitsOf(fromSeq, to, seqs), groups: changed }
     },
-    noteStated: ({ toSeq, groups: said }) =>
+    noteStated: ({ toSeq, groups: stated }) =>
       writer.submit(() => {
         noteStated.run(toSeq)
-        groups.noteStated(said)
+        groups.noteStated(stated)
       }),
     entries: async (after, upTo) => tree.entries(after, upTo),
     factText: async (seq) => tree.factText(seq),

@@ -72,8 +72,8 @@ function verified(db: DatabaseSync): Verified {
 /** A file that is badly hurt ends the check of its pages; the rows are read all the same. */
 function verifyFile(db: DatabaseSync, found: Verified): void {
   try {
-    for (const { integrity_check: said } of rows<{ integrity_check: string }>(db, 'PRAGMA integrity_check'))
-      if (said !== 'ok') noteDamage(found, `the file: ${said}`)
+    for (const { integrity_check: fault } of rows<{ integrity_check: string }>(db, 'PRAGMA integrity_check'))
+      if (fault !== 'ok') noteDamage(found, `the file: ${fault}`)
   } catch (error) {
     if (!isCorrupt(error)) throw error
     noteDamage(found, `the file: ${(error as Error).message}`)

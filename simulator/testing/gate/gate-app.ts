@@ -298,11 +298,11 @@ async function openLoads({ store, readModels }: TestServer): Promise<void> {
     ...readModels.directory.devices.flatMap(({ imei, companyId }): NewFact[] => {
       const origin = { at: START - HOUR, companyId }
       const opened = { imei, profileId: 'chilled-food', version: 1, reference: 'Lot 7', userName: 'Ayesha' }
-      const said = { loadId: reviewedLoadOf(imei), imei, userName: 'Ayesha' }
+      const data = { loadId: reviewedLoadOf(imei), imei, userName: 'Ayesha' }
       return [
-        { ...origin, type: 'load.opened', data: { ...opened, loadId: said.loadId } },
-        { ...origin, type: 'load.closed', data: said },
-        { ...origin, type: 'load.review-begun', data: said },
+        { ...origin, type: 'load.opened', data: { ...opened, loadId: data.loadId } },
+        { ...origin, type: 'load.closed', data: data },
+        { ...origin, type: 'load.review-begun', data: data },
         { ...origin, type: 'load.opened', data: { ...opened, loadId: loadOf(imei) } },
       ]
     }),

@@ -138,7 +138,7 @@ test('an address prefills device, types and dates', async () => {
   })
 })
 
-const SAID = {
+const TEXTS = {
   _id: 'c1',
   userName: 'Bilal',
   comment: 'On my way',
@@ -147,7 +147,7 @@ const SAID = {
 
 test('a comment is posted once and shown; nothing is posted when it is empty', async () => {
   await shown([notificationOf(9, 12)], {
-    'POST /users/notifications/f9/comments': { status: 201, body: [SAID] },
+    'POST /users/notifications/f9/comments': { status: 201, body: [TEXTS] },
   })
   await open(9).click()
   const post = page.getByRole('button', { name: 'Post' })
@@ -179,7 +179,7 @@ test('what could not be posted stays typed', async () => {
 test('what is typed while a comment is on its way stays', async () => {
   const { promise: posted, resolve: post } = Promise.withResolvers<void>()
   await shown([notificationOf(9, 12)], {
-    'POST /users/notifications/f9/comments': () => posted.then(() => ({ status: 201, body: [SAID] })),
+    'POST /users/notifications/f9/comments': () => posted.then(() => ({ status: 201, body: [TEXTS] })),
   })
   await open(9).click()
   const box = page.getByRole('textbox', { name: 'Comment' })

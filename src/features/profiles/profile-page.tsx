@@ -38,7 +38,7 @@ function ProfileOf({ profileId }: { profileId: string }) {
       <div className="grid min-w-0 items-start gap-4 desk:grid-cols-[minmax(0,3fr)_minmax(20rem,2fr)]">
         <Panel className="min-w-0 p-4 desk:p-6">
           {entity && mayChange === false ? (
-            <Said profile={entity} />
+            <Rules profile={entity} />
           ) : (
             <RecordFormView
               form={form}
@@ -70,7 +70,7 @@ function shown(field: keyof ProfileFields, value: unknown): string {
 }
 
 /** For those who may not change it. */
-function Said({ profile: { rules, mktDecides, steepest, surroundings } }: { profile: Profile }) {
+function Rules({ profile: { rules, mktDecides, steepest, surroundings } }: { profile: Profile }) {
   return (
     <div className="flex flex-col gap-4">
       <section>

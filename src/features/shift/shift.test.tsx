@@ -34,7 +34,7 @@ function keep(visits: string, seconds: number): void {
 }
 
 const NO_LOADS = { loads: 0, atRisk: 0, exhausted: 0, decided: 0 }
-const summaryOf = (said: Partial<ShiftSummary> = {}): ShiftSummary => ({
+const summaryOf = (fields: Partial<ShiftSummary> = {}): ShiftSummary => ({
   since: iso(-480),
   until: iso(0),
   opened: [],
@@ -44,7 +44,7 @@ const summaryOf = (said: Partial<ShiftSummary> = {}): ShiftSummary => ({
   loads: [],
   changes: [],
   hasMoreChanges: false,
-  ...said,
+  ...fields,
 })
 
 /** A night: one is too hot since, one was, one is lost, one from before is over, and two people did something. */
@@ -81,7 +81,7 @@ const NIGHT = summaryOf({
   ],
 })
 
-function action(said: Partial<ShiftSummary['actions'][number]>): ShiftSummary['actions'][number] {
+function action(fields: Partial<ShiftSummary['actions'][number]>): ShiftSummary['actions'][number] {
   return {
     at: iso(-90),
     action: 'taken',
@@ -89,7 +89,7 @@ function action(said: Partial<ShiftSummary['actions'][number]>): ShiftSummary['a
     imei: incident(2).imei,
     type: null,
     text: '',
-    ...said,
+    ...fields,
   }
 }
 

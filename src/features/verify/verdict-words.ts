@@ -4,10 +4,10 @@ import { madeTime } from '../../format/spoken-time.ts'
 
 /** How it stands with a file: it may be relied on, it may not, or more is needed to tell. */
 export type Standing = 'good' | 'bad' | 'open'
-export type Said = { standing: Standing; words: string; more: string | undefined }
+export type VerdictWords = { standing: Standing; words: string; more: string | undefined }
 
 /** What there is to say of a given file, in one sentence and, where it helps, another. */
-export function saidOf(verdict: Verdict): Said {
+export function verdictWords(verdict: Verdict): VerdictWords {
   switch (verdict.is) {
     case 'genuine': {
       const { madeAt, timeZone, position, title, version } = verdict.file

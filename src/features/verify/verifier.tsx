@@ -8,7 +8,7 @@ import { exactTime, writtenDay } from '../../format/time.ts'
 import { buttonLook } from '../../ui/button-look.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Time } from '../../ui/time.tsx'
-import { type Standing, saidOf } from './verdict-words.ts'
+import { type Standing, verdictWords } from './verdict-words.ts'
 
 export type VerifierProps = {
   /** keys that are trusted, and whose they are in words */
@@ -216,7 +216,7 @@ function Verdicts({ verdicts, at, onClear, ...comparing }: Checked & Comparing &
 }
 
 function OneVerdict({ verdict, isChecking, compare }: Comparing & { verdict: Verdict }) {
-  const { standing, words, more } = saidOf(verdict)
+  const { standing, words, more } = verdictWords(verdict)
   const { icon: Icon, look } = LOOKS[standing]
   return (
     <article className="flex gap-3 rounded-panel bg-surface p-4 shadow-soft">

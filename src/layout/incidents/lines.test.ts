@@ -8,7 +8,7 @@ import { initialsOf } from './holder-words.ts'
 import { beyondWords, newestOf, rowWords, worstFirst } from './lines.ts'
 import { byView } from './views.ts'
 
-const incident = (no: number, said: Partial<ViolationIncident> = {}): ViolationIncident => ({
+const incident = (no: number, fields: Partial<ViolationIncident> = {}): ViolationIncident => ({
   violationId: `v${no}`,
   notificationId: `f${no}`,
   imei: imeiOf(no),
@@ -20,7 +20,7 @@ const incident = (no: number, said: Partial<ViolationIncident> = {}): ViolationI
   clearedAt: null,
   acknowledged: null,
   holder: null,
-  ...said,
+  ...fields,
 })
 const holder = (userId: string) => ({ userId, userName: userId, since: '2026-06-15T04:10:00.000Z' })
 const ids = (incidents: readonly Incident[]) => incidents.map(({ violationId }) => violationId)

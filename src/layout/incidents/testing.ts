@@ -16,7 +16,7 @@ export const clock = {
 const ago = (minutes: number): string => new Date(NOW - minutes * 60_000).toISOString()
 
 /** Too hot by a degree or more since an hour; nobody has it. */
-export const incident = (no: number, said: Partial<ViolationIncident> = {}): ViolationIncident => ({
+export const incident = (no: number, fields: Partial<ViolationIncident> = {}): ViolationIncident => ({
   violationId: `v${no}`,
   notificationId: `f${no}`,
   imei: imeiOf(no),
@@ -28,11 +28,11 @@ export const incident = (no: number, said: Partial<ViolationIncident> = {}): Vio
   clearedAt: null,
   acknowledged: null,
   holder: null,
-  ...said,
+  ...fields,
 })
 
 /** Not heard for half an hour; nobody has it. */
-export const lostDevice = (no: number, said: Partial<Incident> = {}): Incident => ({
+export const lostDevice = (no: number, fields: Partial<Incident> = {}): Incident => ({
   ...incident(no),
   violationId: `lost-f${no}`,
   type: 'offline',
@@ -40,7 +40,7 @@ export const lostDevice = (no: number, said: Partial<Incident> = {}): Incident =
   value: null,
   since: ago(30),
   openedAt: ago(25),
-  ...said,
+  ...fields,
 })
 
 /** The fact by which it is open. */
@@ -56,14 +56,14 @@ export const cleared = ({ violationId, imei: its, type }: ViolationIncident): Fa
   data: { violationId, imei: its, type, value: 7, worst: 9, durationSeconds: 3600, reason: 'back-inside' },
 })
 
-export const deskWith = (said: Partial<Desk>): Desk & { seq: number } => ({
+export const deskWith = (fields: Partial<Desk>): Desk & { seq: number } => ({
   open: [],
   over: [],
   moreLost: 0,
   hasMoreOver: false,
   shelved: [],
   seq: 0,
-  ...said,
+  ...fields,
 })
 
 /** Three devices of 9, 23.6 and 4 °C. */

@@ -37,10 +37,10 @@ export type WhyFormProps = {
 export function WhyForm(props: WhyFormProps) {
   const { kind, text, onText, onSay, isLost = false, isFocused = false, isSending = false } = props
   const label = kind === 'comment' ? 'Your comment' : 'Another reason'
-  const said = text.trim()
+  const reason = text.trim()
   function submit(event: FormEvent): void {
     event.preventDefault()
-    if (said !== '' && !isSending) onSay(said)
+    if (reason !== '' && !isSending) onSay(reason)
   }
   return (
     <div className="flex flex-col gap-3">
@@ -76,7 +76,7 @@ export function WhyForm(props: WhyFormProps) {
             autoFocus={isFocused && kind === 'comment'}
           />
         </div>
-        <Button type="submit" kind="primary" isDisabled={said === ''} isPending={isSending}>
+        <Button type="submit" kind="primary" isDisabled={reason === ''} isPending={isSending}>
           {BUTTONS[kind]}
         </Button>
       </form>

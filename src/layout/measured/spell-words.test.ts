@@ -88,7 +88,7 @@ test('says that nothing was out, that there are no limits, and nothing where not
 
 const WHOLE = /^Within .* the whole time$/
 const MEASURED = /^Within .* whenever it was measured$/
-test.each<[string, [minute: number, temperature: number][], now: number, said: RegExp]>([
+test.each<[string, [minute: number, temperature: number][], now: number, words: RegExp]>([
   [
     'silent at its start',
     [
@@ -120,9 +120,9 @@ test.each<[string, [minute: number, temperature: number][], now: number, said: R
     30,
     WHOLE,
   ],
-])('a span %s is told as what it is', (_, readings, end, said) => {
+])('a span %s is told as what it is', (_, readings, end, words) => {
   expect(verdictOf(series(...readings), 'temperature', start + end * MINUTE, until(end))?.headline).toMatch(
-    said,
+    words,
   )
 })
 

@@ -56,22 +56,22 @@ async function fleetOf({ server }: KeptRecord, token: string, query?: ReturnType
 /** What the fleet and the lists say, and why there is the newest violation; `history`: all of it that is not of a time to come. */
 export async function listsOf(kept: KeptRecord, token: string, query?: ReturnType<typeof asOf>) {
   const { server } = kept
-  const said: unknown[] = [await fleetOf(kept, token, query)]
+  const lists: unknown[] = [await fleetOf(kept, token, query)]
   for (const [name, ask, partOf] of LISTS) {
     const response = await server.ask(name, { ...ask, token, ...(query && { query }) })
     expect(response.statusCode, `${name} ${response.body.slice(0, 200)}`).toBe(200)
-    said.push([name, partOf(response.json())])
+    lists.push([name, partOf(response.json())])
   }
-  const [, { notifications }] = said[1] as [
+  const [, { notifications }] = lists[1] as [
     string,
     { notifications: { _id: string; violationId: unknown }[] },
   ]
   const newest = notifications.find(({ violationId }) => violationId !== null)
   if (newest !== undefined) {
     const why = await server.ask('why', { params: { id: newest._id }, token, ...(query && { query }) })
-    said.push(why.json())
+    lists.push(why.json())
   }
-  return said
+  return lists
 }
 
 export type Step = (n: number) => Promise<void>

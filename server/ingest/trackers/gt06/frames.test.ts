@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { FrameError, type Said, type Tracker } from '../protocol.ts'
+import { type Decoded, FrameError, type Tracker } from '../protocol.ts'
 import { crcX25, frameLength, readFrame, writeFrame } from './frames.ts'
 import { GT06 } from './protocol.ts'
 
@@ -9,11 +9,11 @@ const TRACKER: Tracker = { imei: '752533678900242', no: 7, companyId: 'indus', u
 const bytesOf = (hex: string): Uint8Array => Buffer.from(hex, 'hex')
 const hexOf = (bytes: Uint8Array | undefined): string | undefined =>
   bytes && Buffer.from(bytes).toString('hex').toUpperCase()
-const read = (hex: string, tracker: Tracker | undefined = TRACKER): Said =>
+const read = (hex: string, tracker: Tracker | undefined = TRACKER): Decoded =>
   GT06.read(bytesOf(hex), tracker, NOW)
 const message = (type: number, content: string, serial = 1, isLong = false): Uint8Array =>
   writeFrame({ type, content: bytesOf(content), serial, isLong })
-const readings = (said: Said) => (said.kind === 'readings' ? said.readings : [])
+const readings = (decoded: Decoded) => (decoded.kind === 'readings' ? decoded.readings : [])
 
 /** Frames printed in the manufacturers' protocol document. */
 const PRINTED = {
@@ -98,16 +98,16 @@ describe('frames', () => {
 
 describe('messages', () => {
   test('a login says the IMEI, and is answered with its serial', () => {
-    const said = read(PRINTED.login, undefined)
-    expect(said).toMatchObject({ kind: 'login', imei: '752533678900242', refusal: undefined })
-    expect(hexOf(said.kind === 'login' ? said.answer : undefined)).toBe('7878050100059FF80D0A')
+    const decoded = read(PRINTED.login, undefined)
+    expect(decoded).toMatchObject({ kind: 'login', imei: '752533678900242', refusal: undefined })
+    expect(hexOf(decoded.kind === 'login' ? decoded.answer : undefined)).toBe('7878050100059FF80D0A')
     expect(() => GT06.read(message(0x01, 'ffffffffffffffff'), undefined, NOW)).toThrow(FrameError)
   })
 
   test('a location is where it was when, and has no answer', () => {
-    const said = read(PRINTED.location)
-    expect(said).toMatchObject({ answer: undefined })
-    const [reading] = readings(said)
+    const decoded = read(PRINTED.location)
+    expect(decoded).toMatchObject({ answer: undefined })
+    const [reading] = readings(decoded)
     expect(reading).toMatchObject({
       device: 7,
       at: Date.UTC(2015, 11, 29, 2, 51, 5),
@@ -120,8 +120,8 @@ describe('messages', () => {
   })
 
   test('a clock that is ahead of UTC is set right by so much', () => {
-    const said = read(PRINTED.location, { ...TRACKER, utcOffset: 5 * 3600_000 })
-    expect(readings(said)[0]?.at).toBe(Date.UTC(2015, 11, 28, 21, 51, 5))
+    const decoded = read(PRINTED.location, { ...TRACKER, utcOffset: 5 * 3600_000 })
+    expect(readings(decoded)[0]?.at).toBe(Date.UTC(2015, 11, 28, 21, 51, 5))
   })
 
   test('west and south are negative; without a fix there is no place', () => {
@@ -149,22 +149,22 @@ describe('messages', () => {
   })
 
   test('alarms are places with the state of the terminal, answered with their own number', () => {
-    const said = read(PRINTED.alarm)
-    expect(readings(said)[0]).toMatchObject({
+    const decoded = read(PRINTED.alarm)
+    expect(readings(decoded)[0]).toMatchObject({
       at: Date.UTC(2015, 11, 29, 3, 11, 38, 1),
       ignition: 0,
       gsmSignal: 4,
     })
-    expect(hexOf(said.answer as Uint8Array)).toBe(hexOf(message(0x26, '', 0x0c)))
+    expect(hexOf(decoded.answer as Uint8Array)).toBe(hexOf(message(0x26, '', 0x0c)))
     const fence = read(PRINTED.fenceAlarm)
     expect(readings(fence)[0]).toMatchObject({ at: Date.UTC(2016, 3, 25, 9, 45, 7, 1) })
     expect(fence.answer?.[3]).toBe(0x27)
   })
 
   test('heartbeats are of now, answered with their serial; the longer ones measure the battery', () => {
-    const said = read(PRINTED.heartbeat)
-    expect(readings(said)).toEqual([{ device: 7, at: NOW, ignition: 0, gsmSignal: 4 }])
-    expect(hexOf(said.answer as Uint8Array)).toBe(hexOf(message(0x13, '', 0x0f)))
+    const decoded = read(PRINTED.heartbeat)
+    expect(readings(decoded)).toEqual([{ device: 7, at: NOW, ignition: 0, gsmSignal: 4 }])
+    expect(hexOf(decoded.answer as Uint8Array)).toBe(hexOf(message(0x13, '', 0x0f)))
     const measured = GT06.read(message(0x23, '42019A040001'), TRACKER, NOW)
     expect(readings(measured)).toEqual([
       { device: 7, at: NOW, ignition: 1, gsmSignal: 4, batteryVoltage: 4.1 },

@@ -1,4 +1,4 @@
-import { FrameError, noNotes, type Protocol, type Said, type Tracker } from '../protocol.ts'
+import { type Decoded, FrameError, noNotes, type Protocol, type Tracker } from '../protocol.ts'
 import { frameLength, type Message, readFrame, writeFrame } from './frames.ts'
 import {
   MESSAGE,
@@ -33,7 +33,7 @@ export const GT06: Protocol = {
 }
 
 /** Its checksum is right: where what it says cannot be, as of a terminal without a fix, it is answered all the same. */
-function readMessage(message: Message, tracker: Tracker, now: number): Said {
+function readMessage(message: Message, tracker: Tracker, now: number): Decoded {
   const notes = noNotes()
   let values: Values | undefined
   try {

@@ -1,4 +1,4 @@
-import { FrameError, noNotes, type Protocol, type Said } from '../protocol.ts'
+import { type Decoded, FrameError, noNotes, type Protocol } from '../protocol.ts'
 import { decodeFrame, frameLength } from './codec.ts'
 import { toReading } from './mapping.ts'
 
@@ -32,13 +32,13 @@ function loginLength(bytes: Uint8Array): number | undefined {
   return 2 + digits
 }
 
-function readLogin(frame: Uint8Array): Said {
+function readLogin(frame: Uint8Array): Decoded {
   const imei = Buffer.from(frame.subarray(2)).toString('latin1')
   if (!/^\d+$/.test(imei)) throw new FrameError('no IMEI', 'an IMEI that is no number')
   return { kind: 'login', imei, answer: LET_IN, refusal: REFUSED }
 }
 
-function readRecords(frame: Uint8Array, no: number): Said {
+function readRecords(frame: Uint8Array, no: number): Decoded {
   const records = decodeFrame(frame)
   const notes = noNotes()
   const readings = records.map((record) => toReading(no, record, notes))

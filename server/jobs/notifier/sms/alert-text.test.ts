@@ -87,10 +87,10 @@ describe('whatever things are called', () => {
     fc.assert(
       fc.property(name, address, fc.boolean(), (called, publicUrl, isOne) => {
         const before = isOne ? [opened(2)] : [opened(2), opened(3), opened(1)]
-        const { text: said = '' } = text(before, [renamed(called)], publicUrl) ?? {}
-        expect(said.length).toBeLessThanOrEqual(isOne ? 160 : 306)
-        expect(said).toBe(inGsm7(said))
-        expect(said).toContain(isOne ? 'above 8 C, since 15-06-2026 08:55.' : '3 violations')
+        const { text: sent = '' } = text(before, [renamed(called)], publicUrl) ?? {}
+        expect(sent.length).toBeLessThanOrEqual(isOne ? 160 : 306)
+        expect(sent).toBe(inGsm7(sent))
+        expect(sent).toContain(isOne ? 'above 8 C, since 15-06-2026 08:55.' : '3 violations')
       }),
     )
   })

@@ -29,20 +29,20 @@ export function alertText(fact: FactOf<'alert.raised'>, source: TextSource): Tex
   const user = directory.users.get(userId)
   if (user === undefined || channel !== 'sms') return undefined
   const company = directory.companies.get(user.companyId)
-  const said = writtenOf(source, (its) => partsOf(fact, its, company?.timeZone))
-  if (said === undefined) return undefined
+  const written = writtenOf(source, (its) => partsOf(fact, its, company?.timeZone))
+  if (written === undefined) return undefined
   const phone = reachablePhone(user.phone)
-  const isOne = said.count === 1
+  const isOne = written.count === 1
   return {
     id: alertId,
     kind: isOne ? 'alert' : 'digest',
     to: phone ?? user.phone,
-    text: fitted(said.parts, publicUrl, isOne ? ONE_PART : TWO_PARTS),
+    text: fitted(written.parts, publicUrl, isOne ? ONE_PART : TWO_PARTS),
     goodUntil: fact.at + GOOD_FOR,
     isWithdrawn: company?.suspended !== false,
-    ...(said.leftOut.length > 0 && { leftOut: said.leftOut }),
+    ...(written.leftOut.length > 0 && { leftOut: written.leftOut }),
     ...(phone === undefined && { unreachable: 'there is no phone number that can be reached' }),
-    ...(said.isNothingLeft && { unreachable: NOTHING_LEFT }),
+    ...(written.isNothingLeft && { unreachable: NOTHING_LEFT }),
   }
 }
 

@@ -31,7 +31,7 @@ export function httpProvider(address: string): SmsProvider {
         })
         // taken is taken, however the rest of the answer fares
         if (response.ok) await response.body?.cancel().catch(() => {})
-        return response.ok ? { is: 'sent' } : outcomeOf(response.status, await saidIn(response))
+        return response.ok ? { is: 'sent' } : outcomeOf(response.status, await bodyOf(response))
       } catch (error) {
         return { is: 'closed', reason: reasonOf(error) }
       }
@@ -51,21 +51,21 @@ function requestTo(address: string): { url: URL; headers: Record<string, string>
 
 const NOT_OF_THE_MESSAGE = new Set([401, 403, 404, 405, 407, 408, 425, 429])
 
-function outcomeOf(status: number, said: string): Outcome {
-  const reason = `${status} ${said}`.trim().slice(0, LONGEST_REASON)
+function outcomeOf(status: number, body: string): Outcome {
+  const reason = `${status} ${body}`.trim().slice(0, LONGEST_REASON)
   // a redirect may lead to a page that says 200 to anything
   if (status < 400 || NOT_OF_THE_MESSAGE.has(status)) return { is: 'closed', reason }
   return { is: status < 500 ? 'refused' : 'later', reason }
 }
 
 /** The beginning of an answer; the rest is not waited for. */
-async function saidIn(response: Response): Promise<string> {
-  let said = ''
+async function bodyOf(response: Response): Promise<string> {
+  let body = ''
   for await (const bytes of response.body ?? []) {
-    said += Buffer.from(bytes).toString()
-    if (said.length >= LONGEST_REASON) break
+    body += Buffer.from(bytes).toString()
+    if (body.length >= LONGEST_REASON) break
   }
-  return said.replaceAll(/\s+/g, ' ')
+  return body.replaceAll(/\s+/g, ' ')
 }
 
 /** Node hides what went wrong behind `fetch failed`. */

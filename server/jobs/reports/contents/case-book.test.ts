@@ -87,8 +87,8 @@ const readings: Reading[] = Array.from({ length: 144 }, (_, i) => ({
 const order = { kind: 'case', title: 'Case', notificationId: ID } as const
 const span = { from: START + 4 * HOUR, to: START + 10 * HOUR }
 
-async function made(facts: readonly NewFact[], said: object = {}) {
-  const { order: whole, source } = sampleReport({ ...order, ...span, ...said }, facts, readings)
+async function made(facts: readonly NewFact[], fields: object = {}) {
+  const { order: whole, source } = sampleReport({ ...order, ...span, ...fields }, facts, readings)
   const files = await makeFiles(whole, source, () => {}, new AbortController().signal)
   const { text } = await extractText(new Uint8Array(files[0]?.bytes ?? []))
   return { files, text: text.join('\n').replaceAll(/\s+/g, ' ') }

@@ -74,8 +74,8 @@ const PROFILE: ProfileForm = {
 type Row = (string | number | boolean | Date | null | undefined)[]
 type Book = Record<string, Row[]>
 
-async function make(said: Partial<ReportOrder>, more: NewFact[] = [], keptFrom = 0) {
-  const { order, source } = sampleReport({ from: FROM, to: TO, ...said }, [...facts, ...more], readings)
+async function make(fields: Partial<ReportOrder>, more: NewFact[] = [], keptFrom = 0) {
+  const { order, source } = sampleReport({ from: FROM, to: TO, ...fields }, [...facts, ...more], readings)
   const progress: number[] = []
   const files = await makeFiles(
     order,
@@ -275,13 +275,13 @@ describe('a report of temperature', () => {
     expect(instant(first?.Exhausted)).toBe(START + 760 * MINUTE)
     expect(second).toMatchObject({ Load: 'Lot 2', State: 'At risk', 'Used (%)': 100, Closed: null })
     const { text } = await extractText(new Uint8Array(files[1]?.bytes ?? []), { mergePages: true })
-    for (const said of ['Budgets exhausted', 'Lot 1', 'Lot 2', 'Rejected', 'under way'])
-      expect(text).toContain(said)
+    for (const words of ['Budgets exhausted', 'Lot 1', 'Lot 2', 'Rejected', 'under way'])
+      expect(text).toContain(words)
   })
 
   test('says of what was carried how much is used at least where the first readings are no longer kept', async () => {
-    const said = { kind: 'temperature', title: 'Temperature Report' } as const
-    const { book, files } = await make(said, carried(), START + 40 * HOUR)
+    const order = { kind: 'temperature', title: 'Temperature Report' } as const
+    const { book, files } = await make(order, carried(), START + 40 * HOUR)
     const [first, second] = records(book, 'Loads')
     expect(first).toMatchObject({
       Load: 'Lot 1',

@@ -119,9 +119,9 @@ describe('a violation that was told before the span', () => {
 test.each([
   ['plate number', { plateNumber: 'L'.repeat(200) }],
   ['name', { plateNumber: '', name: 'L'.repeat(200) }],
-])('a file is named after the beginning of a long %s', async (_, said) => {
+])('a file is named after the beginning of a long %s', async (_, name) => {
   const [whole, grouped] = base as [NewFact, NewFact]
-  const { files } = await made([whole, grouped, device(0, IMEI, 'indus', 'indus', said)])
+  const { files } = await made([whole, grouped, device(0, IMEI, 'indus', 'indus', name)])
   expect(files).toMatchObject([{ fileName: `Proof-${'L'.repeat(60)}-20261120-0000-to-20261121-0000.pdf` }])
 })
 

@@ -19,8 +19,8 @@ const facts = [
 
 /** The only row of each sheet of both reports, by heading. */
 async function onlyRows(readings: readonly Reading[], minDistance: number | null = null) {
-  const said = { from: START, to: START + 24 * HOUR, minDistance }
-  const { order, source } = sampleReport(said, facts, readings)
+  const about = { from: START, to: START + 24 * HOUR, minDistance }
+  const { order, source } = sampleReport(about, facts, readings)
   const making = await startMaking(order, source, () => {}, new AbortController().signal)
   const tables = [...(await distanceTables(making)), ...(await tripTables(making))]
   const columns = await source.readings(0, order.from, order.to)

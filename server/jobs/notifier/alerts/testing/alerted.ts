@@ -9,7 +9,7 @@ export const AT = Date.parse('2026-06-15T04:00:00Z')
 const MINUTE = 60_000
 const NOTIFIED = new Set<FactType>(['violation.opened', 'violation.found-late', 'load.exhausted'])
 
-export const opened = (no: number, said: Partial<FactData<'violation.opened'>> = {}): NewFact => ({
+export const opened = (no: number, fields: Partial<FactData<'violation.opened'>> = {}): NewFact => ({
   type: 'violation.opened',
   at: AT,
   companyId: 'indus',
@@ -25,11 +25,11 @@ export const opened = (no: number, said: Partial<FactData<'violation.opened'>> =
     lat: 31.52,
     lng: 74.35,
     readings: [],
-    ...said,
+    ...fields,
   },
 })
 
-export const cleared = (no: number, said: Partial<FactData<'violation.cleared'>> = {}): NewFact => ({
+export const cleared = (no: number, fields: Partial<FactData<'violation.cleared'>> = {}): NewFact => ({
   type: 'violation.cleared',
   at: AT + MINUTE,
   companyId: 'indus',
@@ -41,7 +41,7 @@ export const cleared = (no: number, said: Partial<FactData<'violation.cleared'>>
     worst: 11.2,
     durationSeconds: 360,
     reason: 'back-inside',
-    ...said,
+    ...fields,
   },
 })
 
@@ -65,7 +65,7 @@ export const SWITCHED_OFF: NewFact = {
 }
 
 /** Out for 35 minutes, known three hours after it began. */
-export const foundLate = (no: number, said: Partial<FactData<'violation.found-late'>> = {}): NewFact => ({
+export const foundLate = (no: number, fields: Partial<FactData<'violation.found-late'>> = {}): NewFact => ({
   type: 'violation.found-late',
   at: AT,
   companyId: 'indus',
@@ -85,7 +85,7 @@ export const foundLate = (no: number, said: Partial<FactData<'violation.found-la
     receivedFrom: AT + 170 * MINUTE,
     receivedTo: AT + 172 * MINUTE,
     readingsLate: 7,
-    ...said,
+    ...fields,
   },
 })
 
@@ -105,11 +105,11 @@ export const loadOpened = (no: number, reference = `Lot ${no}`): NewFact => ({
 })
 
 /** Its second rule: above 8 °C for at most 24 h. */
-export const exhausted = (no: number, said: Partial<FactData<'load.exhausted'>> = {}): NewFact => ({
+export const exhausted = (no: number, fields: Partial<FactData<'load.exhausted'>> = {}): NewFact => ({
   type: 'load.exhausted',
   at: AT,
   companyId: 'indus',
-  data: { loadId: `l-${no}`, imei: `35000000000000${no}`, rule: 1, used: 1450, allowed: 1440, ...said },
+  data: { loadId: `l-${no}`, imei: `35000000000000${no}`, rule: 1, used: 1450, allowed: 1440, ...fields },
 })
 
 /**

@@ -75,9 +75,9 @@ export async function openAlertingApp(options: Options = {}) {
     get alerts() {
       return alerts
     },
-    violation: (no: number, said: Partial<FactData<'violation.opened'>> = {}) =>
-      violationOf(`v-${++violations}`, no, clock.at, said),
-    foundLate: (no: number, said: Partial<FactData<'violation.found-late'>> = {}): NewFact => {
+    violation: (no: number, fields: Partial<FactData<'violation.opened'>> = {}) =>
+      violationOf(`v-${++violations}`, no, clock.at, fields),
+    foundLate: (no: number, fields: Partial<FactData<'violation.found-late'>> = {}): NewFact => {
       const { readings, ...opening } = violationOf(`v-${++violations}`, no, clock.at - 60 * MINUTE, {}).data
       const at = clock.at - 60 * MINUTE
       return {
@@ -91,13 +91,13 @@ export async function openAlertingApp(options: Options = {}) {
           receivedFrom: clock.at,
           receivedTo: clock.at,
           readingsLate: 7,
-          ...said,
+          ...fields,
         },
       }
     },
     /** a load on a device, and that its budget is exhausted */
     exhausted(no: number): [NewFact, NewFact] {
-      const said = {
+      const opening = {
         loadId: `l-${++violations}`,
         imei: `35000000000000${no}`,
       }
@@ -106,9 +106,15 @@ export async function openAlertingApp(options: Options = {}) {
         {
           ...about,
           type: 'load.opened',
-          data: { ...said, profileId: 'medicines-2-8', version: 0, reference: 'Lot 7', userName: 'Ayesha' },
+          data: {
+            ...opening,
+            profileId: 'medicines-2-8',
+            version: 0,
+            reference: 'Lot 7',
+            userName: 'Ayesha',
+          },
         },
-        { ...about, type: 'load.exhausted', data: { ...said, rule: 1, used: 1450, allowed: 1440 } },
+        { ...about, type: 'load.exhausted', data: { ...opening, rule: 1, used: 1450, allowed: 1440 } },
       ]
     },
     /** late readings say that it never was */
@@ -116,8 +122,8 @@ export async function openAlertingApp(options: Options = {}) {
       const { violationId, imei, type, since, threshold, value } = data as FactData<'violation.opened'>
       const before = { since, openedAt: at, clearedAt: null, threshold, worst: value }
       const received = { receivedFrom: clock.at, receivedTo: clock.at, readingsLate: 0 }
-      const said = { violationId, imei, type, before, after: null, ...received }
-      return { type: 'violation.revised', at, companyId, data: said }
+      const about = { violationId, imei, type, before, after: null, ...received }
+      return { type: 'violation.revised', at, companyId, data: about }
     },
     /** violations of these devices open, all at once */
     async open(...devices: number[]) {
@@ -162,7 +168,7 @@ function violationOf(
   violationId: string,
   no: number,
   at: number,
-  said: Partial<FactData<'violation.opened'>>,
+  fields: Partial<FactData<'violation.opened'>>,
 ): NewFact & { type: 'violation.opened' } {
   return {
     type: 'violation.opened',
@@ -180,7 +186,7 @@ function violationOf(
       lat: 31.52,
       lng: 74.35,
       readings: [{ at, value: 9.4 }],
-      ...said,
+      ...fields,
     },
   }
 }

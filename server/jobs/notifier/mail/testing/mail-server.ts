@@ -61,7 +61,7 @@ export async function openMailServer(options: MailServerOptions = {}) {
   }
 }
 
-function refusal(said: string | undefined): Error | null {
-  if (said === undefined) return null
-  return Object.assign(new Error(said.slice(4)), { responseCode: Number(said.slice(0, 3)) })
+function refusal(message: string | undefined): Error | null {
+  if (message === undefined) return null
+  return Object.assign(new Error(message.slice(4)), { responseCode: Number(message.slice(0, 3)) })
 }

@@ -23,7 +23,7 @@ const ORDER: ReportOrder = {
 
 /** An order and its source, of these facts and readings. Every device there is, is meant. */
 export function sampleReport(
-  said: Partial<ReportOrder>,
+  fields: Partial<ReportOrder>,
   facts: readonly NewFact[],
   readings: readonly Reading[],
 ): { order: ReportOrder; source: ReportSource } {
@@ -60,5 +60,5 @@ export function sampleReport(
       for (const fact of wanted) yield [fact]
     },
   }
-  return { order: { ...ORDER, ...said }, source }
+  return { order: { ...ORDER, ...fields }, source }
 }

@@ -2,8 +2,8 @@ import type { TelemetryStore } from '../store/store.ts'
 import type { ReadModels } from './read-models.ts'
 
 /** What a device said at a time: nothing, something, or something without supply. */
-export type Said = 'nothing' | 'something' | 'unplugged'
-export type SaidAt = (no: number, at: number) => Promise<Said>
+export type Heard = 'nothing' | 'something' | 'unplugged'
+export type HeardAt = (no: number, at: number) => Promise<Heard>
 
 /** What is told of a time in ms may be kept of the same reading in seconds. */
 const SAME = 1_000
@@ -14,11 +14,11 @@ const MOST_KNOWN = 20_000
  * What devices said, by number and time in epoch ms: read once, also by those who ask at the same time, until something more comes of
  * that time. Rejects with StoreUnavailable.
  */
-export function createSaidAt(
+export function createHeardAt(
   telemetry: Pick<TelemetryStore, 'history'>,
   { onAdvance }: Pick<ReadModels, 'onAdvance'>,
-): SaidAt {
-  const known = new Map<number, Map<number, Promise<Said>>>()
+): HeardAt {
+  const known = new Map<number, Map<number, Promise<Heard>>>()
   let room = MOST_KNOWN
   const forget = (no: number, at: number, what = known.get(no)?.get(at)): void => {
     if (what !== undefined && known.get(no)?.get(at) === what && known.get(no)?.delete(at)) room++
@@ -32,7 +32,7 @@ export function createSaidAt(
           if (Math.abs(at - (readings.at[i] as number)) <= SAME) forget(no, at)
       }
   })
-  const read = async (no: number, at: number): Promise<Said> => {
+  const read = async (no: number, at: number): Promise<Heard> => {
     const { length, unplug } = await telemetry.history(no, at - SAME + 1, at + SAME)
     if (length === 0) return 'nothing'
     return unplug[length - 1] === 1 ? 'unplugged' : 'something'
@@ -44,11 +44,11 @@ export function createSaidAt(
       known.clear()
       room = MOST_KNOWN
     }
-    const said = read(no, at)
-    const ofDevice = known.get(no) ?? new Map<number, Promise<Said>>()
-    known.set(no, ofDevice.set(at, said))
+    const heard = read(no, at)
+    const ofDevice = known.get(no) ?? new Map<number, Promise<Heard>>()
+    known.set(no, ofDevice.set(at, heard))
     room--
-    said.catch(() => forget(no, at, said))
-    return said
+    heard.catch(() => forget(no, at, heard))
+    return heard
   }
 }
