@@ -50,7 +50,8 @@ export async function holdWire(page: Page): Promise<Wire> {
     tried = undefined
     return mine
   }
-  const isTried = () => expect.poll(() => tried !== undefined, { message: 'a link is tried', ...CLOSELY }).toBe(true)
+  const isTried = () =>
+    expect.poll(() => tried !== undefined, { message: 'a link is tried', ...CLOSELY }).toBe(true)
   const end = async (code: number, reason: string): Promise<void> => {
     const mine = line ?? (await take())
     line = undefined
