@@ -24,12 +24,12 @@ export function unreadable(error: unknown, { scenario }: ScenarioChoice): unknow
 /** The data folder holds another world. @returns the error to throw; the same where it is of something else */
 export function heldByOther(error: unknown, choice: ScenarioChoice, dataDir: string): unknown {
   if (!(error instanceof OtherWorld)) return error
-  const { held, asked } = error
+  const { held, requested } = error
   const name = scenarioNameOf(choice.scenario)
   const begun = startOfOpened(dataDir) ?? choiceOf(held)
   return cannotStart(
     [
-      `The data folder ${dataDir} holds the world "${held}". Asked for is ${name}, "${asked}". Nothing was changed.`,
+      `The data folder ${dataDir} holds the world "${held}". Asked for is ${name}, "${requested}". Nothing was changed.`,
       `  To go on with the one it holds: ${begun === undefined ? 'npm start with the SCENARIO and SEED of then' : commandOf(begun)}`,
       `  To have ${name} beside it: DATA_DIR=${dataDir.replace(/\/+$/, '')}-${name} ${commandOf(choice)}`,
       `  To have ${name} in its place: open it in the panel of the one it holds (key D, World), or remove the folder`,

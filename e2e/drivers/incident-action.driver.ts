@@ -30,7 +30,7 @@ async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
   const two = (await trials(app)).slice(0, 2).map((device) => trialOf(app, device))
   if (!(await areTooHot(two, app))) await becomeTooHot(two, app)
   const desk = new IncidentsScreen(page)
-  const { asked } = desk
+  const { dialog: requested } = desk
   await shell.follow('/?q=Trial&show=nobodys')
   for (const { name } of two) {
     await expect(desk.row(name)).toHaveText([/Too hot/])
@@ -53,7 +53,7 @@ async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
       acknowledge: () => desk.act('Acknowledge'),
       shelve: () => desk.act('Shelve'),
       comment: () => desk.act('Comment'),
-      last: () => asked.getByText('4 h', { exact: true }).click(),
+      last: () => requested.getByText('4 h', { exact: true }).click(),
       say: ({ event }) => desk.answer(event.text),
       retry: () => desk.answer('Try again'),
       cancel: () => (refused === undefined ? page.keyboard.press('Escape') : desk.answer('Cancel')),
@@ -71,24 +71,24 @@ async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
       const { kind, minutes, text } = state.context as IncidentAction
       isDoing = state.matches('doing')
       if (state.matches('closed')) {
-        await expect(asked).toBeHidden()
+        await expect(requested).toBeHidden()
         return expect(rows).toHaveCount(left)
       }
-      await expect(asked).toHaveAccessibleName(`${TITLES[kind]}${left > 1 ? ` ${left} incidents` : ''}`)
+      await expect(requested).toHaveAccessibleName(`${TITLES[kind]}${left > 1 ? ` ${left} incidents` : ''}`)
       if (isDoing) {
-        await expect(asked.getByRole('status')).toHaveText(`${TITLES[kind]}: on its way…`)
+        await expect(requested.getByRole('status')).toHaveText(`${TITLES[kind]}: on its way…`)
         await held.isHeld()
         expect(held.request().postDataJSON()).toEqual(bodyOf(kind, text, minutes))
         if (refused !== undefined) expect(held.request().url()).toBe(refused)
         return
       }
       if (state.matches('failed'))
-        return expect(asked.getByRole('alert')).toHaveText(`1 of 2 were not done: ${OUT_OF_ORDER}`)
-      const chosen = asked.getByRole('radio', { checked: true })
+        return expect(requested.getByRole('alert')).toHaveText(`1 of 2 were not done: ${OUT_OF_ORDER}`)
+      const chosen = requested.getByRole('radio', { checked: true })
       if (state.matches('why shelve')) await expect(chosen).toHaveValue(`${minutes}`)
       else await expect(chosen).toHaveCount(0)
-      await expect(asked.getByRole('button', { name: 'Defrost' })).toHaveCount(kind === 'comment' ? 0 : 1)
-      await expect(asked.getByRole('textbox')).toHaveAccessibleName(
+      await expect(requested.getByRole('button', { name: 'Defrost' })).toHaveCount(kind === 'comment' ? 0 : 1)
+      await expect(requested.getByRole('textbox')).toHaveAccessibleName(
         kind === 'comment' ? 'Your comment' : 'Another reason',
       )
     },

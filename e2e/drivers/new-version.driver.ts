@@ -58,11 +58,11 @@ async function enter({ page, shell, trouble }: Visitor, app: DriverApp): Promise
   await shell.isLive()
   await page.evaluate(() => document.documentElement.setAttribute('data-older', ''))
   await page.route(HELP, (route) => route.fulfill({ status: 404, body: '' }))
-  let asked: Route | undefined
+  let requested: Route | undefined
   let settle = async () => {}
   const answer = async (build?: string): Promise<void> => {
-    const route = asked as Route
-    asked = undefined
+    const route = requested as Route
+    requested = undefined
     await page.unroute(TIME)
     const response = await route.fetch()
     const headers = { ...response.headers(), ...(build && { [BUILD_HEADER]: build }) }
@@ -72,7 +72,7 @@ async function enter({ page, shell, trouble }: Visitor, app: DriverApp): Promise
   return {
     events: {
       'build.changed': async () => {
-        if (asked !== undefined) return answer('index-of-tomorrow')
+        if (requested !== undefined) return answer('index-of-tomorrow')
         settle = await newer.deploy()
         await shell.goTo('Users')
       },
@@ -81,7 +81,7 @@ async function enter({ page, shell, trouble }: Visitor, app: DriverApp): Promise
         await typeWhatIsKept(page, shell, event.isKept)
         if (state.matches('asking'))
           await page.route(TIME, (route) => {
-            asked = route
+            requested = route
           })
         await shell.goTo('Help')
       },
@@ -97,12 +97,12 @@ async function enter({ page, shell, trouble }: Visitor, app: DriverApp): Promise
       'xstate.done.actor.askServer': () => answer(),
       'xstate.error.actor.askServer': async () => {
         await page.unroute(TIME)
-        await asked?.abort()
+        await requested?.abort()
       },
     },
     async shows({ state }: PathStep) {
       if (state.matches('asking'))
-        return expect.poll(() => asked !== undefined, 'the server is asked').toBe(true)
+        return expect.poll(() => requested !== undefined, 'the server is asked').toBe(true)
       if (state.matches('stuck')) {
         const { isKept } = state.context.missing
         return expect(newer.window).toContainText(`what you typed ${isKept ? 'is' : 'could not be'} kept`)

@@ -184,9 +184,9 @@ async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
       }
       if (value === 'loading') {
         await isHeld()
-        const asked = (held as Route | undefined)?.request().postDataJSON()
-        expect(asked.types ?? undefined).toEqual(types)
-        expect(asked.startDate !== begin).toBe(isOtherRange)
+        const requested = (held as Route | undefined)?.request().postDataJSON()
+        expect(requested.types ?? undefined).toEqual(types)
+        expect(requested.startDate !== begin).toBe(isOtherRange)
       }
       return expect(
         wasLoaded ? page.locator('main [aria-busy="true"]') : page.getByRole('status', { name: 'Loading' }),

@@ -37,7 +37,7 @@ async function enter(visitor: Visitor, app: DriverApp, path: Path): Promise<Scen
   let isDifferencesOnly = false
   let speed: '×60' | '×600' = '×60'
   let failure = ''
-  const askedFor = () => held.map((route) => asked(route)).toSorted()
+  const requestedFor = () => held.map((route) => requested(route)).toSorted()
   const wanted = () => (isDifferencesOnly ? ['now', 'then'] : [view]).map((of) => `${addressed(at)} ${of}`)
   const answer = async (routes: Route[]): Promise<void> => {
     for (const route of routes) {
@@ -45,7 +45,7 @@ async function enter(visitor: Visitor, app: DriverApp, path: Path): Promise<Scen
       const body = await response.body()
       // one that the page gave up meanwhile needs no answer
       await route.fulfill({ response, body }).catch(() => {})
-      if (asked(route) === `${addressed(at)} ${view}`)
+      if (requested(route) === `${addressed(at)} ${view}`)
         shown = decodeFleetSnapshot(Uint8Array.from(body).buffer).head.now
     }
   }
@@ -101,7 +101,7 @@ async function enter(visitor: Visitor, app: DriverApp, path: Path): Promise<Scen
       leave: () => past.press('Back to now'),
       // the slider goes on before the first one has come
       passed: async () => {
-        await expect.poll(askedFor).toEqual(wanted())
+        await expect.poll(requestedFor).toEqual(wanted())
         const before = held.splice(0)
         const to = begin - 2 * MINUTE
         await past.slider.fill(String(to / MINUTE))
@@ -116,7 +116,7 @@ async function enter(visitor: Visitor, app: DriverApp, path: Path): Promise<Scen
         expect(next, 'it goes on').toBeGreaterThan(at)
         at = next
         const its = () => held.filter((route) => instantOf(route) === at)
-        await expect.poll(() => its().map(asked).toSorted()).toEqual(wanted())
+        await expect.poll(() => its().map(requested).toSorted()).toEqual(wanted())
         await answer(held.splice(0, its().length))
       },
       'played.out': () => {},
@@ -137,7 +137,7 @@ async function enter(visitor: Visitor, app: DriverApp, path: Path): Promise<Scen
       await expect(viewed).toHaveText(isDifferencesOnly ? [] : [named(view)])
       await expect(past.bar.getByRole('switch')).toBeChecked({ checked: isDifferencesOnly })
       await expect(past.bar.getByRole('radio', { name: speed, exact: true })).toBeChecked()
-      if (state.matches({ past: 'seeking' })) await expect.poll(askedFor).toEqual(wanted())
+      if (state.matches({ past: 'seeking' })) await expect.poll(requestedFor).toEqual(wanted())
       const button = past.bar.getByRole('button', {
         name: state.matches({ past: 'playing' }) ? 'Pause' : 'Play',
       })
@@ -156,10 +156,10 @@ const addressed = (at: number): string => new Date(at).toISOString()
 /** `15 Jun 2026 04:00 (PKT)` */
 const spoken = (at: number): string => `${format(at, 'd MMM yyyy HH:mm', { in: tz('Asia/Karachi') })} (PKT)`
 
-const instantOf = (route: Route): number => Date.parse(asked(route).split(' ')[0] ?? '')
+const instantOf = (route: Route): number => Date.parse(requested(route).split(' ')[0] ?? '')
 
 /** Which minute in which view the server is asked for. */
-function asked(route: Route): string {
+function requested(route: Route): string {
   const { searchParams } = new URL(route.request().url())
   return `${searchParams.get('at')} ${searchParams.get('view')}`
 }

@@ -6,7 +6,7 @@ export type IncidentsView = 'Open' | 'Mine' | 'Nobody’s' | 'Known' | 'Over'
 export class IncidentsScreen {
   readonly page: Page
   readonly list: Locator
-  readonly asked: Locator
+  readonly dialog: Locator
   readonly shelved: Locator
   /** presses of a button or a key since `begin` */
   presses = 0
@@ -14,7 +14,7 @@ export class IncidentsScreen {
   constructor(page: Page) {
     this.page = page
     this.list = page.getByRole('list', { name: 'Incidents' })
-    this.asked = page.getByRole('dialog')
+    this.dialog = page.getByRole('dialog')
     this.shelved = page.getByRole('region', { name: 'Shelved' })
   }
 
@@ -44,7 +44,7 @@ export class IncidentsScreen {
   }
 
   async answer(words: string): Promise<void> {
-    await this.press(this.asked.getByRole('button', { name: words, exact: true }))
+    await this.press(this.dialog.getByRole('button', { name: words, exact: true }))
   }
 
   async press(what: Locator): Promise<void> {

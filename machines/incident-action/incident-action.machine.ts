@@ -2,14 +2,14 @@ import { assign, fromPromise, setup } from 'xstate'
 import { messageOf } from '../rules/message-of.ts'
 
 /** What is asked about before it is done. */
-export type AskedKind = 'acknowledge' | 'shelve' | 'comment'
+export type DialogKind = 'acknowledge' | 'shelve' | 'comment'
 /** What is done to each of these incidents, by their violations. `text`: the reason, or what is said of them. */
-export type IncidentAction = { kind: AskedKind; ids: readonly string[]; text: string; minutes: number }
+export type IncidentAction = { kind: DialogKind; ids: readonly string[]; text: string; minutes: number }
 /** Why something was not done. `ids`: of which incidents that is so; the others need nothing any more. */
 export type NotDone = Error & { ids: readonly string[] }
 
-type Asked = {
-  type: AskedKind
+type Requested = {
+  type: DialogKind
   ids: readonly string[]
   /** of the device, where it is one */
   imei?: string | undefined
@@ -20,7 +20,7 @@ type Context = IncidentAction & {
   error: string | null
 }
 type Event =
-  | Asked
+  | Requested
   | { type: 'say'; text: string }
   | { type: 'last'; minutes: number }
   | { type: 'retry' }
@@ -102,7 +102,7 @@ function isAnything(_: unknown, { ids }: { ids: readonly string[] }): boolean {
   return ids.length > 0
 }
 
-function begin(_: unknown, { type, ids, imei }: Asked): Partial<Context> {
+function begin(_: unknown, { type, ids, imei }: Requested): Partial<Context> {
   return { kind: type, ids, imei, text: '', minutes: type === 'shelve' ? SHELVED_MINUTES : 0, error: null }
 }
 

@@ -26,14 +26,14 @@ function oracle(
     error?: NotDone
   }[],
 ) {
-  const asked = events.findLastIndex(({ ids }) => ids !== undefined)
-  const since = events.slice(asked + 1)
+  const requested = events.findLastIndex(({ ids }) => ids !== undefined)
+  const since = events.slice(requested + 1)
   const failed = since.findLastIndex(({ error }) => error !== undefined)
   const isRetried = since.slice(failed + 1).some(({ type }) => type === 'retry')
-  const isShelving = events[asked]?.type === 'shelve'
+  const isShelving = events[requested]?.type === 'shelve'
   return {
-    kind: events[asked]?.type ?? 'acknowledge',
-    ids: since[failed]?.error?.ids ?? events[asked]?.ids ?? [],
+    kind: events[requested]?.type ?? 'acknowledge',
+    ids: since[failed]?.error?.ids ?? events[requested]?.ids ?? [],
     text: since.find(({ type }) => type === 'say')?.text ?? '',
     minutes: isShelving ? (since.findLast(({ type }) => type === 'last')?.minutes ?? SHELVED_MINUTES) : 0,
     error: isRetried ? null : (since[failed]?.error?.message ?? null),

@@ -14,9 +14,9 @@ export type ObservationQuery = { imei: string; start: number; hours: number }
 
 type Context = {
   noDevice: NoDevice
-  asked: ObservationQuery | null
+  requested: ObservationQuery | null
   /** what is shown, oldest first, and what it was asked for with */
-  shown: { rows: readonly ObservationRow[]; asked: ObservationQuery } | null
+  shown: { rows: readonly ObservationRow[]; requested: ObservationQuery } | null
   faults: readonly Fault<ObservationField>[]
   error: string | null
   /** rows already in the file that is being made */
@@ -54,7 +54,7 @@ export const observationSearchMachine = setup({
   id: 'observation-search',
   context: ({ input: { noDevice } }) => ({
     noDevice,
-    asked: null,
+    requested: null,
     shown: null,
     faults: [],
     error: null,
@@ -76,7 +76,7 @@ export const observationSearchMachine = setup({
       invoke: {
         id: 'loadRows',
         src: 'loadRows',
-        input: ({ context }) => context.asked as ObservationQuery,
+        input: ({ context }) => context.requested as ObservationQuery,
         onDone: [
           {
             guard: { type: 'isEmpty', params: ({ event }) => ({ rows: event.output }) },
@@ -136,11 +136,14 @@ function refuse({ context }: Args, { filter }: { filter: ObservationFilter }): P
 }
 
 function take(_: unknown, { filter }: { filter: ObservationFilter }): Partial<Context> {
-  return { asked: filter as ObservationQuery, faults: [] }
+  return { requested: filter as ObservationQuery, faults: [] }
 }
 
-function show({ context: { asked } }: Args, { rows }: { rows: readonly ObservationRow[] }): Partial<Context> {
-  return { shown: asked && { rows, asked }, error: null }
+function show(
+  { context: { requested } }: Args,
+  { rows }: { rows: readonly ObservationRow[] },
+): Partial<Context> {
+  return { shown: requested && { rows, requested }, error: null }
 }
 
 function grow(_: unknown, { rows }: { rows: number }): Partial<Context> {

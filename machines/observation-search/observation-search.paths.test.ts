@@ -27,17 +27,17 @@ type Sent = {
 
 /** The last filter that was right and the rows it was answered with; a file counts its rows from its beginning. */
 function oracle(events: readonly Sent[]) {
-  let asked: unknown = null
+  let requested: unknown = null
   let shown: unknown = null
   let written = 0
   let error: string | null = null
   for (const { type, filter, output, rows, message, error: thrown } of events) {
-    if (filter && observationFaults(filter, model.input.noDevice).length === 0) asked = filter
-    if (output !== undefined) shown = { rows: output, asked }
+    if (filter && observationFaults(filter, model.input.noDevice).length === 0) requested = filter
+    if (output !== undefined) shown = { rows: output, requested }
     if (type === 'download') written = 0
     if (type === 'download' || output !== undefined) error = null
     written = rows ?? written
     error = message ?? thrown?.message ?? error
   }
-  return { asked, shown, written, error }
+  return { requested, shown, written, error }
 }

@@ -287,8 +287,8 @@ test('what somebody has seen never becomes less, and begins when they came', () 
 
 test('an unplugged vehicle asks until somebody answers, and asks anew the next time; a warehouse does not', () => {
   const asks = (attention: Attention, deviceNo: number) => {
-    const { asked, answered } = passengerCheckOf(attention, deviceNo)
-    return asked > answered
+    const { asked: requested, answered } = passengerCheckOf(attention, deviceNo)
+    return requested > answered
   }
   expect(asks(folded(status(0, 'disconnected'), status(0, 'online')), 0)).toBe(true)
   expect(asks(folded(status(0, 'disconnected'), checked(true)), 0)).toBe(false)

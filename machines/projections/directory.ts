@@ -32,7 +32,12 @@ import {
   foldStarted,
   type Reports,
 } from './reports.ts'
-import { foldAddressAnswered, foldAddressed, foldAsked, type ScheduledMail } from './scheduled-mail.ts'
+import {
+  foldAddressAnswered,
+  foldAddressed,
+  foldMailRequested,
+  type ScheduledMail,
+} from './scheduled-mail.ts'
 import {
   foldScheduleCreated,
   foldScheduleDeleted,
@@ -394,7 +399,7 @@ const APPLY: Apply = {
   'seal.head-addressed': ({ scheduledMail }, data, fact) => {
     if (data.because === 'company') foldAddressed(scheduledMail, data, fact)
   },
-  'schedule-mail.asked': ({ scheduledMail }, data, fact) => foldAsked(scheduledMail, data, fact),
+  'schedule-mail.asked': ({ scheduledMail }, data, fact) => foldMailRequested(scheduledMail, data, fact),
   'schedule-mail.confirmed': ({ scheduledMail }, data, fact) =>
     foldAddressAnswered(scheduledMail, data, fact, 'confirmed'),
   'schedule-mail.unsubscribed': ({ scheduledMail }, data, fact) =>

@@ -119,9 +119,9 @@ const desk = (incidents: ReturnType<typeof emptyIncidents>) => deskOf(incidents,
 
 test('whoever asks and then hears facts knows what the server knows', () => {
   fc.assert(
-    fc.property(steps, fc.nat(60), (all, asked) => {
+    fc.property(steps, fc.nat(60), (all, requested) => {
       const facts = factsOf(all)
-      const cut = asked % (facts.length + 1)
+      const cut = requested % (facts.length + 1)
       const known = incidentsOf(desk(fold(facts.slice(0, cut))))
       expect(desk(fold(facts.slice(cut), known))).toEqual(desk(fold(facts)))
     }),

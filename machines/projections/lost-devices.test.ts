@@ -142,18 +142,18 @@ test('of a flood the newest are listed, with those that somebody has, and the ot
 
 test('whoever asks in a flood and then hears facts counts no less than all, or hears of one that is not listed', () => {
   fc.assert(
-    fc.property(stepsOf(MOST_LOST + 200), fc.nat(80), (steps, asked) => {
+    fc.property(stepsOf(MOST_LOST + 200), fc.nat(80), (steps, requested) => {
       const before = lostInOrder(MOST_LOST + 100)
       const facts = factsOf([
         ...Array.from({ length: MOST_LOST + 100 }, (_, no): Step => ({ no, to: 'offline' })),
         ...steps,
       ])
-      const cut = before.length + Math.min(asked, facts.length - before.length)
+      const cut = before.length + Math.min(requested, facts.length - before.length)
       const after = facts.slice(cut)
       const heard = desk(fold(after, incidentsOf(desk(fold(facts.slice(0, cut))))))
       const known = desk(fold(facts))
-      const isAskedAgain = after.some(isOfLost)
-      if (!isAskedAgain) expect(heard).toEqual(known)
+      const isRequestedAgain = after.some(isOfLost)
+      if (!isRequestedAgain) expect(heard).toEqual(known)
       expect(heard.open.length + heard.moreLost).toBeGreaterThanOrEqual(known.open.length + known.moreLost)
     }),
     { numRuns: 20 },

@@ -18,9 +18,9 @@ export type ScheduledMail = Map<string, CompanyMail>
 export const DAY_MS = 86_400_000
 /** Letters of schedules an address and a company get a day, and addresses a company may ask a day. */
 export const LETTERS_A_DAY = { address: 25, company: 1000 }
-export const ASKED_A_DAY = 40
+export const REQUESTS_A_DAY = 40
 /** How often one address is asked at most. */
-const ASKED_KEPT = 5
+const REQUESTS_KEPT = 5
 
 export function mailOf(mails: ScheduledMail, companyId: string): CompanyMail {
   const known = mails.get(companyId)
@@ -49,7 +49,7 @@ export function foldAddressed(
   mail.letters.set(mailbox, (mail.letters.get(mailbox) ?? 0) + 1)
 }
 
-export function foldAsked(
+export function foldMailRequested(
   mails: ScheduledMail,
   { to }: FactData<'schedule-mail.asked'>,
   { at, companyId }: Origin,
@@ -60,7 +60,7 @@ export function foldAsked(
   const known = mail.addresses.get(mailbox)
   mail.addresses.set(mailbox, {
     state: known?.state ?? 'asked',
-    askedAt: [...(known?.askedAt ?? []), at].slice(-ASKED_KEPT),
+    askedAt: [...(known?.askedAt ?? []), at].slice(-REQUESTS_KEPT),
   })
 }
 
@@ -124,10 +124,12 @@ export function mayAsk(mails: ScheduledMail, companyId: string, to: string, at: 
   if (mail === undefined) return true
   const known = mail.addresses.get(mailboxOf(to))
   const isToday = Math.floor(at / DAY_MS) === mail.day
-  if (isToday && mail.asked >= ASKED_A_DAY) return false
+  if (isToday && mail.asked >= REQUESTS_A_DAY) return false
   if (known === undefined) return true
   return (
-    known.state === 'asked' && known.askedAt.length < ASKED_KEPT && at >= (known.askedAt.at(-1) ?? 0) + DAY_MS
+    known.state === 'asked' &&
+    known.askedAt.length < REQUESTS_KEPT &&
+    at >= (known.askedAt.at(-1) ?? 0) + DAY_MS
   )
 }
 

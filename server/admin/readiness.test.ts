@@ -22,7 +22,7 @@ beforeEach(() => {
   simulation = undefined
 })
 
-const asked = () =>
+const requested = () =>
   createReadiness({
     store: {
       log: { head: () => head } as never,
@@ -45,35 +45,35 @@ const asked = () =>
 test('a server that writes, follows and lives is ready', () => {
   readModels.seq = 4000
   evaluator.seq = 4000
-  expect(asked().notReadyBecause()).toBeUndefined()
+  expect(requested().notReadyBecause()).toBeUndefined()
 })
 
 test('says what is behind, and by how much', () => {
   readModels.seq = 3999
-  expect(asked().notReadyBecause()).toBe('the read models are 1001 records behind')
+  expect(requested().notReadyBecause()).toBe('the read models are 1001 records behind')
   readModels.seq = 5000
   evaluator.seq = 100
-  expect(asked().notReadyBecause()).toBe('the evaluator is 4900 records behind')
+  expect(requested().notReadyBecause()).toBe('the evaluator is 4900 records behind')
 })
 
 test('a stopped world is not ready', () => {
   simulation = 'the device world has stopped'
-  expect(asked().notReadyBecause()).toBe('the device world has stopped')
+  expect(requested().notReadyBecause()).toBe('the device world has stopped')
 })
 
 test('one that does not lead evaluates nothing', () => {
   leads = false
   evaluator.seq = 0
-  expect(asked().notReadyBecause()).toBeUndefined()
+  expect(requested().notReadyBecause()).toBeUndefined()
 })
 
 test('one whose database is away is not ready', () => {
   isDatabaseUp = false
-  expect(asked().notReadyBecause()).toBe('the database does not answer')
+  expect(requested().notReadyBecause()).toBe('the database does not answer')
 })
 
 test('a disk that is full is not ready, one with room again is; it is tried once a second at most', () => {
-  const readiness = asked()
+  const readiness = requested()
   isDiskFull = true
   expect(readiness.notReadyBecause()).toBe('the store cannot write')
   isDiskFull = false

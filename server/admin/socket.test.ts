@@ -13,11 +13,11 @@ const LIST: AdminRequest & { operation: 'list' } = { operation: 'list', data: {}
 const EMPTY = { administrators: [], companies: [], head: 1 }
 
 let dir: string
-let asked: AdminRequest[]
+let requested: AdminRequest[]
 const closing: (() => Promise<void>)[] = []
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'frostline-admin-'))
-  asked = []
+  requested = []
 })
 afterEach(async () => {
   for (const close of closing.splice(0)) await close()
@@ -27,7 +27,7 @@ afterEach(async () => {
 async function listening(run: Administration['run'] = async () => ({ answer: EMPTY })): Promise<void> {
   const socket = await listenForAdmin(dir, () => ({
     run(request) {
-      asked.push(request)
+      requested.push(request)
       return run(request)
     },
   }))
@@ -45,7 +45,7 @@ test('a server answers in its folder, to the owner of it alone', async () => {
   await listening()
   expect(statSync(join(dir, 'admin.sock')).mode & 0o777).toBe(0o600)
   expect(await askServer(dir, LIST)).toEqual({ answer: EMPTY })
-  expect(asked).toEqual([LIST])
+  expect(requested).toEqual([LIST])
 })
 
 test('where no server listens there is no answer, also where one went without a word', async () => {
@@ -74,7 +74,7 @@ test.each([
 ])('%s is refused with its path', async (_, bytes, path) => {
   await listening()
   expect(JSON.parse(await answerTo(bytes))).toMatchObject({ refused: { status: 400, path } })
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
 })
 
 test('more than is ever said is cut off, and the next is answered', async () => {

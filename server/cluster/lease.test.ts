@@ -37,9 +37,9 @@ async function node(name: string, ttl: number, uptime = () => performance.now())
     say: (line) => messages.push(line),
     database: {
       ...own,
-      ask: async (...asked) => {
+      ask: async (...args) => {
         if (cut) throw cut
-        const answer = await own.ask(...asked)
+        const answer = await own.ask(...args)
         if (unheard === undefined) return answer
         unheard()
         throw new StoreUnavailable('the answer is lost')
@@ -174,7 +174,7 @@ test('who leads is asked for before all who wait for a connection', async () => 
   })
   await running.promise
   const order: string[] = []
-  const asked = ['a', 'b', 'c'].map((name) =>
+  const requested = ['a', 'b', 'c'].map((name) =>
     own.ask(async (sql) => {
       await sql`SELECT 1`
       order.push(name)
@@ -187,7 +187,7 @@ test('who leads is asked for before all who wait for a connection', async () => 
   // all stand in line by then
   await nextTurn()
   over.resolve()
-  await Promise.all([busy, ...asked])
+  await Promise.all([busy, ...requested])
   const lease = await held
   expect(order).toEqual(['lease', 'a', 'b', 'c'])
   await lease.close()

@@ -18,23 +18,23 @@ const karim: Asker = { companyId: 'karakoram', userId: 'u3' }
 
 test('companies take turns, whoever asked for more before', async () => {
   const { ask, done, go } = openLine(3)
-  const asked = [
+  const requested = [
     ...['a1', 'a2'].map((name) => ask(name, ayesha)),
     ask('d1', danish),
     ...['k1', 'k2'].map((name) => ask(name, karim)),
   ]
   go()
-  await Promise.all(asked)
+  await Promise.all(requested)
   expect(done).toEqual(['a1', 'k1', 'a2', 'k2', 'd1'])
 })
 
 test('so much waits for one person, and what is one too many is refused; not for the server itself', async () => {
   const { ask, done, go } = openLine(2)
-  const asked = ['a1', 'a2'].map((name) => ask(name, ayesha))
+  const requested = ['a1', 'a2'].map((name) => ask(name, ayesha))
   await expect(ask('a3', ayesha)).rejects.toThrow(OutOfLine)
-  asked.push(ask('d1', danish), ...['s1', 's2', 's3'].map((name) => ask(name)))
+  requested.push(ask('d1', danish), ...['s1', 's2', 's3'].map((name) => ask(name)))
   go()
-  await Promise.all(asked)
+  await Promise.all(requested)
   expect(done).toEqual(['a1', 's1', 'a2', 's2', 'd1', 's3'])
 })
 

@@ -40,7 +40,7 @@ const COMPANY = [company('c'), group('top', 'c', null), user('u0', 'c', 'top', '
 const namesIn = (directory: Directory) => [...directory.users.values()].map(({ userName }) => userName)
 
 test('whatever several nodes are asked at once, a user name is given once, and who is refused was too late', async () => {
-  const asked = fc.array(
+  const requested = fc.array(
     fc.record({
       node: fc.nat(2),
       name: fc.constantFrom('one', 'two', 'three', 'four'),
@@ -50,7 +50,7 @@ test('whatever several nodes are asked at once, a user name is given once, and w
     { minLength: 2, maxLength: 12 },
   )
   await fc.assert(
-    fc.asyncProperty(asked, async (asks) => {
+    fc.asyncProperty(requested, async (asks) => {
       const { record, node } = openRecord(COMPANY)
       const nodes = [node(), node(), node()].map((each) => ({ ...each, ...peopleOf(each) }))
       const outcomes: Promise<string | undefined>[] = []
@@ -94,16 +94,16 @@ test('where the record cannot be asked, a command is neither done nor refused', 
 })
 
 test('whoever waits behind one whom the record did not answer is told with them, whoever comes later asks anew', async () => {
-  const { node, away, record, asked } = openRecord(COMPANY)
+  const { node, away, record, requested } = openRecord(COMPANY)
   const here = peopleOf(node())
   away(true)
   const results = await Promise.allSettled(
     ['one', 'two', 'three'].map((name) => here.create(`u-${name}`, name)),
   )
   expect(results.every(({ status }) => status === 'rejected')).toBe(true)
-  expect(asked()).toBe(1)
+  expect(requested()).toBe(1)
   await expect(here.create('u-four', 'four')).rejects.toThrow(StoreUnavailable)
-  expect(asked()).toBe(2)
+  expect(requested()).toBe(2)
   away(false)
   await here.create('u-five', 'five')
   expect(record).toHaveLength(COMPANY.length + 2)

@@ -51,13 +51,16 @@ const FORWARDED = [
   'x-real-ip',
 ]
 
-type Asked = { socket: { remoteAddress?: string | undefined }; headers: IncomingHttpHeaders }
+type Requested = { socket: { remoteAddress?: string | undefined }; headers: IncomingHttpHeaders }
 
 /**
  * Whether whoever asks sits at the server's own machine. By the connection alone: what a proxy says of where a request came from
  * may be what the visitor told it.
  */
-export function isAtThisMachine({ socket: { remoteAddress }, headers }: Asked, isProxy: IsProxy): boolean {
+export function isAtThisMachine(
+  { socket: { remoteAddress }, headers }: Requested,
+  isProxy: IsProxy,
+): boolean {
   return (
     remoteAddress !== undefined &&
     isLoopback(remoteAddress) &&

@@ -70,8 +70,8 @@ async function given(wrong: (log: Log) => Partial<Log>, retryMs = 1e8) {
 const readingWrongly =
   (device: number, isWrong: () => boolean, name: 'temperature' | 'lat' = 'temperature') =>
   (log: Log): Partial<Log> => ({
-    read: (...asked) =>
-      log.read(...asked).map((record): LogRecord => {
+    read: (...args) =>
+      log.read(...args).map((record): LogRecord => {
         if (record.kind !== 'readings' || !isWrong()) return record
         const column = new Proxy(record.readings[name], {
           get(values, row) {
@@ -85,12 +85,12 @@ const readingWrongly =
 
 test('a record that does not answer is asked by one look at a time, and holds up neither what is told nor stopping', async () => {
   const answer = Promise.withResolvers<number>()
-  let asked = 0
+  let requests = 0
   let isAway = false
   const { evaluator, world, measure, store, published } = await given((log) => ({
     caughtUp() {
       if (!isAway) return log.caughtUp()
-      asked++
+      requests++
       return answer.promise
     },
   }))
@@ -99,7 +99,7 @@ test('a record that does not answer is asked by one look at a time, and holds up
   world.isQuiet = false
   void evaluator.tick()
   await measure(3, 9)
-  expect(asked).toBe(0)
+  expect(requests).toBe(0)
 
   world.isQuiet = true
   void evaluator.tick()
@@ -108,7 +108,7 @@ test('a record that does not answer is asked by one look at a time, and holds up
   await evaluator.settled(store.log.head())
   expect(published('violation.cleared')).toHaveLength(3)
   await evaluator.stop()
-  expect(asked).toBe(1)
+  expect(requests).toBe(1)
 })
 
 test('a reading that cannot be evaluated holds up no other device, and its own is told of late', async () => {
@@ -155,9 +155,9 @@ test('a fact that the log refuses takes no other with it, and is told of late', 
 test('a log that cannot be read is told once, and what was missed is evaluated when it can', async () => {
   let isWrong = true
   const { warned, published, later } = await given(({ read }) => ({
-    read(...asked) {
-      if (isWrong && asked[0] > 5) throw new Error('disk I/O error')
-      return read(...asked)
+    read(...args) {
+      if (isWrong && args[0] > 5) throw new Error('disk I/O error')
+      return read(...args)
     },
   }))
   expect(published()).toEqual([])

@@ -154,9 +154,9 @@ describe('readings ahead of their time', () => {
     await receive(0, { at: 120 * MINUTE, temperature: 6 })
     const { history } = store.telemetry
     let wrong = 2
-    store.telemetry.history = async (...asked) => {
+    store.telemetry.history = async (...args) => {
       if (wrong-- > 0) throw new Error('tuple concurrently updated')
-      return history(...asked)
+      return history(...args)
     }
     await expect.poll(() => receive(123 * MINUTE).then(stored)).toEqual([[120, 6]])
     expect(warned).toHaveLength(1)

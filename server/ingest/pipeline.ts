@@ -213,12 +213,13 @@ function sortRow(pipeline: Pipeline, submission: Submission, row: number): void 
   // a time ahead of now may be stored already: `newestAt` does not count it
   const mayBeKnown = !isNewest || at > now
   const waiting = mayBeKnown ? batchWith(queue, no, at) : undefined
-  const asked = mayBeKnown ? pipeline.pending.find(no, at) : undefined
-  const isAsked = asked !== undefined && isSameReading(readings, row, asked.readings, asked.row)
+  const pendingRow = mayBeKnown ? pipeline.pending.find(no, at) : undefined
+  const isPending =
+    pendingRow !== undefined && isSameReading(readings, row, pendingRow.readings, pendingRow.row)
   if (waiting !== undefined) countSame(submission, row, waiting)
-  else if (isAsked) {
+  else if (isPending) {
     answer.duplicates++
-    duplicated.push(asked)
+    duplicated.push(pendingRow)
   } else if (mayBeKnown) pending.add(row, readings, options.store.telemetry.has(no, at))
   else if (pending.holdsBack(no)) pending.add(row, readings, false)
   else accept(pipeline, submission, row)

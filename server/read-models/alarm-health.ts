@@ -20,7 +20,7 @@ type Reading = {
   notifications: Pick<NotificationIndex, 'alarms'>
 }
 /** `now`: epoch ms, where the days end that are counted */
-type Asked = { groupId: string; days: number; now: number }
+type Requested = { groupId: string; days: number; now: number }
 
 const DAY = 86_400_000
 const WEEK = 7 * DAY
@@ -32,19 +32,19 @@ const MOST_LISTED = 50
 const MOST_PEOPLE = 200
 
 /** Whether the alarms of a group can be worked with: what was told in it and below, until now. */
-export async function alarmHealth(reading: Reading, asked: Asked): Promise<AlarmHealth> {
+export async function alarmHealth(reading: Reading, requested: Requested): Promise<AlarmHealth> {
   const { directory, attention } = reading.readModels
-  const { groupId, days } = asked
+  const { groupId, days } = requested
   // slots are of whole tens of minutes; the one that is now is not over
-  const now = asked.now - (asked.now % SLOT_MS)
+  const now = requested.now - (requested.now % SLOT_MS)
   const begun = firstSlot(reading, groupId, now)
   const from = Math.max(now - days * DAY, begun)
-  const isAsked = (no: number): boolean =>
+  const isRequested = (no: number): boolean =>
     isWithin(directory, directory.devices[no]?.groupId ?? null, groupId)
   const all = await reading.notifications.alarms({
     from: Math.min(from, Math.max(begun, now - WEEKS * WEEK)),
     to: now - 1,
-    isAsked,
+    isRequested,
   })
   const alarms = all
     .filter(({ notifiedAt }) => notifiedAt >= from)
@@ -67,8 +67,8 @@ export async function alarmHealth(reading: Reading, asked: Asked): Promise<Alarm
       })),
     ...worstOf(directory, alarms),
     ...chatterOf(directory, alarms),
-    ...staleOf(reading, asked.now, isAsked),
-    ...shelvedOf(attention.incidents, asked.now, directory, isAsked),
+    ...staleOf(reading, requested.now, isRequested),
+    ...shelvedOf(attention.incidents, requested.now, directory, isRequested),
     acknowledged: waits.length,
     medianToAcknowledgeSeconds: secondsOf(medianOf(waits)),
     weeks: weeksOf(all, taken, begun, now),
@@ -159,13 +159,13 @@ function chatterOf(
 function staleOf(
   { store: { log }, readModels: { attention, directory } }: Reading,
   now: number,
-  isAsked: (no: number) => boolean,
+  isRequested: (no: number) => boolean,
 ): Pick<AlarmHealth, 'stale' | 'staleCount'> {
   const stale = [...attention.incidents.open.values()]
     .filter(({ openedAt }) => now - Date.parse(openedAt) > STALE_MS)
     .flatMap((one) => {
       const no = deviceOfIncident(directory, log, one)?.no
-      return no !== undefined && isAsked(no) ? [{ no, type: one.type, openedAt: one.openedAt }] : []
+      return no !== undefined && isRequested(no) ? [{ no, type: one.type, openedAt: one.openedAt }] : []
     })
     .sort((a, b) => (a.openedAt < b.openedAt ? -1 : 1))
   return {
@@ -181,10 +181,12 @@ function shelvedOf(
   { shelved }: Reading['readModels']['attention']['incidents'],
   now: number,
   directory: Directory,
-  isAsked: (no: number) => boolean,
+  isRequested: (no: number) => boolean,
 ): Pick<AlarmHealth, 'shelved' | 'shelvedCount'> {
   const all = [...shelved.values()]
-    .filter(({ imei, until }) => Date.parse(until) > now && isAsked(deviceByImei(directory, imei)?.no ?? -1))
+    .filter(
+      ({ imei, until }) => Date.parse(until) > now && isRequested(deviceByImei(directory, imei)?.no ?? -1),
+    )
     .sort((a, b) => (a.until < b.until ? -1 : 1))
   return {
     shelved: all.slice(0, MOST_LISTED).flatMap((shelving) => {

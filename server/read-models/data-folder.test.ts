@@ -111,7 +111,7 @@ async function describeStore(
   const { size } = latest
   const numbers = Uint32Array.from(directory.devices.keys())
   const notifications = createNotificationIndex(log, readModels)
-  const all = { from: 0, to: now + DAY, isAsked: () => true }
+  const all = { from: 0, to: now + DAY, isRequested: () => true }
   const histories = []
   for (const no of numbers)
     histories.push(describeReadings(await telemetry.history(no, firstDay * DAY, now + DAY)))

@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts'
 import type { NotificationIndex, ViolationQuery } from './notification-index.ts'
 
 /** The event before or after `at` is asked for, none that is shown before `from` or after `to`; epoch ms. */
-export type AskedEvent = Pick<ViolationQuery, 'from' | 'to' | 'isAsked'> & {
+export type EventRequest = Pick<ViolationQuery, 'from' | 'to' | 'isRequested'> & {
   at: number
   direction: 'before' | 'after'
   view: AsOfView
@@ -22,22 +22,22 @@ const MINUTE = 60_000
  * was, as known then when it was told. Before the first frame both views are what is known now. Undefined: there is none. Rejects with
  * StoreUnavailable.
  */
-export async function eventMinute(known: Known, asked: AskedEvent): Promise<number | undefined> {
-  const kept = asked.view === 'then' ? await known.store.frames.span() : undefined
-  if (kept === undefined) return knownMinute(known, asked)
-  const beforeFrames = { ...asked, to: (kept.first - 1) * MINUTE }
-  return asked.direction === 'after'
-    ? ((await knownMinute(known, beforeFrames)) ?? publishedMinute(known, asked, kept.first))
-    : ((await publishedMinute(known, asked, kept.first)) ?? knownMinute(known, beforeFrames))
+export async function eventMinute(known: Known, requested: EventRequest): Promise<number | undefined> {
+  const kept = requested.view === 'then' ? await known.store.frames.span() : undefined
+  if (kept === undefined) return knownMinute(known, requested)
+  const beforeFrames = { ...requested, to: (kept.first - 1) * MINUTE }
+  return requested.direction === 'after'
+    ? ((await knownMinute(known, beforeFrames)) ?? publishedMinute(known, requested, kept.first))
+    : ((await publishedMinute(known, requested, kept.first)) ?? knownMinute(known, beforeFrames))
 }
 
 async function knownMinute(
   { notifications }: Known,
-  { at, direction, from, to, isAsked }: AskedEvent,
+  { at, direction, from, to, isRequested }: EventRequest,
 ): Promise<number | undefined> {
   const way = direction === 'after' ? 1 : -1
   let nearest = Number.POSITIVE_INFINITY
-  for (const span of await notifications.violationSpans({ from, to, isAsked }))
+  for (const span of await notifications.violationSpans({ from, to, isRequested }))
     for (const when of [span.openedAt, span.to]) {
       if (when === null || when < from) continue
       const minute = Math.ceil(when / MINUTE) * MINUTE
@@ -50,7 +50,7 @@ async function knownMinute(
 /** @param first the first minute that was kept: what it shows already is no event */
 async function publishedMinute(
   { store, notifications }: Known,
-  { at, direction, from, to, isAsked }: AskedEvent,
+  { at, direction, from, to, isRequested }: EventRequest,
   first: number,
 ): Promise<number | undefined> {
   const { frames } = store
@@ -61,7 +61,7 @@ async function publishedMinute(
     isAfter ? Math.max(first, Math.floor(at / MINUTE)) : Math.ceil(at / MINUTE) - 1,
   )
   if (start === undefined || shown === undefined) return undefined
-  const news = await notifications.violationNews({ from, to, isAsked })
+  const news = await notifications.violationNews({ from, to, isRequested })
   const seq = isAfter ? news.find((one) => one > shown) : news.findLast((one) => one > start && one <= shown)
   const minute = seq === undefined ? undefined : await firstWith(store, seq)
   return minute === undefined || minute < from ? undefined : minute

@@ -10,8 +10,15 @@ import type { Frame } from '../store/frames.ts'
 import { factsBetween } from '../store/log-follower.ts'
 import type { Store, TelemetryStore } from '../store/store.ts'
 import type { Cut } from './cut.ts'
-import { type AskedEvent, eventMinute } from './event-minutes.ts'
-import { type IsAsked, type Known, lateBefore, type Otherwise, setSilent, setToKnown } from './fleet-now.ts'
+import { type EventRequest, eventMinute } from './event-minutes.ts'
+import {
+  type IsRequested,
+  type Known,
+  lateBefore,
+  type Otherwise,
+  setSilent,
+  setToKnown,
+} from './fleet-now.ts'
 import { keepingDays } from './kept-days.ts'
 import type { NotificationIndex } from './notification-index.ts'
 import type { ReadModels } from './read-models.ts'
@@ -26,18 +33,18 @@ export type Past = {
    * Looks at the fleet of a minute, `then` of the last one that was kept up to it: there and then, as what is looked at is used
    * again for other minutes. Of before the first frame both views are what is known now. Resolves with what was seen; undefined:
    * nothing was kept of then. Rejects with StoreUnavailable.
-   * @param isAsked says of a device number whether its row is looked at: others are not reckoned; left out: all are
+   * @param isRequested says of a device number whether its row is looked at: others are not reckoned; left out: all are
    */
   at<T>(
     minute: number,
     view: AsOfView,
     look: (fleet: FleetAt) => T,
-    isAsked?: IsAsked,
+    isRequested?: IsRequested,
   ): Promise<T | undefined>
   /** What of the record is meant by an instant, epoch ms; undefined: nothing was kept of then. Rejects with StoreUnavailable. */
   cut(at: number, view: AsOfView): Promise<Cut | undefined>
   /** The first minute that shows the violation before or after a time, or its end, epoch ms; see `eventMinute`. */
-  event(asked: AskedEvent): Promise<number | undefined>
+  event(requested: EventRequest): Promise<number | undefined>
   /** since when something is kept, and since when how it was shown; epoch ms. Rejects with StoreUnavailable */
   span(): Promise<{ from: number | undefined; framesFrom: number | undefined }>
   /** The same for somebody: companies take turns, and what is one too many of theirs rejects with OutOfLine. */
@@ -99,13 +106,13 @@ export function createPast(parts: Pick<Reading, 'store' | 'readModels' | 'notifi
   const reading: Reading = { ...parts, kept: new Map(), folded: undefined, base, days }
   const inLine = createLine(MOST_OF_ONE)
   const lookedAtBy = (asker?: Asker): Past => ({
-    at: (minute, view, look, isAsked = () => true) =>
+    at: (minute, view, look, isRequested = () => true) =>
       inLine(async () => {
-        const fleet = await fleetAt(reading, minute, view, isAsked)
+        const fleet = await fleetAt(reading, minute, view, isRequested)
         return fleet && look(fleet)
       }, asker),
     cut: (at, view) => inLine(() => cutAt(reading, at, view), asker),
-    event: (asked) => eventMinute(parts, asked),
+    event: (requested) => eventMinute(parts, requested),
     span: () => spanOf(reading.store),
     lookedAtBy,
   })
@@ -126,27 +133,32 @@ async function fleetAt(
   reading: Reading,
   minute: number,
   view: AsOfView,
-  isAsked: IsAsked,
+  isRequested: IsRequested,
 ): Promise<FleetAt | undefined> {
   const frames = await framesTo(reading, minute)
   const last = frames.at(-1)
-  if (last === undefined) return fleetBefore(reading, minute, isAsked)
+  if (last === undefined) return fleetBefore(reading, minute, isRequested)
   const then = {
     minute: last.minute,
     seq: last.seq,
     latest: await unpacked(reading, frames, last),
     directory: await directoryAt(reading, last.seq),
   }
-  return view === 'then' ? then : knownNow(reading, then, minute, isAsked)
+  return view === 'then' ? then : knownNow(reading, then, minute, isRequested)
 }
 
-async function knownNow(reading: Reading, then: FleetAt, minute: number, isAsked: IsAsked): Promise<FleetAt> {
+async function knownNow(
+  reading: Reading,
+  then: FleetAt,
+  minute: number,
+  isRequested: IsRequested,
+): Promise<FleetAt> {
   const [at, keptAt] = [minute * MINUTE, then.minute * MINUTE]
   const fleet = { ...then, minute, latest: copyOfFleet(then.latest) }
-  const late = await lateBefore(reading.store, fleet, at, isAsked)
+  const late = await lateBefore(reading.store, fleet, at, isRequested)
   // as with what comes in on time: it may be missing for two minutes
   const isKept = at - keptAt <= ON_TIME
-  const otherwise = isKept ? late : await withUnkept(reading, then, minute, late, isAsked)
+  const otherwise = isKept ? late : await withUnkept(reading, then, minute, late, isRequested)
   await setToKnown({ ...reading, store: { ...reading.store, telemetry: reading.days } }, fleet, otherwise, at)
   setSilent(fleet, isKept ? keptAt : at)
   return fleet
@@ -161,14 +173,14 @@ async function withUnkept(
   { latest }: FleetAt,
   minute: number,
   late: Otherwise,
-  isAsked: IsAsked,
+  isRequested: IsRequested,
 ): Promise<Otherwise> {
   const next = await store.frames.next(minute)
   const after = next === undefined ? readModels.latest : decodeFrame(next.bytes, copyOfFleet(latest))
   const reread = new Set(late.reread)
   const retold = new Set<number>()
   for (let no = 0; no < latest.size; no++) {
-    if (!isAsked(no)) continue
+    if (!isRequested(no)) continue
     retold.add(no)
     if ((after.readings.at[no] as number) > (latest.readings.at[no] as number)) reread.add(no)
   }
@@ -201,7 +213,11 @@ async function firstBefore(
 }
 
 /** Before the first frame: what is known of then now, in both views. */
-async function fleetBefore(reading: Reading, minute: number, isAsked: IsAsked): Promise<FleetAt | undefined> {
+async function fleetBefore(
+  reading: Reading,
+  minute: number,
+  isRequested: IsRequested,
+): Promise<FleetAt | undefined> {
   const at = minute * MINUTE
   const first = await firstBefore(reading, at)
   if (first === undefined) return undefined
@@ -210,7 +226,7 @@ async function fleetBefore(reading: Reading, minute: number, isAsked: IsAsked): 
   latest.size = latest.readings.length = directory.devices.length
   const fleet = { minute, seq, latest, directory }
   const store = { ...reading.store, telemetry: reading.days }
-  const reread = [...directory.devices.keys()].filter(isAsked)
+  const reread = [...directory.devices.keys()].filter(isRequested)
   await setToKnown({ ...reading, store }, fleet, { reread, retold: new Set(reread) }, at)
   setSilent(fleet, at)
   return fleet

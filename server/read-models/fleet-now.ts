@@ -31,7 +31,7 @@ const NEAR = 24
 const SLICE_MS = 5
 const MISSING_POSITION = READING_FIELDS.lat.missing
 
-export type IsAsked = (no: number) => boolean
+export type IsRequested = (no: number) => boolean
 
 export type Known = {
   store: Pick<Store, 'frames' | 'telemetry'>
@@ -44,21 +44,21 @@ export type Otherwise = { reread: readonly number[]; retold: ReadonlySet<number>
 /**
  * Devices that something of before `at` (epoch ms) came late of, so that a frame may not have it. What is older than the reading that
  * a row shows, and than what counts for its sensors, changes nothing in it but the violations.
- * @param isAsked says of a device number whether it is meant
+ * @param isRequested says of a device number whether it is meant
  */
 export async function lateBefore(
   { frames }: Known['store'],
   { latest: { readings, size }, directory }: { latest: Latest; directory: Directory },
   at: number,
-  isAsked: IsAsked,
+  isRequested: IsRequested,
 ): Promise<Otherwise> {
   const hour = Math.floor(at / HOUR)
-  const near = new Set((await frames.lateDevices(hour - NEAR, hour)).filter(isAsked))
+  const near = new Set((await frames.lateDevices(hour - NEAR, hour)).filter(isRequested))
   const devices: number[] = []
   const since: number[] = []
   for (let no = 0; no < size; no++) {
     const first = Math.floor(((readings.at[no] as number) - reachOf(patienceOf(directory, no))) / HOUR)
-    if (near.has(no) || (first < hour - NEAR && isAsked(no))) {
+    if (near.has(no) || (first < hour - NEAR && isRequested(no))) {
       devices.push(no)
       since.push(first)
     }
@@ -95,10 +95,10 @@ export async function setToKnown(
   }
   for (const no of retold)
     if (no < latest.size) latest.state[no] = (latest.state[no] as number) & ~VIOLATION_MASK
-  const isAsked: IsAsked = (no) => retold.has(no)
+  const isRequested: IsRequested = (no) => retold.has(no)
   // also what was told later, where late readings say that it began before
   const cut: Cut = { at, view: 'now', seq, directory }
-  const spans = await notifications.violationSpans({ from: at, to: at, isAsked, cut })
+  const spans = await notifications.violationSpans({ from: at, to: at, isRequested, cut })
   for (const { no, type, openedAt, to } of spans)
     if (no < latest.size && openedAt <= at && (to === null || at < to))
       latest.state[no] = (latest.state[no] as number) | violationBit(type)

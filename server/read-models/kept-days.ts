@@ -8,7 +8,7 @@ const DAY = 86_400_000
 /** Some 65 bytes each: a day of 2,000 devices that report each five minutes is 40 MB. */
 const MOST_READINGS = 1_000_000
 /** As many days as fit, or a few more. */
-const MOST_ASKED = 4_000
+const MOST_REQUESTED = 4_000
 
 /**
  * A store that keeps days it was asked for again, unpacked: who plays through a day, or goes to and fro in it, asks for it each minute.
@@ -22,7 +22,7 @@ export function keepingDays(
   /** those that are being read, while nothing has come late of them */
   const reading = new Set<number>()
   /** those that were asked for, some of the last */
-  const asked = new Set<number>()
+  const requested = new Set<number>()
   let room = MOST_READINGS
   const keyOf = (device: number, at: number): number => Math.floor(at / DAY) * DEVICES + device
   onAdvance(({ batches }) => {
@@ -55,17 +55,17 @@ export function keepingDays(
     kept.set(key, readings)
     return readings
   }
-  function isAskedAgain(key: number): boolean {
-    if (kept.has(key) || asked.has(key)) return true
-    if (asked.size === MOST_ASKED) asked.clear()
-    asked.add(key)
+  function isRequestedAgain(key: number): boolean {
+    if (kept.has(key) || requested.has(key)) return true
+    if (requested.size === MOST_REQUESTED) requested.clear()
+    requested.add(key)
     return false
   }
   return {
     ...telemetry,
     async history(device, from, to) {
       const key = keyOf(device, from)
-      if (key !== keyOf(device, to - 1) || !isAskedAgain(key)) return telemetry.history(device, from, to)
+      if (key !== keyOf(device, to - 1) || !isRequestedAgain(key)) return telemetry.history(device, from, to)
       return partBetween(await dayOf(device, from), from, to)
     },
   }

@@ -42,8 +42,8 @@ const flap = (from: number, imei = IMEI): void => {
   }
 }
 /** From and to, in minutes, and whether late readings say that it began then. */
-const known = (asked = {}) =>
-  [...losses.known({ ...ALWAYS, isAsked: () => true, ...asked })].map((one) => [
+const known = (requested = {}) =>
+  [...losses.known({ ...ALWAYS, isRequested: () => true, ...requested })].map((one) => [
     one.at / MINUTE,
     one.endAt / MINUTE,
     one.isFound,
@@ -120,12 +120,12 @@ describe('revisions are kept', () => {
     changed(5, 'online', 'offline')
     revised(5, 20, 'offline', 'online')
     flap(LATER, OTHER)
-    const isAsked = (no: number): boolean => no === 1
-    expect(known({ isAsked })).toEqual([[20, Number.POSITIVE_INFINITY, true, 0]])
+    const isRequested = (no: number): boolean => no === 1
+    expect(known({ isRequested })).toEqual([[20, Number.POSITIVE_INFINITY, true, 0]])
     changed(LATER + 3000, 'offline', 'online')
     revised(20, 30, 'offline', 'online')
     flap(LATER + 3000, OTHER)
-    expect(known({ isAsked })).toEqual([[30, LATER + 3000, true, 0]])
+    expect(known({ isRequested })).toEqual([[30, LATER + 3000, true, 0]])
   })
 })
 
@@ -134,8 +134,8 @@ describe('who asks for those of a time and of some devices', () => {
     flap(0)
     flap(0, OTHER)
     vi.mocked(spansOf).mockClear()
-    const asked = { from: at(100), to: at(104), isAsked: (no: number) => no === 2 }
-    expect(known(asked)).toEqual([
+    const requested = { from: at(100), to: at(104), isRequested: (no: number) => no === 2 }
+    expect(known(requested)).toEqual([
       [100, 101, false, 0],
       [102, 103, false, 0],
       [104, 105, false, 0],

@@ -9,7 +9,7 @@ import { type Loss, type Revision, spansOf } from './loss-spans.ts'
 export type KnownLoss = Loss & { nth: number; nextAt: number; isFound: boolean }
 
 /** What reached into a time, `from` left out and `to` included, epoch ms, of the devices that are asked for by their numbers. */
-export type AskedLosses = { from: number; to: number; isAsked(no: number): boolean }
+export type LossesRequest = { from: number; to: number; isRequested(no: number): boolean }
 
 type Columns = Record<keyof Loss, Float64Array<ArrayBuffer>>
 
@@ -55,7 +55,7 @@ export class KnownLosses {
   }
 
   /** As they are known now those that reach into a time, in the order they were told. */
-  *known({ from, to, isAsked }: AskedLosses): Generator<KnownLoss> {
+  *known({ from, to, isRequested }: LossesRequest): Generator<KnownLoss> {
     const columns = this.columns
     const reaches = (span: { from: number; to: number }): boolean => span.from <= to && span.to > from
     /** by device: the last that says it was lost in that time; what says that it was not makes none longer */
@@ -70,7 +70,7 @@ export class KnownLosses {
           longer.set(no, revisions.findLast((one) => !one.isOnline && reaches(one))?.seq ?? 0)
         if ((longer.get(no) as number) < seq) continue
       }
-      if (!isAsked(no)) continue
+      if (!isRequested(no)) continue
       const loss = this.at(row)
       const spans = spansOf(loss, revisions)
       for (const [nth, span] of spans.entries()) {

@@ -84,7 +84,7 @@ describe('the notification index', () => {
           const query = {
             from: at(first),
             to: at(first + length),
-            isAsked: (no: number) => devices.includes(no),
+            isRequested: (no: number) => devices.includes(no),
           }
           const facts = store.log
             .readFacts(0, { limit: 10_000 })
@@ -108,11 +108,11 @@ describe('the notification index', () => {
           })
           const some = await notifications.find({ ...query, types, skip: 0, limit: 500 })
           expect(some.notifications).toEqual(
-            listed.filter(({ type }) => types.some((asked) => asked === type)),
+            listed.filter(({ type }) => types.some((requested) => requested === type)),
           )
 
           const opened = inRange.filter(
-            (one) => isViolationFact(one) && types.some((asked) => asked === one.data.type),
+            (one) => isViolationFact(one) && types.some((requested) => requested === one.data.type),
           )
           const counted = await notifications.violations({ ...query, types })
           const counts = [...counted].flatMap(([no, byType]) =>
@@ -124,7 +124,7 @@ describe('the notification index', () => {
 
           const head = Math.max(0, store.log.head() - after)
           const news = facts.filter((one) => one.seq > head && one.type !== 'violation.found')
-          expect(await notifications.countAfter(head, query.isAsked)).toBe(
+          expect(await notifications.countAfter(head, query.isRequested)).toBe(
             news.flatMap((one) => notificationOf(one, readModels) ?? []).length,
           )
           await store.close()
@@ -168,12 +168,14 @@ describe('the notification index', () => {
                 } as NewFact)
               opened.push(violation)
             }
-            const asked = { from: days(to - length), to: days(to) }
-            const spans = await notifications.violationSpans({ ...asked, isAsked: () => true })
+            const requested = { from: days(to - length), to: days(to) }
+            const spans = await notifications.violationSpans({ ...requested, isRequested: () => true })
             expect(spans.map(({ openedAt, to }) => ({ openedAt, to }))).toEqual(
               opened
                 .map(spanOf)
-                .filter((span) => span.openedAt <= asked.to && (span.to ?? asked.to) >= asked.from)
+                .filter(
+                  (span) => span.openedAt <= requested.to && (span.to ?? requested.to) >= requested.from,
+                )
                 .sort((a, b) => a.openedAt - b.openedAt),
             )
           }
@@ -188,7 +190,7 @@ describe('the notification index', () => {
     const { index, append } = await setUp()
     await append(violationOpened(imeiOf(0), at(-30)), violationFoundLate(imeiOf(1), at(-200)))
     const notifications = index()
-    const all = { isAsked: () => true, skip: 0, limit: 9 }
+    const all = { isRequested: () => true, skip: 0, limit: 9 }
     const late = { thing: imeiOf(1), createdAt: new Date(START).toISOString() }
     const before = await notifications.find({ ...all, from: at(-210), to: at(-190) })
     expect(before.notifications).toMatchObject([
@@ -214,7 +216,7 @@ describe('the notification index', () => {
       const following = isThere ? index() : undefined
       await append(violationOpened(imeiOf(0), at(-30)), violationRevised(imeiOf(0), at(-30)))
       const notifications = following ?? index()
-      const all = { from: at(-60), to: at(0), isAsked: () => true }
+      const all = { from: at(-60), to: at(0), isRequested: () => true }
       expect(await notifications.find({ ...all, skip: 0, limit: 9 })).toMatchObject({
         notifications: [{ revised: null, clearedAt: new Date(at(-30)).toISOString() }],
       })
@@ -236,7 +238,7 @@ describe('the notification index', () => {
     const asOfThen = Object.create(readModels, { seq: { value: then }, onAdvance: { value: onAdvance } })
     const reading = createNotificationIndex(store.log, asOfThen)
     for (const hears of listeners) advances.forEach(hears)
-    const all = { from: at(-60), to: at(0), isAsked: () => true }
+    const all = { from: at(-60), to: at(0), isRequested: () => true }
     expect(await reading.violationNews(all)).toEqual([then - 1, then, then + 1])
     expect(await reading.violationSpans(all)).toMatchObject([{ from: at(-31), to: null }])
   })
@@ -258,7 +260,7 @@ describe('the notification index', () => {
       violationOpened(imeiOf(0), at(-30)),
     )
     for (const each of [following, index()])
-      expect(await each.alarms({ from: at(-60), to: at(0), isAsked: () => true })).toMatchObject([
+      expect(await each.alarms({ from: at(-60), to: at(0), isRequested: () => true })).toMatchObject([
         { notifiedAt: at(-45) },
       ])
   })
@@ -298,7 +300,7 @@ describe('the notification index', () => {
       const { index, append, store } = await setUp()
       await append(opened, ...(name === 'it lasts again' ? [cleared] : []))
       const notifications = index()
-      const all = { from: at(-60), to: at(0), isAsked: () => true, skip: 0, limit: 9 }
+      const all = { from: at(-60), to: at(0), isRequested: () => true, skip: 0, limit: 9 }
       const shown = (await notifications.find(all)).notifications
       await append(violationRevised(imeiOf(0), at(-30), fields))
       const [fact] = store.log.readFacts(0, { limit: 1000, types: ['violation.revised'] })
@@ -317,7 +319,7 @@ describe('the notification index', () => {
     const { notificationsCount } = await index().find({
       from: 0,
       to: at(1),
-      isAsked: () => true,
+      isRequested: () => true,
       skip: 0,
       limit: 1,
     })

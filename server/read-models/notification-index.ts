@@ -8,7 +8,7 @@ import { endOf } from '#machines/projections/violations.ts'
 import type { SharedValues } from '../cluster/cluster.ts'
 import type { EventLog } from '../store/store.ts'
 import type { Cut } from './cut.ts'
-import { type AskedLosses, type KnownLoss, KnownLosses } from './known-losses.ts'
+import { type KnownLoss, KnownLosses, type LossesRequest } from './known-losses.ts'
 import { KnownNotifications, type LateRow, type Revision } from './known-notifications.ts'
 import { LONGEST_VIOLATION, LongViolations } from './long-violations.ts'
 import type { Loss } from './loss-spans.ts'
@@ -17,8 +17,8 @@ import { TYPES } from './notification-rows.ts'
 import { type Lacking, lackingFrom } from './past-evaluation.ts'
 import type { ReadModels } from './read-models.ts'
 
-/** `from` and `to` included, epoch ms; `isAsked` says of a device number whether it is meant. */
-export type InRange = { from: number; to: number; isAsked(no: number): boolean }
+/** `from` and `to` included, epoch ms; `isRequested` says of a device number whether it is meant. */
+export type InRange = { from: number; to: number; isRequested(no: number): boolean }
 /** No `types`: all. */
 export type NotificationQuery = InRange & {
   types?: readonly NotificationType[]
@@ -71,9 +71,9 @@ export type NotificationIndex = {
   /** devices that were lost, of which `isMeant`, in the order that was told */
   losses(isMeant: (loss: Loss) => boolean): Promise<Loss[]>
   /** when those of a time were lost as it is known now, late readings included, in the order that was told */
-  knownLosses(query: AskedLosses): Promise<KnownLoss[]>
+  knownLosses(query: LossesRequest): Promise<KnownLoss[]>
   /** how many were published after `seq`, up to another where given; violations of before the record began are not, nobody's bell rings for them */
-  countAfter(seq: number, isAsked: InRange['isAsked'], upTo?: number): Promise<number>
+  countAfter(seq: number, isRequested: InRange['isRequested'], upTo?: number): Promise<number>
 }
 
 const FACTS_A_BREATH = 500
@@ -137,7 +137,7 @@ export function createNotificationIndex(
     violationsOf: async (no, from, to, cut) => violationsOf(await caughtUp, { no, from, to, cut }),
     losses: async (isMeant) => [...(await caughtUp).losses.all(isMeant)],
     knownLosses: async (query) => [...(await caughtUp).losses.known(query)],
-    countAfter: async (seq, isAsked, upTo) => countAfter(await caughtUp, seq, isAsked, upTo),
+    countAfter: async (seq, isRequested, upTo) => countAfter(await caughtUp, seq, isRequested, upTo),
   }
 }
 
@@ -203,13 +203,15 @@ function* newestFirst(
   upTo = Number.POSITIVE_INFINITY,
 ): Generator<number> {
   const { rows, lates } = known
-  const isAsked = meaning(readModels, query)
-  const late = latesWithin(lates, query).filter(({ seq, row }) => seq <= upTo && isAsked(row.no, row.type))
+  const isRequested = meaning(readModels, query)
+  const late = latesWithin(lates, query).filter(
+    ({ seq, row }) => seq <= upTo && isRequested(row.no, row.type),
+  )
   const first = rows.from(query.from)
   let next = 0
   for (let i = rows.after(query.to) - 1; i >= first; i--) {
     const [seq, at] = [rows.seq[i] as number, rows.at[i] as number]
-    if (seq > upTo || !isAsked(rows.no[i] as number, rows.type[i] as number) || lates.has(seq)) continue
+    if (seq > upTo || !isRequested(rows.no[i] as number, rows.type[i] as number) || lates.has(seq)) continue
     for (let one = late[next]; one && isNewer(one, at, seq); one = late[++next]) yield one.seq
     yield seq
   }
@@ -220,12 +222,12 @@ function* newestFirst(
 function knownNewestFirst(index: Index, query: NotificationQuery, cut: Cut): number[] {
   const { known, readModels } = index
   const { rows } = known
-  const isAsked = meaning(readModels, query)
+  const isRequested = meaning(readModels, query)
   const end = Math.min(query.to, cut.at)
   const found: { seq: number; at: number }[] = []
   for (let i = rows.from(query.from - LONGEST_VIOLATION); i < rows.length; i++) {
     const [seq, type] = [rows.seq[i] as number, rows.type[i] as number]
-    if (known.gone.has(seq) || !isAsked(rows.no[i] as number, type)) continue
+    if (known.gone.has(seq) || !isRequested(rows.no[i] as number, type)) continue
     const at = isViolation(type) ? spanAt(index, i, seq).openedAt : (rows.at[i] as number)
     if (at >= query.from && at <= end) found.push({ seq, at })
   }
@@ -243,16 +245,16 @@ function latesWithin(lates: KnownNotifications['lates'], { from, to }: InRange):
 const isNewer = (late: LateRow, at: number, seq: number): boolean =>
   late.notifiedAt > at || (late.notifiedAt === at && late.seq > seq)
 
-/** Whether a device number and type are asked for; `isAsked` is called once a device. */
+/** Whether a device number and type are asked for; `isRequested` is called once a device. */
 function meaning(
   { directory }: ReadModels,
-  { isAsked, types }: { isAsked: InRange['isAsked']; types?: readonly NotificationType[] },
+  { isRequested, types }: { isRequested: InRange['isRequested']; types?: readonly NotificationType[] },
 ): (no: number, type: number) => boolean {
   const isType = TYPES.map((type) => types?.includes(type) !== false)
   const known = new Uint8Array(directory.devices.length)
   return (no, type) => {
     if (isType[type] !== true) return false
-    if (known[no] === 0) known[no] = isAsked(no) ? 1 : 2
+    if (known[no] === 0) known[no] = isRequested(no) ? 1 : 2
     return known[no] === 1
   }
 }
@@ -264,12 +266,12 @@ const violationRows = (index: Index, query: ViolationQuery, long?: readonly numb
 /** The rows of violations that were told of in a range and are meant, oldest first. @param long rows of before it that are looked at too */
 function* rowsNotified(
   index: Index,
-  { from, to, isAsked, types, cut }: ViolationQuery,
+  { from, to, isRequested, types, cut }: ViolationQuery,
   long: readonly number[] = [],
 ) {
   const { known, readModels } = index
   const { rows } = known
-  const isMeant = meaning(readModels, { isAsked, types: types ?? VIOLATIONS })
+  const isMeant = meaning(readModels, { isRequested, types: types ?? VIOLATIONS })
   const [first, end] = [rows.from(from), rows.after(to)]
   // what was told of later may be known now to have begun by then
   const last = cut?.view === 'now' ? rows.length : end
@@ -329,9 +331,9 @@ function countsOf(index: Index, query: ViolationQuery): Map<number, ViolationCou
 }
 
 /** What late readings showed never to have been was told all the same. */
-function alarmsOf({ known, readModels }: Index, { from, to, isAsked }: InRange): Alarm[] {
+function alarmsOf({ known, readModels }: Index, { from, to, isRequested }: InRange): Alarm[] {
   const { rows, lates, repeats } = known
-  const isMeant = meaning(readModels, { isAsked, types: VIOLATIONS })
+  const isMeant = meaning(readModels, { isRequested, types: VIOLATIONS })
   const alarms: Alarm[] = []
   const add = (seq: number, no: number, type: number, at: number, notifiedAt: number): void => {
     if (!isMeant(no, type) || repeats.has(seq) || known.wasShelved(no, type, at)) return
@@ -429,10 +431,10 @@ const isViolation = (type: number): boolean => (TYPES[type] as NotificationType)
 function countAfter(
   { known: { rows }, readModels }: Index,
   after: number,
-  isAsked: InRange['isAsked'],
+  isRequested: InRange['isRequested'],
   upTo = Number.POSITIVE_INFINITY,
 ): number {
-  const isMeant = meaning(readModels, { isAsked })
+  const isMeant = meaning(readModels, { isRequested })
   let count = 0
   for (let i = 0; i < rows.length; i++) {
     const seq = rows.seq[i] as number

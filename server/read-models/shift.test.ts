@@ -16,8 +16,8 @@ test('a summary is of so many facts of the company, whatever happened to others 
   ])
   await readModels.settled(store.log.head())
   const reading = { store, readModels, notifications: createNotificationIndex(store.log, readModels) }
-  const asked = { since: START - 1, companyId: 'indus', isAsked: () => true }
-  expect((await shiftSince(reading, asked, 2))?.incidents.open.size).toBe(2)
-  expect(await shiftSince(reading, asked, 1)).toBeUndefined()
+  const requested = { since: START - 1, companyId: 'indus', isRequested: () => true }
+  expect((await shiftSince(reading, requested, 2))?.incidents.open.size).toBe(2)
+  expect(await shiftSince(reading, requested, 1)).toBeUndefined()
   await close()
 })

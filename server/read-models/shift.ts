@@ -16,8 +16,8 @@ type Reading = {
   readModels: Pick<ReadModels, 'attention' | 'directory' | 'seq'>
   notifications: Pick<NotificationIndex, 'violationSpans'>
 }
-/** `since`: epoch ms; `isAsked` says of a device number whether it is meant. */
-type Asked = { since: number; companyId: string; isAsked(no: number): boolean }
+/** `since`: epoch ms; `isRequested` says of a device number whether it is meant. */
+type Requested = { since: number; companyId: string; isRequested(no: number): boolean }
 
 /** Facts of a company that are gone through for one summary. */
 const MOST_FACTS = 200_000
@@ -32,18 +32,21 @@ const LATE = 24 * 60 * 60_000
  */
 export async function shiftSince(
   reading: Reading,
-  asked: Asked,
+  requested: Requested,
   most = MOST_FACTS,
 ): Promise<Shift | undefined> {
   const { store, readModels } = reading
-  const after = seqAt(store.log, asked.since)
+  const after = seqAt(store.log, requested.since)
   const upTo = readModels.seq
-  const shift = beginShift([...(await violationsAt(reading, asked, after)), ...lostAt(reading, asked, after)])
+  const shift = beginShift([
+    ...(await violationsAt(reading, requested, after)),
+    ...lostAt(reading, requested, after),
+  ])
   let theirs = 0
   for await (const fact of factsInBreaths(store.log, SHIFT_FACTS, { after, upTo })) {
-    if (fact.companyId !== asked.companyId) continue
+    if (fact.companyId !== requested.companyId) continue
     if (++theirs > most) return undefined
-    if (asked.isAsked(deviceNoOf(readModels, fact) ?? -1)) evolveShift(shift, fact)
+    if (requested.isRequested(deviceNoOf(readModels, fact) ?? -1)) evolveShift(shift, fact)
   }
   return shift
 }
@@ -66,13 +69,13 @@ export function seqAt(log: Pick<Store['log'], 'readFacts' | 'head'>, at: number)
 /** Violations that were known at a position, and not known to be over. */
 async function violationsAt(
   { store, readModels, notifications }: Reading,
-  { since, isAsked }: Asked,
+  { since, isRequested }: Requested,
   seq: number,
 ): Promise<Incident[]> {
   const { violations } = readModels.attention
   const lasting: Incident[] = []
   let read = 0
-  for (const span of await notifications.violationSpans({ from: since - LATE, to: since, isAsked })) {
+  for (const span of await notifications.violationSpans({ from: since - LATE, to: since, isRequested })) {
     if (span.seq > seq) continue
     const [fact] = store.log.readFacts(span.seq - 1, { limit: 1 })
     const isIncident = fact?.type === 'violation.opened' || fact?.type === 'violation.found-late'
@@ -84,13 +87,13 @@ async function violationsAt(
 }
 
 /** Devices that were lost at a position, as far as it is still known: of those that are back, for some while. */
-function lostAt({ store, readModels }: Reading, { since, isAsked }: Asked, seq: number): Incident[] {
+function lostAt({ store, readModels }: Reading, { since, isRequested }: Requested, seq: number): Incident[] {
   const { directory, attention } = readModels
   const { open, back } = attention.incidents
   const wasLost = (one: Incident): boolean =>
     one.type === 'offline' &&
     Number(one.notificationId.slice(1)) <= seq &&
-    isAsked(deviceOfIncident(directory, store.log, one)?.no ?? -1)
+    isRequested(deviceOfIncident(directory, store.log, one)?.no ?? -1)
   const isBackSince = ({ clearedAt }: Incident): boolean => Date.parse(clearedAt as string) > since
   return [...open.values(), ...back.filter(isBackSince)].filter(wasLost)
 }

@@ -31,11 +31,15 @@ test('a batch index answers what a list of them does, in room made for more, and
         }
       }
       for (const held of [index, index.copy()])
-        for (const asked of [0, ...list.slice(-20).flatMap((batch) => [batch.seq - 1, batch.seq]), seq + 1]) {
-          const next = list.findIndex((batch) => batch.seq > asked)
-          expect(held.firstAfter(asked)).toEqual(list[next])
+        for (const requested of [
+          0,
+          ...list.slice(-20).flatMap((batch) => [batch.seq - 1, batch.seq]),
+          seq + 1,
+        ]) {
+          const next = list.findIndex((batch) => batch.seq > requested)
+          expect(held.firstAfter(requested)).toEqual(list[next])
           const end = next === -1 ? rows.end : next === 0 ? rows.first : list[next - 1]?.endRow
-          expect(held.rowsThrough(asked, rows)).toBe(end)
+          expect(held.rowsThrough(requested, rows)).toBe(end)
         }
     }),
   )

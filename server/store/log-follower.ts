@@ -73,10 +73,10 @@ const FACTS_A_BREATH = 500
 
 /** The same with a breath after some hundred: of what may be read for one answer. */
 export async function* factsInBreaths<T extends FactType>(
-  ...asked: Parameters<typeof factsBetween<T>>
+  ...args: Parameters<typeof factsBetween<T>>
 ): AsyncGenerator<FactOf<T>> {
   let sinceBreath = 0
-  for (const fact of factsBetween(...asked)) {
+  for (const fact of factsBetween(...args)) {
     yield fact
     if (++sinceBreath % FACTS_A_BREATH === 0) await breath()
   }

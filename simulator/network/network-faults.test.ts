@@ -73,8 +73,8 @@ describe('REST', () => {
 
   test('is well again by itself when the time is over', async () => {
     const { network, ask } = await api()
-    let asked = 0
-    network.begin({ fault: 'server-errors', share: 1 }, { isOver: () => ++asked > 3, left: () => 10 })
+    let requests = 0
+    network.begin({ fault: 'server-errors', share: 1 }, { isOver: () => ++requests > 3, left: () => 10 })
     while (network.isBad) await ask('/sim/status')
     expect(await ask('/api/time')).toEqual(here)
     expect(network.list()).toEqual([])

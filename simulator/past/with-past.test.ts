@@ -22,13 +22,13 @@ const START = 20_000 * DAY + 6 * HOUR
 const EVER = [0, Number.POSITIVE_INFINITY] as const
 const clock = { now: () => START }
 
-type Asked = [device: number, from: number, to: number][]
+type Requested = [device: number, from: number, to: number][]
 
 /** Readings every 90 minutes for three days before START; devices 0 to 2 only. */
-const everyNinetyMinutes = (asked: Asked): PastSource => ({
+const everyNinetyMinutes = (requested: Requested): PastSource => ({
   span: (device) => (device <= 2 ? { from: START - 3 * DAY, to: START } : undefined),
   readings(device, from, to) {
-    asked.push([device, from, to])
+    requested.push([device, from, to])
     return columnsOf(pastReadings(device).filter(({ at }) => at >= from && at < to))
   },
 })
@@ -57,22 +57,22 @@ describe.each([
   ['SQLite', inSqlite],
   ['PostgreSQL', inPostgres],
 ])('a store with a past, in %s', (_, withPlace) => {
-  const withStore = (run: (store: ReturnType<typeof withPast>, asked: Asked) => Promise<void>) =>
+  const withStore = (run: (store: ReturnType<typeof withPast>, requested: Requested) => Promise<void>) =>
     withPlace(async (open) => {
-      const asked: Asked = []
-      const store = withPast(await open(), everyNinetyMinutes(asked))
-      await run(store, asked)
+      const requested: Requested = []
+      const store = withPast(await open(), everyNinetyMinutes(requested))
+      await run(store, requested)
       await store.close()
     })
 
   test('answers what was before the log in its place, and asks for it once a device and day', () =>
-    withStore(async ({ telemetry }, asked) => {
+    withStore(async ({ telemetry }, requested) => {
       const live = { device: 1, at: START + 1000, temperature: 3 }
       await telemetry.append(columnsOf([live]), START)
       const all = [...pastReadings(1), live]
       const both = await Promise.all([telemetry.history(1, ...EVER), telemetry.history(1, ...EVER)])
       expect(both.map(rowsOf)).toEqual([all, all])
-      expect(asked.map(([device, from, to]) => [device, from - START, to - START])).toEqual([
+      expect(requested.map(([device, from, to]) => [device, from - START, to - START])).toEqual([
         [1, -72 * HOUR, -54 * HOUR],
         [1, -54 * HOUR, -30 * HOUR],
         [1, -30 * HOUR, -6 * HOUR],
@@ -81,31 +81,31 @@ describe.each([
       const packed = await telemetry.packed(1, ...EVER, 1)
       expect(rowsOf(unpackReadings(packed, ...EVER))).toEqual(all)
       expect(await telemetry.history(3, ...EVER)).toMatchObject({ length: 0 })
-      expect(asked).toHaveLength(4)
+      expect(requested).toHaveLength(4)
     }))
 
   test('asks the source for the days somebody asks for, and no others', () =>
-    withStore(async ({ telemetry }, asked) => {
+    withStore(async ({ telemetry }, requested) => {
       await telemetry.history(1, START - DAY, START - DAY + 1)
-      expect(asked).toHaveLength(1)
+      expect(requested).toHaveLength(1)
       expect(await telemetry.has(1, START - 3 * DAY)).toBe(true)
       expect(await telemetry.has(1, START - 3 * DAY + 1)).toBe(false)
       expect(await telemetry.has(1, START)).toBe(false)
-      expect(asked).toHaveLength(2)
+      expect(requested).toHaveLength(2)
     }))
 
   test('works out a short time alone, with what came of it since, until its day is put', () =>
-    withStore(async ({ telemetry }, asked) => {
+    withStore(async ({ telemetry }, requested) => {
       const late = { device: 1, at: START - 1.75 * HOUR, temperature: 3 }
       await telemetry.append(columnsOf([late]), START)
       const short = async () => rowsOf(await telemetry.history(1, START - 2 * HOUR, START - HOUR))
       const known = [late, ...pastReadings(1).filter(({ at }) => at === START - 1.5 * HOUR)]
       expect(await short()).toEqual(known)
-      expect(asked).toEqual([[1, START - 2 * HOUR, START - HOUR]])
+      expect(requested).toEqual([[1, START - 2 * HOUR, START - HOUR]])
       await telemetry.history(1, START - 6 * HOUR, START)
-      expect(asked).toHaveLength(2)
+      expect(requested).toHaveLength(2)
       expect(await short()).toEqual(known)
-      expect(asked).toHaveLength(2)
+      expect(requested).toHaveLength(2)
     }))
 
   test('sums up days nobody asked for before, beside live readings of the last one', () =>
@@ -124,9 +124,9 @@ describe.each([
 
   test('a backfill can be stopped, and goes on where it was after a restart', () =>
     withPlace(async (open) => {
-      const asked: Asked = []
+      const requested: Requested = []
       const stop = new AbortController()
-      const source = everyNinetyMinutes(asked)
+      const source = everyNinetyMinutes(requested)
       const devices = Uint32Array.of(0, 1, 2, 3)
       let store = withPast(await open(), {
         ...source,
@@ -136,15 +136,15 @@ describe.each([
         },
       })
       await store.backfill(devices, { signal: stop.signal })
-      expect(asked).toHaveLength(3)
+      expect(requested).toHaveLength(3)
       await store.close()
       store = withPast(await open(), source)
       await store.backfill(devices)
-      expect(asked).toHaveLength(12)
-      expect(new Set(asked.map(String)).size).toBe(12)
+      expect(requested).toHaveLength(12)
+      expect(new Set(requested.map(String)).size).toBe(12)
       for (const device of [0, 1, 2])
         expect(rowsOf(await store.telemetry.history(device, ...EVER))).toEqual(pastReadings(device))
-      expect(asked).toHaveLength(12)
+      expect(requested).toHaveLength(12)
       await store.close()
     }))
 
@@ -182,11 +182,11 @@ describe.each([
 test('while the disk is full it answers what was before the log all the same, and stores it when there is room', async () => {
   const db = openDatabase(':memory:')
   migrate(db)
-  let asked = 0
+  let requests = 0
   const source = {
     span: () => ({ from: 0, to: 30 * DAY }),
     readings: (device: number, from: number, to: number) => {
-      asked++
+      requests++
       const hours = Array.from({ length: (to - from) / HOUR }, (_, i) => from + i * HOUR)
       return columnsOf(hours.map((at) => ({ device, at, temperature: (at * (device + 1)) % 40 })))
     },
@@ -201,9 +201,9 @@ test('while the disk is full it answers what was before the log all the same, an
   }
   db.exec('PRAGMA max_page_count = 1000000')
   for (const device of devices) await store.telemetry.history(device, 3 * DAY, 6 * DAY)
-  const before = asked
+  const before = requests
   expect(rowsOf(await store.telemetry.history(199, 3 * DAY, 6 * DAY))).toHaveLength(72)
-  expect(asked).toBe(before)
+  expect(requests).toBe(before)
   await store.close()
 })
 

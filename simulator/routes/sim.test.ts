@@ -248,7 +248,7 @@ describe('who may call', () => {
   })
 
   test('no page of another origin, also without a body, whatever it says of itself', async () => {
-    const asked = (headers: Record<string, string>) =>
+    const requested = (headers: Record<string, string>) =>
       app.inject({ method: 'POST', url: '/sim/reset', headers: { host: '127.0.0.1:4000', ...headers } })
     for (const headers of [
       { origin: 'http://elsewhere.example' },
@@ -264,10 +264,10 @@ describe('who may call', () => {
         'sec-fetch-site': 'same-origin',
       },
     ])
-      expect([headers, (await asked(headers)).statusCode]).toEqual([headers, 403])
+      expect([headers, (await requested(headers)).statusCode]).toEqual([headers, 403])
     const token = { 'x-sim-token': 's3cret' }
-    expect((await asked({ ...token, origin: 'http://elsewhere.example' })).statusCode).toBe(403)
-    expect((await asked({ ...token, host: 'frostline.example' })).statusCode).toBe(200)
+    expect((await requested({ ...token, origin: 'http://elsewhere.example' })).statusCode).toBe(403)
+    expect((await requested({ ...token, host: 'frostline.example' })).statusCode).toBe(200)
     for (const headers of [
       {},
       { origin: 'http://127.0.0.1:4000', 'sec-fetch-site': 'same-origin' },
@@ -275,7 +275,7 @@ describe('who may call', () => {
       { host: 'localhost:4000' },
       { host: '[::1]:4000' },
     ])
-      expect([headers, (await asked(headers)).statusCode]).toEqual([headers, 200])
+      expect([headers, (await requested(headers)).statusCode]).toEqual([headers, 200])
   })
 
   test('the gate stands before these calls only', async () => {

@@ -131,7 +131,7 @@ async function sim(app: FastifyInstance, options: SimOptions): Promise<void> {
     if (body.requireReset) found(await world.requireReset(userName), 'user')
     if (body.logout) found(await world.logoutUser(userName), 'user')
     if (body.expire) found(await world.expireSessions(userName), 'user')
-    const done = Object.entries(body).filter(([, isAsked]) => isAsked)
+    const done = Object.entries(body).filter(([, isRequested]) => isRequested)
     return { userName, ...Object.fromEntries(done) }
   })
   answer('simOutbox', ({ world, query }) => world.outbox(query.to))

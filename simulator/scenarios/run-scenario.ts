@@ -180,8 +180,8 @@ async function advanceTo(playing: Playing, at: number): Promise<void> {
 }
 
 async function setClock({ app }: Playing, body: Record<string, unknown>): Promise<void> {
-  const asked = { method: 'POST', url: '/sim/clock', payload: body } as const
-  const { statusCode, payload } = await app.fastify.inject(asked)
+  const requested = { method: 'POST', url: '/sim/clock', payload: body } as const
+  const { statusCode, payload } = await app.fastify.inject(requested)
   if (statusCode !== 200) throw new Error(`the world's clock answers ${statusCode}: ${payload}`)
 }
 

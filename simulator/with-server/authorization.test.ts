@@ -133,12 +133,12 @@ describe('every route', () => {
   })
 
   test('that can be asked as of a time has a line that says who gets what of then', () => {
-    const asked = Object.values(CALLS).flatMap((call: Call) =>
+    const requested = Object.values(CALLS).flatMap((call: Call) =>
       takesAsOf(call) ? [`${call.method} /api${call.path.replaceAll(/\{(\w+)\}/g, ':$1')}`] : [],
     )
-    expect(asked.filter((route) => !ROWS.some((row) => row.route === route && row.tried === 'then'))).toEqual(
-      [],
-    )
+    expect(
+      requested.filter((route) => !ROWS.some((row) => row.route === route && row.tried === 'then')),
+    ).toEqual([])
   })
 
   test('of the real server is in the one that is asked here', async () => {

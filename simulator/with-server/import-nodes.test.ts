@@ -50,12 +50,13 @@ async function send(address: string, csv: string): Promise<DeviceImport> {
   expect([answer.status, job]).toMatchObject([202, { state: 'reading' }])
   return job
 }
-const asked = (node: Node, { _id }: DeviceImport) => node.ask('deviceImport', { params: { id: _id }, token })
+const requested = (node: Node, { _id }: DeviceImport) =>
+  node.ask('deviceImport', { params: { id: _id }, token })
 async function until(node: Node, job: DeviceImport, state: DeviceImport['state']): Promise<DeviceImport> {
-  let now = await asked(node, job)
+  let now = await requested(node, job)
   await vi.waitUntil(
     async () => {
-      now = await asked(node, job)
+      now = await requested(node, job)
       return now.state === state
     },
     { interval: 20, timeout: 250_000 },
@@ -71,7 +72,7 @@ async function seen(node: Node): Promise<void> {
 test('a list sent to one node is followed, looked into, taken and stopped on another', async () => {
   const job = await send(one.server.address, listOf(0, 300, 'no imei,A,,,,'))
   const params = { id: job._id }
-  expect((await asked(other, job)).fileName).toBe('fleet.csv')
+  expect((await requested(other, job)).fileName).toBe('fleet.csv')
   expect(await until(other, job, 'checked')).toMatchObject({ lines: 301, toAdd: 300, faults: 1 })
   const faults = await other.ask('importRemarks', { params, query: { of: 'faults' }, token })
   expect(faults.remarks).toMatchObject([{ line: 302, imei: 'no imei' }])
@@ -94,7 +95,7 @@ test('a list sent to one node is followed, looked into, taken and stopped on ano
   const same = await send(other.server.address, listOf(0, 300))
   expect(await until(one, same, 'checked')).toMatchObject({ toAdd: 0, known: 300 })
   expect((await one.ask('cancelImport', { params: { id: same._id }, token })).state).toBe('cancelled')
-  expect((await asked(other, same)).state).toBe('cancelled')
+  expect((await requested(other, same)).state).toBe('cancelled')
 })
 
 test('what one node reads another stops, and a company has one under way on all of them', async () => {
@@ -109,7 +110,7 @@ test('what one node reads another stops, and a company has one under way on all 
   expect(second.status).toBe(409)
   await other.ask('cancelImport', { params: { id: long._id }, token })
   expect(await until(other, long, 'cancelled')).toMatchObject({ added: 0 })
-  expect((await asked(one, long)).state).toBe('cancelled')
+  expect((await requested(one, long)).state).toBe('cancelled')
 })
 
 test('a node that dies leaves a list that says so, and is taken to its end on another', async () => {
@@ -127,7 +128,7 @@ test('a node that dies leaves a list that says so, and is taken to its end on an
   await vi.waitUntil(() => fleetOf(one).devices.length > before, { interval: 5 })
   dying.process.kill('SIGKILL')
   await dying.ended
-  expect((await asked(one, job)).state).toBe('adding')
+  expect((await requested(one, job)).state).toBe('adding')
   expect(await until(one, job, 'failed')).toMatchObject({
     canRetry: true,
     reason: 'The server ended while it was at this list. Try again: what is added already stays.',

@@ -120,8 +120,8 @@ describe('a body in which something is wrong is refused, saying where, and chang
 })
 
 describe('a path or a query in which something is wrong is refused, saying where', () => {
-  const asked = routes.filter(({ route }) => !route.startsWith('/*') && !route.endsWith('/*'))
-  test.each(asked.filter(({ hasBody }) => !hasBody))('$route', async ({ route, call }) => {
+  const requested = routes.filter(({ route }) => !route.startsWith('/*') && !route.endsWith('/*'))
+  test.each(requested.filter(({ hasBody }) => !hasBody))('$route', async ({ route, call }) => {
     const [, path = ''] = route.split(' ')
     const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string)
     const right = rightRequest(route)

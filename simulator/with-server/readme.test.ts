@@ -70,10 +70,10 @@ test('every account is named with the password they have', async () => {
 })
 
 test('every variable is named', () => {
-  const asked = new Set<string>()
+  const requested = new Set<string>()
   const noting: ProxyHandler<Record<string, string>> = {
     get(_, name) {
-      asked.add(String(name))
+      requested.add(String(name))
       return ''
     },
   }
@@ -81,5 +81,5 @@ test('every variable is named', () => {
   readSimulatorConfig(new Proxy({}, noting))
   const [table = ''] = section(environment, 'Environment').split('\n\n').slice(1)
   const named = (text: string) => new Set(text.match(/(?<=`)[A-Z][A-Z0-9]*(_[A-Z]+)*(?=`)/g))
-  expect(named(table)).toEqual(asked)
+  expect(named(table)).toEqual(requested)
 })

@@ -141,7 +141,7 @@ describe('a token', () => {
 })
 
 const byServer = { by: null }
-const asked = (method: 'POST' | 'DELETE', url: string, who?: Who, body?: object) =>
+const requested = (method: 'POST' | 'DELETE', url: string, who?: Who, body?: object) =>
   server.app.inject({
     method,
     url,
@@ -154,7 +154,7 @@ async function newPassword() {
   await server.store.log.append(`user-${sub}`, [linkIssued({ userId: sub, companyId }, START, link)])
   await server.readModels.settled(server.store.log.head())
   const token = server.access.emailLinks.tokenOf(link.linkId)
-  return asked('POST', `/api/auth/set-password/${sub}/${token}`, undefined, { password: 'N3w#passw0rd' })
+  return requested('POST', `/api/auth/set-password/${sub}/${token}`, undefined, { password: 'N3w#passw0rd' })
 }
 
 const suspend = (companyId: string) =>
@@ -166,7 +166,7 @@ const suspend = (companyId: string) =>
 
 /** What ends somebody's stay, and the code their socket is closed with. */
 const ENDINGS: [string, Who, () => Promise<unknown>, number][] = [
-  ['they sign out', 'child', () => asked('POST', '/api/auth/logout', 'child'), LIVE_CLOSE.refused],
+  ['they sign out', 'child', () => requested('POST', '/api/auth/logout', 'child'), LIVE_CLOSE.refused],
   [
     'somebody signs them out',
     'child',
@@ -191,11 +191,11 @@ const ENDINGS: [string, Who, () => Promise<unknown>, number][] = [
     LIVE_CLOSE.refused,
   ],
   ['their company is suspended', 'child', () => suspend(companyId), LIVE_CLOSE.suspended],
-  ['they are deleted', 'child', () => asked('DELETE', `/api/users/${sub}`, 'top'), LIVE_CLOSE.refused],
+  ['they are deleted', 'child', () => requested('DELETE', `/api/users/${sub}`, 'top'), LIVE_CLOSE.refused],
   [
     'a super admin leaves the company they entered',
     'handed',
-    () => asked('POST', '/api/auth/logout', 'handed'),
+    () => requested('POST', '/api/auth/logout', 'handed'),
     LIVE_CLOSE.refused,
   ],
   [
@@ -232,7 +232,7 @@ describe('somebody on both sockets is dropped at once, and not let in again, whe
     const handed = connectLive(port, server.badge('handed').token as string)
     const admin = connectLive(port, server.badge('admin').token as string)
     await Promise.all([handed, admin].map((c) => c.until(() => c.messages.length > 0)))
-    await asked('POST', '/api/auth/logout', 'handed')
+    await requested('POST', '/api/auth/logout', 'handed')
     expect(await handed.closed).toMatchObject({ code: LIVE_CLOSE.refused })
     const heard = admin.messages.length
     await admin.until(() => admin.messages.length > heard)

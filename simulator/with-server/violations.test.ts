@@ -96,20 +96,22 @@ describe('counts of violations', () => {
             const no = deviceByImei(directory, data.imei)?.no ?? -1
             return at >= startDate && at <= endDate && within.has(no)
           })
-          const asked = inSight.filter(({ data }) => imeis.includes(data.imei) && types.includes(data.type))
+          const requested = inSight.filter(
+            ({ data }) => imeis.includes(data.imei) && types.includes(data.type),
+          )
 
           const stats = await open.ask('violationStats', {
             params,
             body: { startDate, endDate, devices: imeis, violations: types },
             token,
           })
-          const countOf = (type: ViolationType, among = asked) =>
+          const countOf = (type: ViolationType, among = requested) =>
             among.filter(({ data }) => data.type === type).length
           expect(stats.counts).toEqual({
             ...Object.fromEntries(TYPES.map((type) => [type, countOf(type)])),
-            total: asked.length,
+            total: requested.length,
           })
-          const byDevice = Map.groupBy(asked, ({ data }) => data.imei)
+          const byDevice = Map.groupBy(requested, ({ data }) => data.imei)
           expect(new Map(stats.data.map(({ imei, plateNumber: _, ...bars }) => [imei, bars]))).toEqual(
             new Map(
               [...byDevice].map(([imei, theirs]) => [
@@ -140,8 +142,8 @@ describe('counts of violations', () => {
             body: { startDate, endDate, things: imeis, types, limit: 500 },
             token,
           })
-          expect(list.notificationsCount).toBe(asked.length)
-          const newest = asked.toSorted((a, b) => b.at - a.at || b.seq - a.seq).slice(0, 500)
+          expect(list.notificationsCount).toBe(requested.length)
+          const newest = requested.toSorted((a, b) => b.at - a.at || b.seq - a.seq).slice(0, 500)
           expect(list.notifications.map(({ _id }) => _id)).toEqual(newest.map(({ id }) => id))
         },
       ),

@@ -130,11 +130,11 @@ describe('history', () => {
   })
 
   test('nothing moves while it is told', () => {
-    const [asked, plain] = [smallWorld(30), smallWorld(30)]
-    for (const world of [asked, plain]) world.advance(world.start + 20 * MINUTE)
-    for (let index = 0; index < 30; index++) asked.history(index, asked.start - DAY, asked.start)
-    for (const world of [asked, plain]) world.advance(world.start + 40 * MINUTE)
-    expect(asked.hash()).toBe(plain.hash())
+    const [requested, plain] = [smallWorld(30), smallWorld(30)]
+    for (const world of [requested, plain]) world.advance(world.start + 20 * MINUTE)
+    for (let index = 0; index < 30; index++) requested.history(index, requested.start - DAY, requested.start)
+    for (const world of [requested, plain]) world.advance(world.start + 40 * MINUTE)
+    expect(requested.hash()).toBe(plain.hash())
   })
 })
 

@@ -208,12 +208,12 @@ const identityOf = ({ scenario, world }: Simulation): string => `${scenario.name
 /** What was saved is of another world than the one that is to go on; both as `name, seed n`. */
 export class OtherWorld extends Error {
   readonly held: string
-  readonly asked: string
-  constructor(held: string, asked: string) {
-    super(`DATA_DIR holds the world of "${held}", asked for is "${asked}"`)
+  readonly requested: string
+  constructor(held: string, requested: string) {
+    super(`DATA_DIR holds the world of "${held}", asked for is "${requested}"`)
     this.name = 'OtherWorld'
     this.held = held
-    this.asked = asked
+    this.requested = requested
   }
 }
 

@@ -14,7 +14,7 @@ import type { Liveness } from '../streams/liveness.ts'
 import { isLinked } from './link-status.ts'
 
 /** After a failure it is asked for again so much later, ms. */
-const ASKED_AGAIN = 5_000
+const ASK_AGAIN_MS = 5_000
 
 /**
  * When to ask again for what facts do not tell: as the link becomes live, and while it is, some time after each failure. No more once the
@@ -27,7 +27,7 @@ export function askAgain(
   return liveness$.pipe(
     map(isLinked),
     distinctUntilChanged(),
-    switchMap((isLive) => (isLive ? failed$.pipe(auditTime(ASKED_AGAIN), startWith(undefined)) : EMPTY)),
+    switchMap((isLive) => (isLive ? failed$.pipe(auditTime(ASK_AGAIN_MS), startWith(undefined)) : EMPTY)),
     takeUntil(liveness$.pipe(ignoreElements(), endWith(undefined))),
   )
 }

@@ -28,44 +28,44 @@ async function deskWhere(moreLost: number, listed = 1) {
     deskWith({ open, moreLost, seq: 1 } as object),
     deskWith({ open: [lostDevice(1)], seq: 9 } as object),
   ]
-  let asked = 0
-  const http = { ask: async () => answers[Math.min(asked++, 1)] } as unknown as Http
+  let requests = 0
+  const http = { ask: async () => answers[Math.min(requests++, 1)] } as unknown as Http
   const facts$ = new Subject<Fact>()
   const news = { facts$, liveFrom$: new BehaviorSubject(1), liveness$: new Subject() } as unknown as DeskNews
   const desk = startDesk({ http, clock }, news, { groupId: 'top' })
   await vi.advanceTimersByTimeAsync(0)
-  return { desk, hear: (fact: Fact) => facts$.next(fact), asked: () => asked }
+  return { desk, hear: (fact: Fact) => facts$.next(fact), requested: () => requests }
 }
 
 test('while more devices are lost than are listed, they are asked for again once something of them changed', async () => {
-  const { desk, hear, asked } = await deskWhere(3)
+  const { desk, hear, requested } = await deskWhere(3)
   expect(desk.known.get()).toMatchObject({ open: [{ imei: lostDevice(1).imei }], moreLost: 3 })
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(asked()).toBe(1)
+  expect(requested()).toBe(1)
   for (let seq = 2; seq < 9; seq++) hear(statusChanged(seq, 'offline', 'online'))
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(asked()).toBe(2)
+  expect(requested()).toBe(2)
   expect(desk.known.get()).toMatchObject({ moreLost: 0 })
   desk.stop()
 })
 
 test('how many are lost is known at once, and the list of the newest is asked for again later', async () => {
-  const { desk, hear, asked } = await deskWhere(3, MOST_LOST)
+  const { desk, hear, requested } = await deskWhere(3, MOST_LOST)
   for (let seq = 2; seq < 4; seq++) hear(statusChanged(seq, 'offline', 'online'))
   await vi.advanceTimersByTimeAsync(10_000)
   expect(desk.known.get()?.open).toHaveLength(MOST_LOST)
   expect(desk.known.get()?.moreLost).toBe(1)
-  expect(asked()).toBe(1)
+  expect(requested()).toBe(1)
   await vi.advanceTimersByTimeAsync(30_000)
-  expect(asked()).toBe(2)
+  expect(requested()).toBe(2)
   desk.stop()
 })
 
 test('where all are listed, what is heard is enough', async () => {
-  const { desk, hear, asked } = await deskWhere(0)
+  const { desk, hear, requested } = await deskWhere(0)
   hear(statusChanged(2, 'online', 'offline'))
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(asked()).toBe(1)
+  expect(requested()).toBe(1)
   expect(desk.known.get()?.open.map(({ violationId }) => violationId)).toEqual(['lost-f1', 'lost-f2'])
   hear(statusChanged(3, 'offline', 'online'))
   await vi.advanceTimersByTimeAsync(60_000)
@@ -109,7 +109,7 @@ function deskAnswered() {
     liveFrom$,
     liveness$,
     hear: (fact: Fact) => facts$.next(fact),
-    asked: () => answers.length,
+    requested: () => answers.length,
     async answer(known: object | Error) {
       answers.at(-1)?.(known)
       await vi.advanceTimersByTimeAsync(0)
@@ -120,15 +120,15 @@ const LIVE: Liveness = { state: 'live', since: null, dataAt: null }
 const UNAVAILABLE = new Error('503')
 
 test('what could not be answered is asked for again while the link stays live', async () => {
-  const { desk, asked, answer } = deskAnswered()
+  const { desk, requested, answer } = deskAnswered()
   await answer(UNAVAILABLE)
-  expect(asked()).toBe(1)
+  expect(requested()).toBe(1)
   await vi.advanceTimersByTimeAsync(5_000)
-  expect(asked()).toBe(2)
+  expect(requested()).toBe(2)
   await answer(deskWith({ open: [lostDevice(1)] }))
   expect(desk.known.get()?.open).toHaveLength(1)
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(asked()).toBe(2)
+  expect(requested()).toBe(2)
   desk.stop()
 })
 
@@ -145,42 +145,42 @@ test('what came in a gap is asked for until it is answered', async () => {
 })
 
 test('an answer of a node that is behind what is known is passed over, and asked for again', async () => {
-  const { desk, liveFrom$, hear, asked, answer } = deskAnswered()
+  const { desk, liveFrom$, hear, requested, answer } = deskAnswered()
   await answer(deskWith({}))
   hear(statusChanged(997, 'online', 'offline'))
   liveFrom$.next(1000)
   await answer({ ...deskWith({}), seq: 995 })
   await vi.advanceTimersByTimeAsync(1_000)
   expect(desk.known.get()?.open.map(({ violationId }) => violationId)).toEqual(['lost-f997'])
-  expect(asked()).toBe(3)
+  expect(requested()).toBe(3)
   hear(statusChanged(1001, 'online', 'offline'))
   await answer({ ...deskWith({ open: [lostDevice(1)] }), seq: 1000 })
   expect(desk.known.get()?.open.map(({ violationId }) => violationId)).toEqual(['lost-f1', 'lost-f1001'])
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(asked()).toBe(3)
+  expect(requested()).toBe(3)
   desk.stop()
 })
 
 test('of a log that has begun anew what it says counts', async () => {
-  const { desk, liveFrom$, asked, answer } = deskAnswered()
+  const { desk, liveFrom$, requested, answer } = deskAnswered()
   liveFrom$.next(1000)
   await answer({ ...deskWith({}), seq: 1000 })
   liveFrom$.next(undefined)
   liveFrom$.next(3)
   await answer({ ...deskWith({ open: [lostDevice(1)] }), seq: 3 })
   expect(desk.known.get()?.open).toHaveLength(1)
-  expect(asked()).toBe(3)
+  expect(requested()).toBe(3)
   desk.stop()
 })
 
 test('without a link it is not asked for again before that is back', async () => {
-  const { desk, liveness$, asked, answer } = deskAnswered()
+  const { desk, liveness$, requested, answer } = deskAnswered()
   liveness$.next({ ...LIVE, state: 'offline' })
   await answer(UNAVAILABLE)
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(asked()).toBe(1)
+  expect(requested()).toBe(1)
   liveness$.next(LIVE)
-  expect(asked()).toBe(2)
+  expect(requested()).toBe(2)
   desk.stop()
 })
 
@@ -207,13 +207,13 @@ test('of several it says which were not done', async () => {
 })
 
 test('of several that are acknowledged none is any more once whoever did so has signed out', async () => {
-  const { desk, asked, answer } = deskAnswered()
+  const { desk, requested, answer } = deskAnswered()
   await answer(deskWith({ open: [incident(1), incident(2)] }))
   const acting = desk.act({ kind: 'acknowledge', ids: ['v1', 'v2'], text: 'Seen', minutes: 0 })
   const ended = expect(acting).rejects.toThrow()
-  expect(asked()).toBe(2)
+  expect(requested()).toBe(2)
   desk.stop()
   await answer({})
-  expect(asked()).toBe(2)
+  expect(requested()).toBe(2)
   await ended
 })

@@ -39,7 +39,7 @@ export type DeskNews = Pick<LiveFeed, 'facts$' | 'liveFrom$' | 'liveness$'>
 const TOGETHER = 100
 const STORM = 500
 /** While more devices are lost than are listed, what is listed is asked for again so often at most, ms. */
-const ASKED_AGAIN = 5_000
+const ASK_AGAIN_MS = 5_000
 /** How many are lost is known by what is heard meanwhile; which are the newest of them is asked for again so often at most, ms. */
 const LISTED_AGAIN = 30_000
 /** An answer of a node that is behind what is known is asked for again so much later, ms. */
@@ -132,7 +132,7 @@ export function startDesk(
     }),
   )
   const outdated = merge(
-    incomplete.pipe(auditTime(ASKED_AGAIN)),
+    incomplete.pipe(auditTime(ASK_AGAIN_MS)),
     shorter.pipe(auditTime(LISTED_AGAIN)),
     behind.pipe(auditTime(CAUGHT_UP)),
   )

@@ -5,7 +5,7 @@ import { DeviceRecord } from '#machines/contracts/entities/device-records.ts'
 import type { DeviceType } from '#machines/contracts/scalars.ts'
 import type { Fault } from '#machines/rules/plain-text.ts'
 import { failureMessage } from '../effects/call-failures.ts'
-import { leaveAsked } from '../effects/leaving.ts'
+import { leaveConfirmed } from '../effects/leaving.ts'
 import { type RecordForm, useRecordForm } from './record-form.ts'
 import { useRoot } from './use-root.ts'
 
@@ -132,9 +132,9 @@ export function useDeviceForm(imei: string): RecordForm<DeviceRecord, DeviceFiel
 /** What else can be done to a device. Each answers why it was refused; undefined: it is done. */
 export function useDeviceActions(imei: string) {
   const { http, toasts, goTo } = useRoot()
-  const refusedBy = async (asked: Promise<unknown>): Promise<string | undefined> => {
+  const refusedBy = async (request: Promise<unknown>): Promise<string | undefined> => {
     try {
-      await asked
+      await request
       return undefined
     } catch (error) {
       return failureMessage(error) ?? 'It could not be done'
@@ -157,7 +157,7 @@ export function useDeviceActions(imei: string) {
       if (refused !== undefined) return refused
       toasts.success('The device was retired')
       // what is typed of it cannot be saved any more
-      leaveAsked(() => goTo('/devices'))
+      leaveConfirmed(() => goTo('/devices'))
       return undefined
     },
   }

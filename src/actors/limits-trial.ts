@@ -89,9 +89,9 @@ function secondsLeft({ done, of, startedAt }: LimitsTrialWithResult, now: number
   return done > 0 && taken > 0 ? (taken / done) * (of - done) : null
 }
 
-async function inWords<T>(asked: Promise<T>): Promise<T> {
+async function inWords<T>(request: Promise<T>): Promise<T> {
   try {
-    return await asked
+    return await request
   } catch (error) {
     const { message, status } = failureOf(error)
     throw status === 404 ? new TrialGone(message) : new Error(message)

@@ -130,10 +130,10 @@ function followOwnGroup(
   const ask = () => {
     const asking = new AbortController()
     const options = { signal: asking.signal, isBackground: true }
-    const asked = http.ask(GROUP_CALLS.group, { params: { id: groupId } }, options).catch(() => {
+    const requested = http.ask(GROUP_CALLS.group, { params: { id: groupId } }, options).catch(() => {
       if (!asking.signal.aborted) failed.next()
     })
-    return from(asked).pipe(finalize(() => asking.abort()))
+    return from(requested).pipe(finalize(() => asking.abort()))
   }
   const following = merge(changed, askAgain(liveness$, failed))
     .pipe(auditTime(200), switchMap(ask))

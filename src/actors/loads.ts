@@ -11,23 +11,23 @@ import { useActing } from './use-acting.ts'
 import { useKept, useKeptAnswer } from './use-kept-answer.ts'
 import { useRoot, useSignedIn } from './use-root.ts'
 
-type Asked = Omit<QueryOf<typeof LOAD_CALLS.loads>, 'skip' | 'limit'>
+type Requested = Omit<QueryOf<typeof LOAD_CALLS.loads>, 'skip' | 'limit'>
 type Listed = { loads: readonly LoadRow[]; total: number; counts: Readonly<Record<string, number>> }
 
 const PAGE = 100
 
 /** The loads one asks for, as many as are wanted, asked for again when something happened to one. */
-export function useLoads(asked: Asked) {
+export function useLoads(requested: Requested) {
   const { http } = useRoot()
   const { user } = useSignedIn()
   const { told, of } = useBudgets()
   const [wanted, setWanted] = useState(PAGE)
-  const about = JSON.stringify(asked)
+  const about = JSON.stringify(requested)
   const kept = useKept<Listed>({
     // budgets go on being used: each look at them is a reason to look at the list
     key: `${about} ${wanted} ${told} ${revisionOf(of)}`,
     about,
-    request: (options) => firstOf(http, user.groupId, asked, wanted, options),
+    request: (options) => firstOf(http, user.groupId, requested, wanted, options),
   })
   return { ...kept, loadMore: useCallback(() => setWanted((n) => n + PAGE), []) }
 }
@@ -45,13 +45,13 @@ function revisionOf(of: object): number {
 async function firstOf(
   http: Http,
   groupId: string,
-  asked: Asked,
+  requested: Requested,
   wanted: number,
   options: CallOptions,
 ): Promise<Listed> {
   let whole: Pick<Listed, 'total' | 'counts'> = { total: 0, counts: {} }
   const loads = await firstRows(wanted, async (skip, limit) => {
-    const query = queryOf({ ...asked, skip, limit })
+    const query = queryOf({ ...requested, skip, limit })
     const answer = await http.ask(LOAD_CALLS.loads, { params: { groupId }, query }, options)
     whole = answer
     return answer.loads

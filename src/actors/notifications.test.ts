@@ -16,7 +16,7 @@ afterEach(() => {
 
 /** The bell of somebody, against a server that does not answer until `answers` is set. */
 function started() {
-  const server = { answers: false, asked: 0 }
+  const server = { answers: false, requests: 0 }
   const liveness$ = new BehaviorSubject(LIVE)
   const news = {
     notifications$: new Subject(),
@@ -28,7 +28,7 @@ function started() {
   } as unknown as NotificationNews
   const http = {
     ask: async () => {
-      server.asked++
+      server.requests++
       if (!server.answers) throw new Error('no answer')
       return { notifications: [], notificationsCount: 0, hasMore: false, unread: 0, seq: 100 }
     },
@@ -46,7 +46,7 @@ test('a list that did not come is asked for again each five seconds, however oft
     await wait(1000)
     liveness$.next({ ...LIVE, dataAt: NOW + second * 1000 })
   }
-  expect(server.asked).toBe(3)
+  expect(server.requests).toBe(3)
   stop()
 })
 
@@ -65,7 +65,7 @@ test('without a link it is not asked for, and at once when there is one', async 
   liveness$.next({ ...LIVE, state: 'offline' })
   server.answers = true
   await wait(20_000)
-  expect(server.asked).toBe(1)
+  expect(server.requests).toBe(1)
   liveness$.next(LIVE)
   await wait(10)
   expect(todays.getSnapshot().value).toBe('ready')

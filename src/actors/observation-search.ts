@@ -18,7 +18,7 @@ import { useRoot } from './use-root.ts'
 
 const HOUR_MS = 3_600_000
 
-type Shown = { rows: readonly ObservationRow[]; asked: ObservationQuery }
+type Shown = { rows: readonly ObservationRow[]; requested: ObservationQuery }
 
 export type ObservationTable = {
   /** its rows tell the name of the device, too */

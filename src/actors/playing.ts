@@ -12,7 +12,7 @@ export type Playing = {
   send(event: TimeMachineEvent): void
 }
 
-type Asked = { at: number; answer: Promise<() => Shown> }
+type Requested = { at: number; answer: Promise<() => Shown> }
 
 /**
  * One minute after the other, each when it is due by the clock that began to run with the first. The next one is asked for before
@@ -27,7 +27,7 @@ export async function play(
   const began = performance.now()
   /** real ms */
   const dueAt = (at: number): number => began + ((at - look.at) / MINUTE) * perMinute
-  const askAt = (at: number): Asked => {
+  const askAt = (at: number): Requested => {
     const answer = askFor({ ...look, at }, signal)
     // thrown to whoever waits for it
     answer.catch(() => {})
@@ -36,7 +36,7 @@ export async function play(
   /** from when a minute is due until it is shown, as a rule: one that takes long alone says nothing of the next */
   let takes = 0
   /** the first after a minute that is due once that one is shown; undefined: there is none yet */
-  const after = (at: number): Asked | undefined => {
+  const after = (at: number): Requested | undefined => {
     const last = Math.floor(now() / MINUTE) * MINUTE
     const passed = Math.floor((performance.now() + Math.max(takes, perMinute) - began) / perMinute)
     const next = Math.min(last, Math.max(at + MINUTE, look.at + passed * MINUTE))

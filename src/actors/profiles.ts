@@ -11,7 +11,7 @@ import { useRoot } from './use-root.ts'
 /** The profiles of the company, by name; who may change them. */
 export const useProfiles = () => useKeptAnswer(PROFILE_CALLS.profiles, {}, { isBackground: true })
 
-/** Every version of a profile, newest first. `asked`: another number asks anew. */
+/** Every version of a profile, newest first. */
 export function useProfileVersions(profileId: string) {
   return useKeptAnswer(PROFILE_CALLS.profileHistory, { params: { profileId } }, { isBackground: true })
 }

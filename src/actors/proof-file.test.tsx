@@ -24,20 +24,20 @@ const lineOf = (_id: string, more: Partial<ReportLogEntry> = {}): ReportLogEntry
 
 test('a file that is awaited is followed where many are asked for after it', async () => {
   let log = [lineOf('proof')]
-  let asked = 0
+  let requests = 0
   settled = []
   harness = await mountPage(<Awaiting />, {
     at: '/',
     server: {
       'GET /reports/logs/indus': (_, __, query) => {
-        asked++
+        requests++
         const skip = Number(query.get('skip'))
         return { body: log.slice(skip, skip + Number(query.get('limit'))) }
       },
     },
     fleet: createFleet((call) => call()),
   })
-  await expect.poll(() => asked).toBeGreaterThan(0)
+  await expect.poll(() => requests).toBeGreaterThan(0)
   const failed = lineOf('proof', { status: 'failed', reason: 'There is no device left to report on' })
   log = [...Array.from({ length: 60 }, (_, i) => lineOf(`r${i}`)), failed]
   harness.change({ subject: 'reports', ids: [] })

@@ -14,7 +14,7 @@ import {
 import type { Fault } from '#machines/rules/plain-text.ts'
 import { failureMessage } from '../effects/call-failures.ts'
 import type { CallOptions } from '../effects/http.ts'
-import { guardLeaving, leaveAsked, leaveOnceAsked } from '../effects/leaving.ts'
+import { guardLeaving, leaveConfirmed, leaveOnceConfirmed } from '../effects/leaving.ts'
 import type { Toasts } from '../effects/toast.ts'
 import { inspect } from './inspection.ts'
 import { KeptFields } from './kept-values.ts'
@@ -110,8 +110,8 @@ export function useRecordForm<E, F extends Fields>(options: RecordFormOptions<E,
   const mayGoOn = snapshot.matches('asking') || snapshot.matches('saving')
   useEffect(() => {
     const { onClose } = latest.current
-    if (hasLeft) leaveAsked(goOn.current ?? (() => onClose?.()))
-    else if (isSaved && goOn.current) leaveOnceAsked(goOn.current)
+    if (hasLeft) leaveConfirmed(goOn.current ?? (() => onClose?.()))
+    else if (isSaved && goOn.current) leaveOnceConfirmed(goOn.current)
     else if (isSaved && onClose) onClose()
     // a page that stays shows what somebody else changed while it was saved
     else if (isSaved && isOld) send({ type: 'changed.elsewhere' })
@@ -139,7 +139,8 @@ export function useRecordForm<E, F extends Fields>(options: RecordFormOptions<E,
         resolve: () => send({ type: 'resolve' }),
         back: () => send({ type: 'back' }),
         // it asks about what it would lose itself; before another form holds it here, having ended
-        leave: () => (asksFirst ? leaveOnceAsked(() => send({ type: 'leave' })) : send({ type: 'leave' })),
+        leave: () =>
+          asksFirst ? leaveOnceConfirmed(() => send({ type: 'leave' })) : send({ type: 'leave' }),
         leaveAnyway: () => send({ type: 'leave.confirm' }),
       }),
       [send, asksFirst],

@@ -168,13 +168,13 @@ test('what one user asked for is not asked again as the next', async () => {
     next,
     answers: answers.promise,
   })
-  const asked = expect(root.http.ask(DEVICE_CALLS.groupThings, things())).rejects.toThrow('Unauthorized')
+  const requested = expect(root.http.ask(DEVICE_CALLS.groupThings, things())).rejects.toThrow('Unauthorized')
   await vi.waitUntil(() => count('/api/groups/g1/things') === 1)
   root.session.send({ type: 'sign-out' })
   root.session.send({ type: 'sign-in.submit', username: 'h', password: 'p' })
   await vi.waitUntil(() => root.session.getSnapshot().matches('authenticated'))
   answers.resolve()
-  await asked
+  await requested
   expect(count('/api/groups/g1/things')).toBe(1)
   expect(root.session.getSnapshot().context.session?.accessToken).toBe(next.accessToken)
 })

@@ -15,7 +15,7 @@ import {
   withTypedEmail,
 } from '#machines/rules/schedule-fields.ts'
 import { extraFieldsOf } from '#machines/rules/schedule-form.ts'
-import { leaveOnceAsked } from '../effects/leaving.ts'
+import { leaveOnceConfirmed } from '../effects/leaving.ts'
 import type { Fleet } from '../read-model/fleet.ts'
 import { type RecordForm, useRecordForm } from './record-form.ts'
 import { useKeptState } from './use-drafts.ts'
@@ -33,7 +33,7 @@ export function useOpenSchedule() {
   return {
     id,
     turn,
-    open: (next: string) => leaveOnceAsked(() => setOpened({ id: next, turn: turn + 1 })),
+    open: (next: string) => leaveOnceConfirmed(() => setOpened({ id: next, turn: turn + 1 })),
     close: () => setOpened({ id: null, turn: turn + 1 }),
   }
 }

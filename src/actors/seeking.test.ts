@@ -9,7 +9,7 @@ const look = (at: number, of: Partial<Look> = {}): Look => ({
 
 /** A server that answers when the test says so. */
 function setUp() {
-  const asked: { at: number; signal: AbortSignal; come(): void; fail(): void }[] = []
+  const requests: { at: number; signal: AbortSignal; come(): void; fail(): void }[] = []
   /** each that is drawn, `~` while another one is wanted */
   const drawn: (number | string)[] = []
   const seeking = createSeeking(
@@ -21,7 +21,7 @@ function setUp() {
             drawn.push(at)
             return { shown: at }
           })
-        asked.push({ at, signal, come, fail: () => reject(new Error('out of order')) })
+        requests.push({ at, signal, come, fail: () => reject(new Error('out of order')) })
       }),
     ({ shown }) => drawn.push(`~${shown}`),
   )
@@ -36,56 +36,56 @@ function setUp() {
     )
   }
   const settle = () => new Promise((resolve) => setTimeout(resolve))
-  return { seeking, want, asked, drawn, settle, times: () => asked.map(({ at }) => at) }
+  return { seeking, want, requests, drawn, settle, times: () => requests.map(({ at }) => at) }
 }
 
 test('of many that are wanted two are asked for at once, and then the newest', async () => {
-  const { want, asked, drawn, settle, times } = setUp()
+  const { want, requests: requested, drawn, settle, times } = setUp()
   for (const at of [1, 2, 3, 4]) void want(look(at))
   const last = want(look(5))
   expect(times()).toEqual([1, 2])
-  asked[0]?.come()
+  requested[0]?.come()
   await settle()
   expect(drawn, 'who draws the slider sees where it goes').toEqual([1, '~1'])
   expect(times()).toEqual([1, 2, 5])
-  asked[2]?.come()
+  requested[2]?.come()
   expect(await last).toBe(5)
-  asked[1]?.come()
+  requested[1]?.come()
   await settle()
   expect(drawn, 'nothing older comes after it').toEqual([1, '~1', 5])
 })
 
 test('what is on its way of another view is given up', async () => {
-  const { want, asked, drawn, settle } = setUp()
+  const { want, requests: requested, drawn, settle } = setUp()
   void want(look(1))
   void want(look(2))
   const last = want(look(2, { view: 'now' }))
-  expect(asked.map(({ signal }) => signal.aborted)).toEqual([true, true])
+  expect(requested.map(({ signal }) => signal.aborted)).toEqual([true, true])
   await settle()
-  asked[2]?.come()
+  requested[2]?.come()
   expect(await last).toBe(2)
   expect(drawn).toEqual([2])
 })
 
 test('one that fails on the way there keeps the newest from nothing, and the newest says why', async () => {
-  const { want, asked, drawn, settle, times } = setUp()
+  const { want, requests: requested, drawn, settle, times } = setUp()
   void want(look(1))
   void want(look(2))
   const third = want(look(3))
-  asked[0]?.fail()
+  requested[0]?.fail()
   await settle()
   expect(times()).toEqual([1, 2, 3])
-  asked[2]?.fail()
+  requested[2]?.fail()
   expect(await third).toBe('out of order')
   expect(drawn).toEqual([])
 })
 
 test('once nothing is wanted nothing is drawn, and what waited is not asked for', async () => {
-  const { want, seeking, asked, drawn, settle, times } = setUp()
+  const { want, seeking, requests: requested, drawn, settle, times } = setUp()
   for (const at of [1, 2, 3]) void want(look(at))
   seeking.stop()
   await settle()
-  asked[0]?.come()
+  requested[0]?.come()
   await settle()
   expect([drawn, times()]).toEqual([[], [1, 2]])
   void want(look(4))

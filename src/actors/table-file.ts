@@ -27,7 +27,7 @@ export function useTableFile() {
   }
   return {
     isMaking,
-    save: (...asked: Parameters<typeof make>): void => void make(...asked),
+    save: (...args: Parameters<typeof make>): void => void make(...args),
   }
 }
 

@@ -51,22 +51,22 @@ function lookingBack(fleet?: ArrayBuffer) {
   dashboardOf(live.fleet).send({ type: 'devices.pick', devices: PICKED })
   const look = (at: number): void => lookBack(root, live, 'g', at, 'now')
   look(THEN)
-  const asked = (call: unknown) => calls.filter((one) => one.call === call)
-  return { live, past: live.past.get() as TimeMachine, commandKeys, fleets, time, look, asked }
+  const requested = (call: unknown) => calls.filter((one) => one.call === call)
+  return { live, past: live.past.get() as TimeMachine, commandKeys, fleets, time, look, requested }
 }
 
 const eventAt = (at: number) => ({ at: new Date(at).toISOString() })
 
 /** Stands at a time that is past and asks for the event before; `answer`: it comes. Nothing else is answered. */
 async function askForEvent() {
-  const { live, past, commandKeys, asked } = lookingBack()
+  const { live, past, commandKeys, requested } = lookingBack()
   const gone = past.goToEvent('before')
-  await expect.poll(() => asked(AS_OF_CALLS.asOfEvent)).toHaveLength(1)
-  const [event] = asked(AS_OF_CALLS.asOfEvent)
+  await expect.poll(() => requested(AS_OF_CALLS.asOfEvent)).toHaveLength(1)
+  const [event] = requested(AS_OF_CALLS.asOfEvent)
   return {
     live,
     past,
-    asked: event?.request,
+    requested: event?.request,
     /** whether changes are refused */
     isHeld() {
       try {
@@ -119,14 +119,14 @@ test('an event is gone to, and where there is none it is said', async () => {
 
 test('the event before is asked for in the view that one looks at', async () => {
   const at = new Date(THEN).toISOString()
-  expect((await askForEvent()).asked).toEqual({ query: { at, view: 'now', direction: 'before' } })
+  expect((await askForEvent()).requested).toEqual({ query: { at, view: 'now', direction: 'before' } })
 })
 
 test('what plays stands still for the event one asked for, and each press goes on from where the one before led', async () => {
-  const { past, asked } = lookingBack(encodeFleetSnapshot(snapshotOf(1, [])).buffer)
+  const { past, requested } = lookingBack(encodeFleetSnapshot(snapshotOf(1, [])).buffer)
   await expect.poll(() => past.actor.getSnapshot().value).toEqual({ past: 'standing' })
   past.actor.send({ type: 'play' })
-  const events = () => asked(AS_OF_CALLS.asOfEvent)
+  const events = () => requested(AS_OF_CALLS.asOfEvent)
   const gone = [past.goToEvent('before'), past.goToEvent('before')]
   expect(past.actor.getSnapshot().value).toEqual({ past: 'standing' })
   await expect.poll(events).toHaveLength(1)
@@ -139,9 +139,9 @@ test('what plays stands still for the event one asked for, and each press goes o
 })
 
 test('whoever goes to another time while several events are asked for stays there, and no more are asked for', async () => {
-  const { past, asked } = lookingBack()
+  const { past, requested } = lookingBack()
   const gone = [past.goToEvent('before'), past.goToEvent('before')]
-  const events = () => asked(AS_OF_CALLS.asOfEvent)
+  const events = () => requested(AS_OF_CALLS.asOfEvent)
   await expect.poll(events).toHaveLength(1)
   past.actor.send({ type: 'look.back', at: THEN - 30 * MINUTE, now: NOW })
   events()[0]?.answer(eventAt(THEN - 5 * MINUTE))
@@ -156,8 +156,8 @@ test('that a time does not come is said in the bar, and leads nobody to the page
 })
 
 test('the hours of the slider are asked for again where they did not come, and once they are an hour old', async () => {
-  const { past, look, time, asked } = lookingBack()
-  const overviews = () => asked(AS_OF_CALLS.asOfOverview)
+  const { past, look, time, requested } = lookingBack()
+  const overviews = () => requested(AS_OF_CALLS.asOfOverview)
   expect(overviews()).toHaveLength(1)
   overviews()[0]?.fail()
   await expect

@@ -41,16 +41,16 @@ const DRAW_EVERY = 50
  * Goes to a time that is past, epoch ms; left out: to this minute, on the dashboard where the page has no past, and nowhere for who
  * looks back already. The time machine is there until one leaves it.
  */
-export function lookBack(root: Root, live: Live, groupId: string, asked?: number, view?: AsOfView): void {
+export function lookBack(root: Root, live: Live, groupId: string, requested?: number, view?: AsOfView): void {
   const now = root.clock.now()
-  const at = asked ?? now
+  const at = requested ?? now
   if (at > now) {
     root.toasts.error(STILL_TO_COME)
     return
   }
   const { past } = live
-  if (asked === undefined && past.get() !== undefined) return
-  if (asked === undefined && !hasPast(location.pathname)) {
+  if (requested === undefined && past.get() !== undefined) return
+  if (requested === undefined && !hasPast(location.pathname)) {
     // whoever typed something on that page is asked first
     root.goTo(`/?asOf=${encodeURIComponent(addressTime(at))}`)
     return
@@ -227,10 +227,10 @@ function deskOfThen(http: Http, groupId: string, listed: Store<string | undefine
     const its = listed.get()
     if (its === undefined) return
     time.set(its)
-    const asked = new AbortController()
-    asking = asked
+    const requested = new AbortController()
+    asking = requested
     // what is known of another time is not of this one
-    void ask(asked.signal).catch(() => asked.signal.aborted || known.set(undefined))
+    void ask(requested.signal).catch(() => requested.signal.aborted || known.set(undefined))
   }
   listed.subscribe(follow)
   const refuse = () => Promise.reject(new Error(ONLY_NOW))

@@ -51,21 +51,21 @@ test('nobody waits for what is newer about the same: where the server is gone wh
 
 test('what is newer about the same is asked for once what is under way has come, however often it was to be', async () => {
   const { promise: come, resolve: answer } = Promise.withResolvers<void>()
-  let asked = 0
+  let requests = 0
   let isSlow = false
   const revision = await shown(async () => {
-    asked++
+    requests++
     if (isSlow) await come
     return VIEWED
   })
   await expect.element(page.getByText('1: new')).toBeVisible()
-  const before = asked
+  const before = requests
   isSlow = true
   revision.set(2)
-  await expect.poll(() => asked).toBe(before + 1)
+  await expect.poll(() => requests).toBe(before + 1)
   revision.set(3)
   await expect.element(page.getByText('3: new')).toBeVisible()
-  expect(asked).toBe(before + 1)
+  expect(requests).toBe(before + 1)
   answer()
-  await expect.poll(() => asked).toBe(before + 2)
+  await expect.poll(() => requests).toBe(before + 2)
 })

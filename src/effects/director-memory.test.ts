@@ -28,9 +28,9 @@ test('what the tab keeps and is no such thing counts as nothing', () => {
 })
 
 test('the tools of the world come with ?demo, or with the panel, and stay when it closes', () => {
-  const asked = (address: string) => requestedTools(new URL(address, 'http://portal'))
-  expect(asked('/groups?demo')).toEqual({ hasTools: true })
-  expect(asked('/groups?thing=demo')).toEqual({})
+  const requested = (address: string) => requestedTools(new URL(address, 'http://portal'))
+  expect(requested('/groups?demo')).toEqual({ hasTools: true })
+  expect(requested('/groups?thing=demo')).toEqual({})
   const opened = toggled({ isOpen: false })
   expect(opened).toEqual({ isOpen: true, hasTools: true })
   expect(toggled(opened)).toEqual({ isOpen: false, hasTools: true })

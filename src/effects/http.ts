@@ -79,13 +79,13 @@ export function createHttp(deps: HttpDeps): Http {
   /** The documents: a first 404 is swallowed, i.e. told to the caller but to nobody else. */
   let hasSwallowed = false
 
-  async function send(asked: Asked): Promise<Answered> {
-    const { call, as } = asked
+  async function send(requested: Requested): Promise<Answered> {
+    const { call, as } = requested
     const credentials = as ?? (call.access === 'anyone' ? undefined : await deps.credentials())
-    let answer = await lasting(deps, asked, credentials)
+    let answer = await lasting(deps, requested, credentials)
     if (answer.status === 401 && credentials && !as) {
       const others = await deps.renewed(credentials)
-      if (others) answer = await lasting(deps, asked, others)
+      if (others) answer = await lasting(deps, requested, others)
       // Without others nobody said that the session is over: the refresh may just have had no answer.
       if (others && answer.status === 401) deps.onRefused()
     }
@@ -113,7 +113,7 @@ export function createHttp(deps: HttpDeps): Http {
   }
 }
 
-type Asked = CallOptions & {
+type Requested = CallOptions & {
   call: Call
   params?: Record<string, unknown> | undefined
   query?: Record<string, unknown> | undefined
@@ -124,17 +124,17 @@ type Asked = CallOptions & {
 /** A command that was cut off is sent once more before anybody is notified: under its name it is done once. */
 async function lasting(
   deps: HttpDeps,
-  asked: Asked,
+  requested: Requested,
   credentials: Credentials | undefined,
 ): Promise<Answered> {
-  const { call, params, signal, isBackground = false } = asked
+  const { call, params, signal, isBackground = false } = requested
   const shown = `${deps.baseUrl}${shownUrlOf(call, params)}`
-  const command = takesIdempotencyKey(call) ? commandOf(asked) : undefined
+  const command = takesIdempotencyKey(call) ? commandOf(requested) : undefined
   const isChange = changesSomething(call)
   const keys = isChange || command ? await deps.commandKeys() : undefined
   if (isChange) keys?.check()
   const key = command && keys?.of(command)
-  const ask = () => once(deps, asked, shown, credentials, key)
+  const ask = () => once(deps, requested, shown, credentials, key)
   let status = 0
   try {
     const answer = await ask().catch(async (error: unknown) => {
@@ -162,7 +162,7 @@ const FILE_TIMEOUT = 15e5
 /** @throws Unreachable, CallTimedOut, CallCancelled, and notifies nobody */
 async function once(
   deps: HttpDeps,
-  { call, params, query, body, accept, signal, ifMatch, file }: Asked,
+  { call, params, query, body, accept, signal, ifMatch, file }: Requested,
   shown: string,
   credentials: Credentials | undefined,
   key: string | undefined,
@@ -224,7 +224,7 @@ function parsed(text: string): unknown {
 }
 
 /** What tells one command from another. */
-const commandOf = ({ call, params, query, body, ifMatch }: Asked): string =>
+const commandOf = ({ call, params, query, body, ifMatch }: Requested): string =>
   `${call.method} ${urlOf(call, params, query)} ${JSON.stringify([ifMatch, body, call.setsState && Math.random()])}`
 
 function formOf(file: Blob): FormData {

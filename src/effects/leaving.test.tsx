@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { guardLeaving, leaveAsked, leaveOnceAsked, loadAnew } from './leaving.ts'
+import { guardLeaving, leaveConfirmed, leaveOnceConfirmed, loadAnew } from './leaving.ts'
 
 const began = location.href
 const stops: (() => void)[] = []
 /** who was asked, and how to go on with it */
-let asked: { who: string; go: () => void }[] = []
+let requests: { who: string; go: () => void }[] = []
 
 const guard = (who: string): (() => void) => {
-  const stop = guardLeaving(window, (go) => asked.push({ who, go }))
+  const stop = guardLeaving(window, (go) => requests.push({ who, go }))
   stops.push(stop)
   return stop
 }
-const whoWasAsked = (): string[] => asked.map(({ who }) => who)
+const whoWasRequested = (): string[] => requests.map(({ who }) => who)
 
 beforeEach(() => {
-  asked = []
+  requests = []
 })
 afterEach(() => {
   for (const stop of stops.splice(0)) stop()
@@ -25,30 +25,30 @@ test('of all who keep the visitor one asks, and nobody once the visitor goes', (
   guard('temperature')
   guard('humidity')
   history.pushState(null, '', '/elsewhere')
-  expect(whoWasAsked()).toEqual(['temperature'])
+  expect(whoWasRequested()).toEqual(['temperature'])
   expect(location.href).toBe(began)
-  asked[0]?.go()
+  requests[0]?.go()
   expect(location.pathname).toBe('/elsewhere')
-  expect(whoWasAsked()).toEqual(['temperature'])
+  expect(whoWasRequested()).toEqual(['temperature'])
   // the next page is asked about anew
   history.pushState(null, '', '/further')
-  expect(whoWasAsked()).toEqual(['temperature', 'temperature'])
+  expect(whoWasRequested()).toEqual(['temperature', 'temperature'])
 })
 
 test('a form that closes untouched waits for the one that would lose something', () => {
   const went: string[] = []
   const close = () => went.push('closed')
   const stop = guard('settings')
-  leaveOnceAsked(close)
+  leaveOnceConfirmed(close)
   expect(went).toEqual([])
-  asked[0]?.go()
+  requests[0]?.go()
   expect(went).toEqual(['closed'])
-  leaveAsked(() => history.pushState(null, '', '/elsewhere'))
+  leaveConfirmed(() => history.pushState(null, '', '/elsewhere'))
   expect(location.pathname).toBe('/elsewhere')
   stop()
-  leaveOnceAsked(close)
+  leaveOnceConfirmed(close)
   expect(went).toEqual(['closed', 'closed'])
-  expect(whoWasAsked()).toEqual(['settings'])
+  expect(whoWasRequested()).toEqual(['settings'])
 })
 
 test('the browser asks whoever closes the window, and nobody where the page is loaded anew with what was typed', () => {

@@ -6,11 +6,11 @@ export type AskToLeave = (go: () => void) => void
 
 /** Who keeps the visitor on the page, in the order they began to. */
 const guards = new Set<AskToLeave>()
-let isAsked = false
+let isConfirmed = false
 /** the page goes, and what was typed is kept: there is nothing to ask */
 let isLoadedAnew = false
 /** what a way in history that the visitor was asked about is marked by */
-const ASKED = Symbol('asked')
+const CONFIRMED = Symbol('asked')
 
 /**
  * Keeps the visitor on the page until they have been asked: links, the portal's own ways and Back are held up, and `ask`
@@ -26,15 +26,16 @@ export function guardLeaving(window: Window & typeof globalThis, ask: AskToLeave
   function onNavigate(event: NavigateEvent): void {
     const { navigationType, destination, cancelable, defaultPrevented, info } = event
     // held up already: who did it asks
-    if (!cancelable || defaultPrevented || !destination.sameDocument || isAsked || info === ASKED) return
+    if (!cancelable || defaultPrevented || !destination.sameDocument || isConfirmed || info === CONFIRMED)
+      return
     const to = new URL(destination.url).pathname
     // Where there was no answer nobody leaves: what was typed is kept.
     if (to === location.pathname || to === NETWORK_ERROR_PATH) return
     event.preventDefault()
     ask(() => {
-      if (navigationType === 'traverse') navigation?.traverseTo(destination.key, { info: ASKED })
+      if (navigationType === 'traverse') navigation?.traverseTo(destination.key, { info: CONFIRMED })
       else
-        leaveAsked(() => {
+        leaveConfirmed(() => {
           if (navigationType === 'replace') history.replaceState(null, '', destination.url)
           else history.pushState(null, '', destination.url)
         })
@@ -55,12 +56,12 @@ export function guardLeaving(window: Window & typeof globalThis, ask: AskToLeave
 }
 
 /** Goes where the visitor was asked about: nobody asks again. `go` must lead there before it returns. */
-export function leaveAsked(go: () => void): void {
-  isAsked = true
+export function leaveConfirmed(go: () => void): void {
+  isConfirmed = true
   try {
     go()
   } finally {
-    isAsked = false
+    isConfirmed = false
   }
 }
 
@@ -71,7 +72,7 @@ export function loadAnew({ location }: Pick<Window, 'location'>): void {
 }
 
 /** Goes as soon as whoever keeps the visitor on the page has asked, at once where nobody does. */
-export function leaveOnceAsked(go: () => void): void {
+export function leaveOnceConfirmed(go: () => void): void {
   const [first] = guards
   if (first) first(go)
   else go()

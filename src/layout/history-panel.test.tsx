@@ -51,11 +51,11 @@ const outOfDate = page.getByText('This history could not be brought up to date.'
 
 test('what is being read stays where older ones did not come, with word of it, and they can be asked for again', async () => {
   const all = Array.from({ length: 45 }, (_, i) => renamed(`Name ${44 - i}`, `Name ${45 - i}`))
-  let asked = 0
+  let requests = 0
   await shown({
     [CALL]: (_, __, query) => {
       const skip = Number(query.get('skip'))
-      if (Number(query.get('limit')) > 20 && ++asked === 1)
+      if (Number(query.get('limit')) > 20 && ++requests === 1)
         return { status: 503, body: { code: 503, message: 'Starting' } }
       return { body: { changes: all.slice(skip, skip + Number(query.get('limit'))), total: 45 } }
     },

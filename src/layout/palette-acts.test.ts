@@ -8,7 +8,7 @@ test.each([
   ['move leb-1', { isOfDevices: true, act: 'move', words: 'leb-1' }],
   ['acknowledge', undefined],
   ['reefer shelve', undefined],
-])('“%s” asks for %o', (query, asked) => expect(actIn(query)).toEqual(asked))
+])('“%s” asks for %o', (query, requested) => expect(actIn(query)).toEqual(requested))
 
 test('what is typed in part can be chosen', () => {
   expect([actsLike('ac'), actsLike('xyz'), actsLike(' ')]).toEqual([['acknowledge'], [], []])
@@ -24,10 +24,10 @@ test('an act is offered where it says something new, the worst first', () => {
     shelved: [silence],
   })
   const found = (query: string) => {
-    const asked = actIn(query)
+    const requested = actIn(query)
     return (
-      asked?.isOfDevices === false &&
-      incidentsFor(asked, threeDevices(), known, 'me').map(({ violationId }) => violationId)
+      requested?.isOfDevices === false &&
+      incidentsFor(requested, threeDevices(), known, 'me').map(({ violationId }) => violationId)
     )
   }
   expect(found('comment ')).toEqual(['v2', 'v1', 'v3'])

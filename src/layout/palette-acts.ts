@@ -25,12 +25,12 @@ export const ACT_WORDS: Record<Act, string> = {
 }
 
 /** What is asked to be done, and the words of the names of what it is done to. */
-export type Asked =
+export type Requested =
   | { isOfDevices: false; act: IncidentAct; words: string }
   | { isOfDevices: true; act: DeviceAct; words: string }
 
 /** "shelve reefer 12": what is to be done, and the words of what to; undefined: no such thing is asked. */
-export function actIn(query: string): Asked | undefined {
+export function actIn(query: string): Requested | undefined {
   const [first = '', ...rest] = query.trimStart().toLowerCase().split(' ')
   const act = ACTS.find((one) => one === first)
   if (act === undefined || rest.length === 0) return undefined

@@ -6,8 +6,8 @@ import { MoveDialog } from './move-dialog.tsx'
 
 const ShareDialog = lazyPart(() => import('./share-dialog.tsx'))
 /** What a palette still has to know something for. */
-export type DeviceAsked = { act: 'move' | 'share'; imei: string }
-type DeviceDialogProps = { of: DeviceAsked; onClose: () => void }
+export type DeviceRequest = { act: 'move' | 'share'; imei: string }
+type DeviceDialogProps = { of: DeviceRequest; onClose: () => void }
 const DAY_MS = 86_400_000
 
 /** What is to be known before a device is moved, or the proof of its last day is sent. */

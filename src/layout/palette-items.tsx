@@ -49,17 +49,17 @@ export function useItems(query: string, desk: Desk): readonly Item[] {
   // biome-ignore lint/correctness/useExhaustiveDependencies: names are other ones when the structure is
   const index = useMemo(() => createSearchIndex(fleet.names), [fleet, structure])
   return useMemo(() => {
-    const asked = actIn(query)
+    const requested = actIn(query)
     const offered = { isSimulated, entersCompanies, keepsKeys, ...(views && { views }) }
-    if (asked?.isOfDevices) {
+    if (requested?.isOfDevices) {
       // "report logs" is a page
-      const places = asked.words === '' ? [] : findDestinations(query, fleet, index, offered)
-      return [...places.filter(({ kind }) => kind === 'page'), ...devicesFor(asked, fleet, index)]
+      const places = requested.words === '' ? [] : findDestinations(query, fleet, index, offered)
+      return [...places.filter(({ kind }) => kind === 'page'), ...devicesFor(requested, fleet, index)]
     }
-    if (asked !== undefined)
+    if (requested !== undefined)
       return known === undefined
         ? []
-        : incidentsFor(asked, fleet, known, userId).map(asItem(asked.act, fleet))
+        : incidentsFor(requested, fleet, known, userId).map(asItem(requested.act, fleet))
     const isNothingOpen = known === undefined || known.open.length === 0
     const acts = actsLike(query).filter((act) => isDeviceAct(act) || !isNothingOpen)
     return withActs(findDestinations(query, fleet, index, offered), acts.map(asActItem))

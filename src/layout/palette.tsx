@@ -22,7 +22,7 @@ import { type IncidentActions, useIncidentActions } from './incidents/use-incide
 import { ACT_WORDS, actIn } from './palette-acts.ts'
 import { DeviceDialog } from './palette-device.tsx'
 import { type Item, useIncidentRows, useItems } from './palette-items.tsx'
-import { type PaletteAsked, useTakeItem } from './use-take-item.ts'
+import { type PaletteRequest, useTakeItem } from './use-take-item.ts'
 
 const icons = {
   page: FileText,
@@ -39,13 +39,13 @@ const icons = {
 /** Goes to any page, group or device by a few letters of its name, and acts on what is open: "shelve reefer 12". */
 export default function Palette({ desk, onClose }: { desk: Desk; onClose: () => void }) {
   const actions = useIncidentActions(desk)
-  const [asked, ask] = useState<PaletteAsked>()
+  const [requested, ask] = useState<PaletteRequest>()
   const { isAsking } = actions
   useEffect(() => {
-    if (asked === 'why' && !isAsking) onClose()
-  }, [asked, isAsking, onClose])
-  if (asked === 'why') return <AskDialog action={actions.action} />
-  if (asked !== undefined) return <DeviceDialog of={asked} onClose={onClose} />
+    if (requested === 'why' && !isAsking) onClose()
+  }, [requested, isAsking, onClose])
+  if (requested === 'why') return <AskDialog action={actions.action} />
+  if (requested !== undefined) return <DeviceDialog of={requested} onClose={onClose} />
   return (
     <ModalOverlay
       isOpen
@@ -65,14 +65,14 @@ export default function Palette({ desk, onClose }: { desk: Desk; onClose: () => 
 type ItemsProps = {
   desk: Desk
   actions: IncidentActions
-  onAsk: (what: PaletteAsked) => void
+  onAsk: (what: PaletteRequest) => void
   onClose: () => void
 }
 
 function Items({ desk, actions, onAsk, onClose }: ItemsProps) {
   const [query, setQuery] = useState('')
   const found = useItems(query, desk)
-  const asked = actIn(query)
+  const requested = actIn(query)
   const options = useMemo(() => asOptions(found), [found])
   const type = (next: string): void => {
     setQuery(next)
@@ -101,7 +101,7 @@ function Items({ desk, actions, onAsk, onClose }: ItemsProps) {
       </div>
       {found.length === 0 ? (
         <p className="border-line border-t p-6 text-center text-ink-soft">
-          {asked?.isOfDevices === false
+          {requested?.isOfDevices === false
             ? 'Nothing is open to do that to.'
             : `Nothing is called “${query.trim()}”.`}
         </p>
@@ -120,7 +120,7 @@ function Items({ desk, actions, onAsk, onClose }: ItemsProps) {
           }}
         />
       )}
-      <KeysHint enter={asked === undefined ? 'go' : ACT_WORDS[asked.act].toLowerCase()} />
+      <KeysHint enter={requested === undefined ? 'go' : ACT_WORDS[requested.act].toLowerCase()} />
     </>
   )
 }

@@ -2,7 +2,7 @@ import { string, type } from 'superstruct'
 import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { useRecordForm } from '../actors/record-form.ts'
-import { leaveOnceAsked } from '../effects/leaving.ts'
+import { leaveOnceConfirmed } from '../effects/leaving.ts'
 import { createFleet } from '../read-model/fleet.ts'
 import { TextField } from '../ui/text-field.tsx'
 import { RecordFormView } from './record-form.tsx'
@@ -42,7 +42,7 @@ async function saving() {
   await page.getByLabelText('Name').fill('Far north')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect.element(page.getByRole('button', { name: 'Saving…' })).toBeDisabled()
-  return { went, resolve, reject, goTo: (where: string) => leaveOnceAsked(() => went.push(where)) }
+  return { went, resolve, reject, goTo: (where: string) => leaveOnceConfirmed(() => went.push(where)) }
 }
 
 test('who goes elsewhere while it is saved gets there once it is', async () => {

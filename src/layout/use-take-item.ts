@@ -6,18 +6,18 @@ import type { Fleet } from '../read-model/fleet.ts'
 import { useFleetItself } from '../read-model/use-fleet.ts'
 import type { Destination } from './destinations.ts'
 import type { IncidentActions } from './incidents/use-incident-actions.ts'
-import type { DeviceAsked } from './palette-device.tsx'
+import type { DeviceRequest } from './palette-device.tsx'
 import type { Item } from './palette-items.tsx'
 import { useOnlyNow } from './past/past-context.ts'
 
 /** What has to be known before something is done: why, of an incident, or what a device's dialog asks. */
-export type PaletteAsked = 'why' | DeviceAsked
+export type PaletteRequest = 'why' | DeviceRequest
 
 type TakeProps = {
   actions: IncidentActions
   /** goes on with what is to be said after a word */
   onType: (query: string) => void
-  onAsk: (what: PaletteAsked) => void
+  onAsk: (what: PaletteRequest) => void
   onClose: () => void
 }
 

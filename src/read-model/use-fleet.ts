@@ -32,13 +32,13 @@ export function useFleet<T>(select: (fleet: Fleet) => T, isSame: (a: T, b: T) =>
 }
 
 function onceAFrame(fleet: Fleet, listener: () => void): () => void {
-  let isAsked = false
+  let isRequested = false
   let isOver = false
   const unsubscribe = fleet.subscribe(() => {
-    if (isAsked) return
-    isAsked = true
+    if (isRequested) return
+    isRequested = true
     fleet.nextFrame(() => {
-      isAsked = false
+      isRequested = false
       if (!isOver) listener()
     })
   })

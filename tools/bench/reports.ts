@@ -102,9 +102,9 @@ async function waitsDuring(url: string, work: () => Promise<unknown>): Promise<M
   const began = performance.now()
   const looking = (async () => {
     while (!isOver) {
-      const asked = performance.now()
+      const startedAt = performance.now()
       await (await fetch(`${url}/api/time`)).arrayBuffer()
-      waits.push(performance.now() - asked)
+      waits.push(performance.now() - startedAt)
       await pause(LOOK_EVERY)
     }
   })()

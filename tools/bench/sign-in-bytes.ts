@@ -32,8 +32,8 @@ export async function measureScripts(browser: Browser, url: string, signedIn: Si
 /** Files asked for before an instant, ms after the navigation began: all that compete for the wire with what is awaited. */
 function scriptsUntil(page: Page, at: number): Promise<string[]> {
   return page.evaluate((latest) => {
-    const asked = performance.getEntriesByType('resource').filter(({ startTime }) => startTime <= latest)
-    const scripts = asked.map(({ name }) => new URL(name).pathname).filter((path) => /\.m?js$/.test(path))
+    const requested = performance.getEntriesByType('resource').filter(({ startTime }) => startTime <= latest)
+    const scripts = requested.map(({ name }) => new URL(name).pathname).filter((path) => /\.m?js$/.test(path))
     return [...new Set(scripts)]
   }, at)
 }

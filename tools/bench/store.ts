@@ -42,9 +42,9 @@ async function fleetOf100000(): Promise<Figure[]> {
       for (let first = 0; first < fleet.size; first += BATCH) {
         const at = START + (round * 10 + (first / fleet.size) * 10) * SECOND
         fleet.read(batch, first, at)
-        const asked = performance.now()
+        const startedAt = performance.now()
         await store.telemetry.append(batch, at)
-        commits.push(performance.now() - asked)
+        commits.push(performance.now() - startedAt)
         readings += BATCH
         const begun = performance.now()
         await store.telemetry.maintain(at)
@@ -97,9 +97,9 @@ async function dayOf500(): Promise<Figure[]> {
     const opened = performance.now() - began
     const times: number[] = []
     for (let i = 0; i < 1000; i++) {
-      const asked = performance.now()
+      const startedAt = performance.now()
       const { length } = await telemetry.history((i * 7) % fleet.size, START, START + DAY)
-      times.push(performance.now() - asked)
+      times.push(performance.now() - startedAt)
       if (length !== 8640) throw new Error(`8,640 readings were expected, ${length} came`)
     }
     return [
@@ -130,9 +130,9 @@ async function monthOf1000(): Promise<Figure[]> {
     const first = performance.now() - began
     const times: number[] = []
     for (let i = 0; i < 50; i++) {
-      const asked = performance.now()
+      const startedAt = performance.now()
       const summaries = await telemetry.daySummaries(devices, day - 31, day)
-      times.push(performance.now() - asked)
+      times.push(performance.now() - startedAt)
       if (summaries.length !== 31_000) throw new Error(`31,000 days were expected, ${summaries.length} came`)
     }
     return [

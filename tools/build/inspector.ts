@@ -28,14 +28,14 @@ export async function connectInspector(port: number): Promise<Inspector> {
   let id = 0
   return {
     ask(method, params = {}) {
-      const asked = ++id
+      const requested = ++id
       return new Promise((resolve, reject) => {
         socket.onclose = () => reject(new Error(`the inspector was gone at ${method}`))
         socket.onmessage = ({ data }: MessageEvent<string>) => {
           const answered = decodeJson(data, Answered, 'inspector')
-          if (answered.id === asked) resolve((answered as { result?: unknown }).result)
+          if (answered.id === requested) resolve((answered as { result?: unknown }).result)
         }
-        socket.send(JSON.stringify({ id: asked, method, params }))
+        socket.send(JSON.stringify({ id: requested, method, params }))
       })
     },
     close: () => socket.close(),

@@ -97,8 +97,8 @@ function has(struct: AnyStruct | undefined, [field, ...rest]: string[]): boolean
 /** Fields by their names: also of structs that only say them when asked with a value, as recursive ones do. */
 function fieldsOf(struct: AnyStruct | undefined): Map<string, AnyStruct> {
   if (struct === undefined) return new Map()
-  const asked = struct.type === 'array' ? [undefined] : {}
-  const entries = [...struct.entries(asked, {} as never)] as [string | number, unknown, AnyStruct][]
+  const requested = struct.type === 'array' ? [undefined] : {}
+  const entries = [...struct.entries(requested, {} as never)] as [string | number, unknown, AnyStruct][]
   return new Map(entries.map(([name, , field]) => [String(name), field]))
 }
 

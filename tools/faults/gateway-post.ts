@@ -19,8 +19,8 @@ export function openGateways(address: string): { post(body: string): Promise<Pos
 function post(agent: Agent, address: string, body: string): Promise<Posted> {
   return new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/json', 'x-device-key': DEVICE_KEY }
-    const asked = request(`${address}${API_PREFIX}/ingest`, { method: 'POST', agent, headers })
-    asked.once('error', reject).once('response', (response) => {
+    const requested = request(`${address}${API_PREFIX}/ingest`, { method: 'POST', agent, headers })
+    requested.once('error', reject).once('response', (response) => {
       let text = ''
       response.setEncoding('utf8').on('data', (piece: string) => {
         text += piece
@@ -34,6 +34,6 @@ function post(agent: Agent, address: string, body: string): Promise<Posted> {
         }),
       )
     })
-    asked.end(body)
+    requested.end(body)
   })
 }

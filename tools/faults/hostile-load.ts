@@ -108,9 +108,9 @@ export async function healthFor({ url, pid }: { url: string; pid: number }, ms: 
   const { send } = callerOf(url)
   const seen = { health: [] as number[], wrong: [] as string[], memory: 0 }
   for (const until = performance.now() + ms; performance.now() < until; await pause(LOOK_MS)) {
-    const asked = performance.now()
+    const startedAt = performance.now()
     const { status } = await send('GET', '/healthz')
-    seen.health.push(performance.now() - asked)
+    seen.health.push(performance.now() - startedAt)
     if (status !== 200) seen.wrong.push(`/healthz answered ${status}`)
     seen.memory = Math.max(seen.memory, memoryNow(pid))
   }

@@ -153,23 +153,23 @@ async function filesOf(
   const { now } = await ask('time')
   const span = { startDate: now - 3 * HOUR, endDate: now }
   const base = '/api/groups/indus/company/indus/reports'
-  const asked: string[] = []
+  const requests: string[] = []
   for (const kind of REPORTS) {
     const body = { things: imeis, groups: [], ...span, ...(kind === '' && { type: ['ALL'] }) }
     const { status, text } = await send('POST', kind === '' ? base : `${base}/${kind}`, { token, body })
     if (status !== 202) throw new Error(`${kind || 'eventReport'} was answered ${status} ${text}`)
-    asked.push(JSON.parse(text)._id)
+    requests.push(JSON.parse(text)._id)
   }
   const body = { vehicels: imeis, interval: span }
   const { text } = await send('POST', `${base}/observationReport`, { token, body })
-  asked.push(JSON.parse(text)._id)
+  requests.push(JSON.parse(text)._id)
 
   for (const began = performance.now(); ; await pause(200)) {
     const log = await ask('reportLog', { params: { companyId: 'indus' }, token })
-    const mine = log.filter(({ _id }) => asked.includes(_id))
+    const mine = log.filter(({ _id }) => requests.includes(_id))
     const failed = mine.find(({ status }) => status === 'failed')
     if (failed) throw new Error(`${failed.reportType} failed: ${failed.reason}`)
-    if (mine.length === asked.length && mine.every(({ isCompleted }) => isCompleted))
+    if (mine.length === requests.length && mine.every(({ isCompleted }) => isCompleted))
       return Promise.all(
         mine.flatMap(({ files = [] }) =>
           files.map(async ({ url, fileName }) => {

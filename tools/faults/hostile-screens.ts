@@ -27,10 +27,10 @@ export async function harmOnTheWay(
     void dialog.dismiss()
   })
   page.on('pageerror', (error) => note(`an exception: ${error.message}`))
-  const asked = new Set<Request>()
-  page.on('request', (request) => asked.add(request))
-  page.on('requestfinished', (request) => asked.delete(request))
-  page.on('requestfailed', (request) => asked.delete(request))
+  const requested = new Set<Request>()
+  page.on('request', (request) => requested.add(request))
+  page.on('requestfinished', (request) => requested.delete(request))
+  page.on('requestfailed', (request) => requested.delete(request))
   await page.addInitScript(() => {
     const forbidden: string[] = []
     Object.assign(globalThis, { forbidden })
@@ -45,7 +45,7 @@ export async function harmOnTheWay(
       if (isFirst) await page.goto(`${address}${path}`)
       else await page.evaluate((to) => history.pushState(null, '', to), path)
       await page.getByRole('main').getByRole('heading').first().waitFor({ timeout: PATIENCE_MS })
-      await settled(page, asked)
+      await settled(page, requested)
       if (name !== undefined) {
         const text = await page.evaluate(() => document.body.textContent)
         if (!spaced(text).includes(spaced(name)))
@@ -63,7 +63,7 @@ export async function harmOnTheWay(
 const spaced = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
 /** Resolves when nothing is asked for and nothing more comes onto the page: lists come a while after their heading. */
-async function settled(page: Page, asked: ReadonlySet<unknown>): Promise<void> {
+async function settled(page: Page, requested: ReadonlySet<unknown>): Promise<void> {
   const look = () =>
     page.evaluate(() => ({
       elements: document.querySelectorAll('*').length,
@@ -72,7 +72,7 @@ async function settled(page: Page, asked: ReadonlySet<unknown>): Promise<void> {
   let elements = -1
   for (let [still, began] = [0, performance.now()]; still < LOOKS_STILL; await pause(LOOK_MS)) {
     const now = await look()
-    still = asked.size === 0 && !now.isBusy && now.elements === elements ? still + 1 : 0
+    still = requested.size === 0 && !now.isBusy && now.elements === elements ? still + 1 : 0
     elements = now.elements
     if (performance.now() - began > PATIENCE_MS) throw new Error('it does not come to rest')
   }

@@ -18,7 +18,7 @@ export type Reading = {
   token: string
   seen: { answers: number; wrong: string[] }
   /** when the server was told to end, `performance.now()`; undefined: not yet */
-  askedTo: number | undefined
+  requestedTo: number | undefined
 }
 
 /** So many read whatever screens ask for, until the server is gone. `day`: one there are readings of, epoch ms. */
@@ -44,15 +44,15 @@ async function readAgain(reading: Reading, path: string): Promise<void> {
     try {
       answer = await fetch(`${address}${path}`, { headers: { authorization: `Bearer ${token}` } })
     } catch {
-      const { askedTo = Number.POSITIVE_INFINITY } = reading
+      const { requestedTo = Number.POSITIVE_INFINITY } = reading
       const waited = performance.now() - left
-      if (left < askedTo - DOORWAY_MS || waited > TAKEN_MS)
+      if (left < requestedTo - DOORWAY_MS || waited > TAKEN_MS)
         seen.wrong.push(`GET ${path} was not answered for ${Math.round(waited)} ms, then its line was cut`)
       return
     }
     try {
       const text = await answer.text()
-      if (answer.status === 503 && reading.askedTo !== undefined) return
+      if (answer.status === 503 && reading.requestedTo !== undefined) return
       if (answer.status === 200 && JSON.parse(text) !== null) seen.answers++
       else seen.wrong.push(`${path} was answered ${answer.status} ${text.slice(0, 200)}`)
     } catch (error) {

@@ -42,7 +42,7 @@ export const requests: Fault = {
     const make = makerOf(dice, KNOWN, document.components.schemas)
     const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: false })
     const lost = new Set<string>()
-    const count = { routes: 0, asked: 0, answered: 0 }
+    const count = { routes: 0, requests: 0, answered: 0 }
 
     for (const [path, methods] of Object.entries(document.paths))
       for (const [verb, operation] of Object.entries(methods)) {
@@ -70,7 +70,7 @@ export const requests: Fault = {
           const batch = Array.from({ length: Math.min(left, AT_ONCE) }, made)
           const answers = await Promise.all(batch.map((request) => server.app.inject(request)))
           for (const answer of answers) {
-            count.asked++
+            count.requests++
             if (answer.statusCode < 300) count.answered++
             if (answer.statusCode < 300 && verb !== 'get') changes++
             const fault = faultOf(
@@ -90,7 +90,7 @@ export const requests: Fault = {
       }
     await server.close()
     return {
-      tried: `${count.routes} routes, ${say(count.asked)} requests, ${say(count.answered)} of them answered as asked`,
+      tried: `${count.routes} routes, ${say(count.requests)} requests, ${say(count.answered)} of them answered as asked`,
       lost: [...lost],
     }
   },

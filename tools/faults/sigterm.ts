@@ -40,7 +40,7 @@ export const sigterm: Fault = {
           address: app.url,
           token,
           seen: { answers: 0, wrong: [] },
-          askedTo: undefined,
+          requestedTo: undefined,
         }
         let ending: Promise<number> | undefined
         const isEnough = (): boolean => {
@@ -73,9 +73,9 @@ export const sigterm: Fault = {
 /** ms it took to be gone; throws where it ended with an error or had to be killed. */
 async function end(app: RunningApp, reading: Reading): Promise<number> {
   const { read } = await readSlowly(reading)
-  reading.askedTo = performance.now()
+  reading.requestedTo = performance.now()
   await app.stop()
-  const took = performance.now() - reading.askedTo
+  const took = performance.now() - reading.requestedTo
   await read
   return took
 }

@@ -88,7 +88,7 @@ export async function writeWithEight(writing: Writing): Promise<void> {
     }
   }
   /** @throws Error where the server is gone; answers what to note otherwise */
-  async function asked(method: string, path: string, body: object, headers: Record<string, string>) {
+  async function answerTo(method: string, path: string, body: object, headers: Record<string, string>) {
     for (;;) {
       const left = performance.now()
       const answer = await send(method, `${API_PREFIX}${path}`, { body, headers }).catch((error: unknown) => {
@@ -117,7 +117,7 @@ export async function writeWithEight(writing: Writing): Promise<void> {
           { imei, at: other, temperature: temperatureAt(other) + 1 },
         ],
       }
-      await asked('POST', '/ingest', body, { 'x-device-key': DEVICE_KEY })
+      await answerTo('POST', '/ingest', body, { 'x-device-key': DEVICE_KEY })
       return () => {
         for (const at of times) kept.add(at)
         others.add(other)
@@ -133,7 +133,7 @@ export async function writeWithEight(writing: Writing): Promise<void> {
   const group = async () => {
     const name = ledger.unsure.shift() ?? nameOf('Group')
     const headers = { ...authorization, 'idempotency-key': `make-${name.replace(' ', '-')}` }
-    await asked('POST', '/groups', { ...GROUP, name }, headers).catch((error: unknown) => {
+    await answerTo('POST', '/groups', { ...GROUP, name }, headers).catch((error: unknown) => {
       ledger.unsure.push(name)
       throw error
     })
@@ -141,7 +141,7 @@ export async function writeWithEight(writing: Writing): Promise<void> {
   }
   const device = (imei: string) => async () => {
     const name = nameOf('Truck')
-    await asked('PUT', `/things/${imei}`, { name, groupId: ABOVE }, authorization)
+    await answerTo('PUT', `/things/${imei}`, { name, groupId: ABOVE }, authorization)
     return () => void ledger.named.add(name)
   }
   const commands = [group, group, device(TRACKERS[0])]

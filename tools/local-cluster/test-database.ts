@@ -8,7 +8,7 @@ export const A_SERVER_STARTS = 300_000
  * @throws Error where there is no PostgreSQL and none can be had: the test fails, it is not skipped
  */
 export async function emptyDatabase(): Promise<string> {
-  return asked('POST')
+  return answerTo('POST')
 }
 
 /** An empty database for as long as the work takes; whoever is still connected then is cut off. */
@@ -17,11 +17,11 @@ export async function withDatabase<T>(work: (url: string) => Promise<T>): Promis
   try {
     return await work(url)
   } finally {
-    await asked('DELETE', url)
+    await answerTo('DELETE', url)
   }
 }
 
-async function asked(method: string, body?: string): Promise<string> {
+async function answerTo(method: string, body?: string): Promise<string> {
   const answer = await fetch(inject('databases'), { method, ...(body === undefined ? {} : { body }) })
   const text = await answer.text()
   if (!answer.ok) throw new Error(`There is no database to test with: ${text}`)

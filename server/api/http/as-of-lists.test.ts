@@ -141,7 +141,9 @@ describe('lists as of a time', () => {
     expect(await listsOf(kept, token, asOf(at, 'then'))).toEqual(live)
     const reads = vi.spyOn(server.store.log, 'readFacts')
     await server.answer('incidents', { params: { groupId: 'indus' }, token, query: asOf(at, 'then') })
-    const ofStatus = reads.mock.calls.filter(([, asked]) => asked?.types?.includes('device-status.changed'))
+    const ofStatus = reads.mock.calls.filter(([, requested]) =>
+      requested?.types?.includes('device-status.changed'),
+    )
     reads.mockRestore()
     expect(ofStatus).toHaveLength(1)
   })

@@ -67,7 +67,7 @@ type Evaluated = Awaited<ReturnType<typeof startEvaluated>>
 const range = { startDate: START - 60 * MINUTE, endDate: START + 200 * MINUTE }
 const violations = ['HIGH_TEMPERATURE_DETECTED', 'LOW_TEMPERATURE_DETECTED']
 const ofIndus = { params: { groupId: 'indus' } }
-const ASKED: [CallName, Ask][] = [
+const REQUESTED: [CallName, Ask][] = [
   ['notifications', { ...ofIndus, body: { ...RANGE, limit: 100 } }],
   ['violationStats', { ...ofIndus, body: { violations, ...RANGE } }],
   ['violationTimes', { ...ofIndus, body: { violations, ...RANGE, timeZone: 'Asia/Karachi' } }],
@@ -111,7 +111,7 @@ async function lists({ server, token }: Evaluated, query: ReturnType<typeof asOf
     answers.push([name, JSON.parse(response.body, meant)])
     return response.json()
   }
-  for (const [name, request] of ASKED) {
+  for (const [name, request] of REQUESTED) {
     const answer = await ask(name, request)
     if (name === 'incidents') {
       const lost = (answer as { open: Incident[] }).open.filter(({ type }) => type === 'offline')

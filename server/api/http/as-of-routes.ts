@@ -19,9 +19,9 @@ export function asOfRoutes(deps: Deps): void {
   const { answerCall, readModels, clock, past } = deps
   const { directory } = readModels
   const names = createNamesThen()
-  answerCall('fleetAsOf', async ({ query: { at: asked, view = 'then' }, visitor, reply }) => {
+  answerCall('fleetAsOf', async ({ query: { at: requested, view = 'then' }, visitor, reply }) => {
     const now = clock.now()
-    const at = Date.parse(asked)
+    const at = Date.parse(requested)
     if (at > now) throw new ApiError(400, STILL_TO_COME)
     const bytes =
       at < farthest(directory, visitor, now)
@@ -53,7 +53,7 @@ export function asOfRoutes(deps: Deps): void {
     const event = await past.event({
       ...{ at: Date.parse(at), view, direction },
       ...{ from: farthest(directory, visitor, now), to: now },
-      isAsked: (no) => isSeen(directory, no, visitor.groupId),
+      isRequested: (no) => isSeen(directory, no, visitor.groupId),
     })
     return { at: event === undefined ? null : iso(event) }
   })
@@ -68,8 +68,8 @@ async function openedByHour(
   to: number,
 ): Promise<number[]> {
   const opened = new Array<number>(Math.floor((to - from) / HOUR) + 1).fill(0)
-  const isAsked = (no: number): boolean => isSeen(directory, no, groupId)
-  for (const { openedAt } of await notifications.violationSpans({ from, to, isAsked })) {
+  const isRequested = (no: number): boolean => isSeen(directory, no, groupId)
+  for (const { openedAt } of await notifications.violationSpans({ from, to, isRequested })) {
     const hour = Math.floor((openedAt - from) / HOUR)
     if (hour in opened) opened[hour] = (opened[hour] as number) + 1
   }

@@ -20,7 +20,7 @@ type Deps = Pick<HttpContext, 'readModels' | 'clock' | 'past'>
 export type Today = Pick<ReadModels, 'directory' | 'history'>
 
 /** What of the record a call is asked of; undefined: all of it. */
-export type CutOf = (asked: AsOf, visitor: Visitor) => Promise<Cut | undefined>
+export type CutOf = (requested: AsOf, visitor: Visitor) => Promise<Cut | undefined>
 
 /** @throws ApiError for a time that has not come, and for one of which nothing is kept */
 export function createCutOf({ readModels, clock, past }: Deps): CutOf {

@@ -152,14 +152,14 @@ describe('of a device with another tracker', () => {
 test('is read of the record about it alone, whatever happens to others afterwards', async () => {
   const [id = ''] = await append(opened(PUNJAB, 1), cleared(PUNJAB, 1, 30))
   const readFacts = vi.spyOn(server.store.log, 'readFacts')
-  const asked = async () => {
+  const requested = async () => {
     readFacts.mockClear()
     await theCase(id)
     await close(id)
     await server.answer('requestCase', { params: { id }, token: top })
     return readFacts.mock.results.reduce((sum, { value }) => sum + value.length, 0)
   }
-  const alone = await asked()
+  const alone = await requested()
   const foreign = '350000000000004'
   await append(
     ...Array.from({ length: 10_000 }, (_, i): NewFact[] => [
@@ -173,7 +173,7 @@ test('is read of the record about it alone, whatever happens to others afterward
       },
     ]).flat(),
   )
-  expect(await asked()).toBeLessThanOrEqual(alone)
+  expect(await requested()).toBeLessThanOrEqual(alone)
 })
 
 describe('closing a case', () => {

@@ -41,10 +41,13 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const asked = { startDate: MIDNIGHT - DAY, endDate: START }
+const requested = { startDate: MIDNIGHT - DAY, endDate: START }
 
 test('trips are counted on the day they set off, of all devices together', async () => {
-  const chart = await server.answer('tripsChart', { body: { things: [IMEI, OTHER, IMEI], ...asked }, token })
+  const chart = await server.answer('tripsChart', {
+    body: { things: [IMEI, OTHER, IMEI], ...requested },
+    token,
+  })
   expect(chart).toEqual({
     timeZone: 'Asia/Karachi',
     data: [
@@ -67,7 +70,7 @@ test('trips are counted on the day they set off, of all devices together', async
 })
 
 test('distance is shared at midnight', async () => {
-  const { data } = await server.answer('gdChart', { params: { id: IMEI }, query: { data: asked }, token })
+  const { data } = await server.answer('gdChart', { params: { id: IMEI }, query: { data: requested }, token })
   expect(data).toEqual([
     {
       date: '2026-11-20',
@@ -89,7 +92,7 @@ test('distance is shared at midnight', async () => {
 })
 
 test('fuel is what distance, idling and cooling would burn by the figures told', async () => {
-  const { data, per } = await server.answer('fuelStats', { body: { things: [OTHER], ...asked }, token })
+  const { data, per } = await server.answer('fuelStats', { body: { things: [OTHER], ...requested }, token })
   expect(data[0]).toMatchObject({ distance: 0, litres: 0 })
   const day = data[1]
   expect(day).toMatchObject({ idlingMinutes: 10, reeferMinutes: 20 })
@@ -107,7 +110,7 @@ test('a month is the most that can be asked for, and what is not seen is not the
     'End date can be at most one month after the start',
   ])
   const unseen = await server.ask('tripsChart', {
-    body: { things: [IMEI, '350000000000000'], ...asked },
+    body: { things: [IMEI, '350000000000000'], ...requested },
     token,
   })
   expect(unseen.statusCode).toBe(404)

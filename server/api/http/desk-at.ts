@@ -7,7 +7,7 @@ import { iso, OVER_FOR } from '#machines/projections/over-list.ts'
 import type { Cut } from '../../read-models/cut.ts'
 import { deviceOfIncident } from '../../read-models/device-of-incident.ts'
 import type { Past } from '../../read-models/fleet-at.ts'
-import type { IsAsked } from '../../read-models/fleet-now.ts'
+import type { IsRequested } from '../../read-models/fleet-now.ts'
 import type { HeardAt } from '../../read-models/last-heard.ts'
 import type { NotificationIndex } from '../../read-models/notification-index.ts'
 import { isViolationFact } from '../../read-models/notification-of.ts'
@@ -35,11 +35,19 @@ const BESIDE = [
 
 /**
  * What operators worked on as of a time: of the incidents that lasted, or were over for less than a day, the facts about these alone
- * are folded as they are live. `isAsked` says of a device number, of one company, whether it is meant.
+ * are folded as they are live. `isRequested` says of a device number, of one company, whether it is meant.
  */
-export async function deskAt(deps: Deps, cut: Cut, companyId: string, isAsked: IsAsked): Promise<Desk> {
+export async function deskAt(
+  deps: Deps,
+  cut: Cut,
+  companyId: string,
+  isRequested: IsRequested,
+): Promise<Desk> {
   const { log } = deps.store
-  const [violations, lost] = await Promise.all([violationsAt(deps, cut, isAsked), lostAt(deps, cut, isAsked)])
+  const [violations, lost] = await Promise.all([
+    violationsAt(deps, cut, isRequested),
+    lostAt(deps, cut, isRequested),
+  ])
   const published = await factsAt(log, [...violations, ...lost.seqs])
   const beside = await factsAt(log, lost.ends)
   const range = { after: 0, ...(cut.view === 'then' && { upTo: cut.seq }) }
@@ -49,7 +57,7 @@ export async function deskAt(deps: Deps, cut: Cut, companyId: string, isAsked: I
   const { incidents } = await attentionAt(deps, published, cut, beside)
   incidents.moreLost = lost.more
   return deskOf(lost.known ? asKnownNow(incidents, published, lost.known, cut) : incidents, cut.at, (one) =>
-    isAsked(deviceOfIncident(cut.directory, log, one)?.no ?? -1),
+    isRequested(deviceOfIncident(cut.directory, log, one)?.no ?? -1),
   )
 }
 
@@ -64,9 +72,9 @@ async function factsAt(log: EventLog, seqs: readonly number[]): Promise<Fact[]> 
 }
 
 /** `seq` of what told of violations that lasted, or were over for less than a day: the newest of those that are listed. */
-async function violationsAt({ notifications }: Deps, cut: Cut, isAsked: IsAsked): Promise<number[]> {
+async function violationsAt({ notifications }: Deps, cut: Cut, isRequested: IsRequested): Promise<number[]> {
   const range = { from: cut.at - OVER_FOR, to: cut.at }
-  const spans = await notifications.violationSpans({ ...range, isAsked, cut })
+  const spans = await notifications.violationSpans({ ...range, isRequested, cut })
   const over = spans.filter(({ to }) => to !== null).sort((a, b) => (b.to ?? 0) - (a.to ?? 0))
   const open = spans.filter(({ to }) => to === null)
   // one more than are listed says that there are more

@@ -26,13 +26,13 @@ export function eventRoutes({ app, answerCall, store, access }: HttpContext): vo
   answerCall('events', async ({ query, request, reply }) => {
     const key = owner(request)
     reply.header('cache-control', 'no-store')
-    const asked = { companyId: key.companyId, after: query.after, limit: query.limit }
-    const found = look(log, asked)
+    const requested = { companyId: key.companyId, after: query.after, limit: query.limit }
+    const found = look(log, requested)
     if (query.wait === 0 || found.events.length > 0 || found.hasMore) return found
     const page = await waitForMore(
       waiting,
       log,
-      { ...asked, after: found.next },
+      { ...requested, after: found.next },
       query.wait * 1000,
       (onGone) => request.raw.once('close', onGone),
     )
@@ -83,16 +83,16 @@ function createWaiting(app: FastifyInstance): Waiting {
 async function waitForMore(
   waiting: Waiting,
   log: EventLog,
-  asked: Request,
+  requested: Request,
   ms: number,
   whenGone: (listener: () => void) => void,
 ): Promise<Page> {
   const { companies, wakes } = waiting
-  const { companyId } = asked
+  const { companyId } = requested
   const mine = companies.get(companyId) ?? 0
   if (mine >= MOST_WAITING.company)
     throw new ApiError(429, 'Too many calls of this key wait for events. Ask again without wait.')
-  let page: Page = { events: [], next: asked.after, hasMore: false }
+  let page: Page = { events: [], next: requested.after, hasMore: false }
   // that others wait is no fault of this one
   if (wakes.size >= MOST_WAITING.all) return page
   companies.set(companyId, mine + 1)
@@ -101,7 +101,7 @@ async function waitForMore(
     end = resolve
   })
   const stop = log.onCommit(() => {
-    page = look(log, { ...asked, after: page.next })
+    page = look(log, { ...requested, after: page.next })
     if (page.events.length > 0 || page.hasMore) end()
   })
   const timer = setTimeout(end, ms)

@@ -68,15 +68,15 @@ test('after renames and moves a fleet is as one gathered anew', () => {
       imei: fc.constantFrom(...imeis),
       name: fc.oneof(fc.string({ unit: 'binary', maxLength: 12 }), fc.constant('')),
       groupId: fc.option(fc.constantFrom(...groupIds), { nil: undefined, freq: 5 }),
-      isAskedFor: fc.boolean(),
+      isRequestedFor: fc.boolean(),
     }),
     { minLength: 1, maxLength: 12 },
   )
   fc.assert(
     fc.property(changes, fc.constantFrom(...groupIds), (all, groupId) => {
-      for (const { isAskedFor, groupId: to, ...renamed } of all) {
+      for (const { isRequestedFor, groupId: to, ...renamed } of all) {
         happens(updated({ ...renamed, ...(to && { groupId: to }) }))
-        if (isAskedFor) bytesOf(columns, groupId)
+        if (isRequestedFor) bytesOf(columns, groupId)
       }
       expect(bytesOf(columns, groupId)).toEqual(
         bytesOf(createFleetColumns(directory, emptyLatest()), groupId),

@@ -131,7 +131,7 @@ describe.each(GONE)('the IMEI of a device that was %s', (_, gone) => {
       // nobody has told it anything yet, as at a start
       const index = createNotificationIndex(server.store.log, server.readModels)
       const range = { from: START - DAY, to: START + DAY }
-      const of = (no: number) => ({ ...range, isAsked: (one: number) => one === no })
+      const of = (no: number) => ({ ...range, isRequested: (one: number) => one === no })
       expect((await index.find({ ...of(5), skip: 0, limit: 9 })).notificationsCount).toBe(0)
       expect((await index.find({ ...of(2), skip: 0, limit: 9 })).notificationsCount).toBe(2)
       expect([...(await index.violations(of(5)))]).toEqual([])
@@ -154,10 +154,10 @@ describe.each(GONE)('the IMEI of a device that was %s', (_, gone) => {
     })
 
     test('has a case made as a PDF of the device it was of, or of none', async () => {
-      const asked = await server.ask('requestCase', { params: { id: earlier.violation }, token: before })
+      const requested = await server.ask('requestCase', { params: { id: earlier.violation }, token: before })
       const reports = [...server.readModels.directory.reports.values()].map(({ devices }) => devices)
       const isRetired = gone.type === 'device.retired'
-      expect([asked.statusCode, reports]).toEqual(isRetired ? [404, []] : [202, [[2]]])
+      expect([requested.statusCode, reports]).toEqual(isRetired ? [404, []] : [202, [[2]]])
     })
 
     test('says to each of the two by socket what is of their device alone, whenever it is stored', async () => {

@@ -108,7 +108,7 @@ function listRoutes(deps: Deps): void {
     const isSeen = seenIn(directory, topId)
     const found = [...directory.loads.byId.values()]
       .filter((load) => load.companyId === visitor.companyId && isSeen(load.deviceNo))
-      .filter((load) => isAsked(deps, load, query))
+      .filter((load) => isRequested(deps, load, query))
       .map((load) => ({ load, known: budgets.of(load.loadId) }))
     const counts = Object.fromEntries(LOAD_STATES.map((state) => [state, 0])) as Record<LoadState, number>
     for (const { load, known } of found) counts[loadStateOf(load, known.verdict)]++
@@ -166,7 +166,7 @@ const SORTS: Record<'used' | 'opened' | 'reference' | 'exhausts', Sort> = {
   exhausts: (a, b) => ascending(exhausts(a), exhausts(b)),
 }
 
-function isAsked(
+function isRequested(
   { readModels: { directory } }: Deps,
   load: LoadRecord,
   query: Pick<Query<'loads'>, 'imei' | 'search' | 'startDate' | 'endDate'>,

@@ -5,7 +5,7 @@ import { lostIdBy, MOST_LOST } from '#machines/projections/lost-devices.ts'
 import { OVER_FOR } from '#machines/projections/over-list.ts'
 import { type Cut, isKnownAt } from '../../read-models/cut.ts'
 import type { Past } from '../../read-models/fleet-at.ts'
-import type { IsAsked } from '../../read-models/fleet-now.ts'
+import type { IsRequested } from '../../read-models/fleet-now.ts'
 import type { KnownLoss } from '../../read-models/known-losses.ts'
 import type { HeardAt } from '../../read-models/last-heard.ts'
 import type { Loss } from '../../read-models/loss-spans.ts'
@@ -36,13 +36,18 @@ const CARED = ['violation.acknowledged', 'violation.taken'] as const
 const MOST_BACK = MOST_OVER + 1
 
 /** Devices that were lost as of a time, or back for less than a day. Rejects with StoreUnavailable. */
-export const lostAt = (deps: Deps, cut: Cut, isAsked: IsAsked): Promise<LostAt> =>
-  cut.view === 'then' ? lostAsPublished(deps, cut, isAsked) : lostAsKnown(deps, cut, isAsked)
+export const lostAt = (deps: Deps, cut: Cut, isRequested: IsRequested): Promise<LostAt> =>
+  cut.view === 'then' ? lostAsPublished(deps, cut, isRequested) : lostAsKnown(deps, cut, isRequested)
 
-async function lostAsPublished({ store, notifications }: Deps, cut: Cut, isAsked: IsAsked): Promise<LostAt> {
+async function lostAsPublished(
+  { store, notifications }: Deps,
+  cut: Cut,
+  isRequested: IsRequested,
+): Promise<LostAt> {
   const isOver = ({ endSeq }: Loss): boolean => endSeq !== 0 && endSeq <= cut.seq
   const losses = await notifications.losses(
-    (loss) => loss.seq <= cut.seq && (!isOver(loss) || loss.endAt > cut.at - OVER_FOR) && isAsked(loss.no),
+    (loss) =>
+      loss.seq <= cut.seq && (!isOver(loss) || loss.endAt > cut.at - OVER_FOR) && isRequested(loss.no),
   )
   const open = losses.filter((loss) => !isOver(loss))
   const { listed, more } = await newestOf(store.log, cut, open)
@@ -50,9 +55,9 @@ async function lostAsPublished({ store, notifications }: Deps, cut: Cut, isAsked
   return { seqs: [...listed, ...back].map(({ seq }) => seq), ends: endsOf(back), more }
 }
 
-async function lostAsKnown(deps: Deps, cut: Cut, isAsked: IsAsked): Promise<LostAt> {
+async function lostAsKnown(deps: Deps, cut: Cut, isRequested: IsRequested): Promise<LostAt> {
   const range = { from: cut.at - OVER_FOR, to: cut.at }
-  const losses = await deps.notifications.knownLosses({ ...range, isAsked })
+  const losses = await deps.notifications.knownLosses({ ...range, isRequested })
   const isOver = ({ endAt }: Loss): boolean => endAt <= cut.at
   const open = await stillLost(
     deps.past,

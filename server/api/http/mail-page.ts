@@ -47,8 +47,8 @@ export async function mailPage({ app, access, execute, readModels: { directory }
     reply.type('text/html').headers(HEADERS)
     const whose = access.mailLinks.read(tokenOf(request))
     const company = whose && directory.companies.get(whose.companyId)
-    const isAskedByBrowser = request.headers.accept?.includes('text/html') === true
-    if ((whose === undefined || company === undefined) && !isAskedByBrowser) throw notFound()
+    const isRequestedByBrowser = request.headers.accept?.includes('text/html') === true
+    if ((whose === undefined || company === undefined) && !isRequestedByBrowser) throw notFound()
     if (whose === undefined || company === undefined)
       return reply.code(404).send(page('This link leads nowhere', 'Open it as it stands in the mail.', []))
     const gets = `${whose.address} gets the mails that ${company.name} sends by itself (reports, the daily head of the record)`

@@ -65,7 +65,7 @@ function readingRoutes(routes: Routes): void {
     const wanted = {
       from: body.startDate,
       to: body.endDate,
-      isAsked: (no: number) => (things === undefined || things.has(no)) && isInGroup(no),
+      isRequested: (no: number) => (things === undefined || things.has(no)) && isInGroup(no),
       ...(body.types && { types: body.types }),
       skip,
       limit: Math.min(body.limit ?? PAGE, LARGEST_PAGE),

@@ -14,11 +14,11 @@ import { ApiError } from './refusals.ts'
 const MOST_BYTES = 64 * 1024
 
 type Deps = { answers: AnswerStore; clock: Clock }
-type Asked = { request: FastifyRequest; reply: FastifyReply; call: Call; visitor: Visitor }
+type Requested = { request: FastifyRequest; reply: FastifyReply; call: Call; visitor: Visitor }
 type Kept = { etag?: string; answer: unknown }
 
 /** Answers a request with what `work` makes, or, where it was sent before under its key, with what it was answered then. */
-export type Once = (asked: Asked, work: () => unknown) => Promise<unknown>
+export type Once = (requested: Requested, work: () => unknown) => Promise<unknown>
 
 /**
  * Commands with an `Idempotency-Key` are done once: at the same time, after a restart and on another node too. What is kept can be
@@ -28,15 +28,15 @@ export type Once = (asked: Asked, work: () => unknown) => Promise<unknown>
 export function createOnce({ answers, clock }: Deps): Once {
   const inTurn = createTurns()
 
-  async function once({ request, reply, call, visitor }: Asked, key: string, work: () => unknown) {
+  async function once({ request, reply, call, visitor }: Requested, key: string, work: () => unknown) {
     const who = whoOf(visitor)
     const id = digest('id', who, key)
-    const asked = askedFor(request)
+    const requested = requestedFor(request)
     const secret = createHash('sha256').update(`answer\n${who}\n${key}`).digest()
     return inTurn(id, async () => {
       const now = clock.now()
-      const claimed = await answers.claim(id, asked, now, now - ANSWERS_KEPT_MS)
-      if (claimed.asked !== asked)
+      const claimed = await answers.claim(id, requested, now, now - ANSWERS_KEPT_MS)
+      if (claimed.asked !== requested)
         throw new ApiError(422, 'This Idempotency-Key was used for another request: take a new one')
       if (claimed.bytes !== undefined) return replay(reply, opened(claimed.bytes, secret))
       const done = await asRepeatable({ id, at: claimed.at }, work).catch(async (error: unknown) => {
@@ -58,10 +58,10 @@ export function createOnce({ answers, clock }: Deps): Once {
     }
   }
 
-  return async (asked, work) => {
-    const given = asked.request.headers['idempotency-key']
-    if (given === undefined || !takesIdempotencyKey(asked.call)) return work()
-    return once(asked, keyOf(given), work)
+  return async (requested, work) => {
+    const given = requested.request.headers['idempotency-key']
+    if (given === undefined || !takesIdempotencyKey(requested.call)) return work()
+    return once(requested, keyOf(given), work)
   }
 }
 
@@ -83,7 +83,7 @@ const whoOf = ({ userId, companyId, superAdmin }: Visitor): string =>
   superAdmin ? `${userId} ${companyId}` : userId
 
 /** What tells one request from another. */
-const askedFor = ({ method, url, headers, body }: FastifyRequest): string =>
+const requestedFor = ({ method, url, headers, body }: FastifyRequest): string =>
   digest(method, url, headers['if-match'] ?? '', JSON.stringify(body) ?? '')
 
 const keptOf = (reply: FastifyReply, answer: unknown): Kept => {

@@ -142,11 +142,11 @@ describe('an example', () => {
 /** Sends it; what happened before is told as if it had the numbers of the example. */
 async function sent({ call, headers, params, query, body }: CallExample) {
   const shift = query?.after === undefined ? 0 : (await happened()) - Number(query.after)
-  const asked = { ...query, ...(query?.after !== undefined && { after: Number(query.after) + shift }) }
+  const requested = { ...query, ...(query?.after !== undefined && { after: Number(query.after) + shift }) }
   const { statusCode, body: text } = await server.ask(call, {
     ...(headers && { headers: withKeyOfIndus(headers) }),
     ...(params && { params }),
-    ...(query && { query: asked }),
+    ...(query && { query: requested }),
     ...(body !== undefined && { body }),
   })
   const answer = JSON.parse(text, (key, value) =>

@@ -40,8 +40,8 @@ async function portal(app: FastifyInstance, { distDir }: Options): Promise<void>
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && !NOT_PAGES.test(path)
     const { accept = '*/*' } = request.headers
     const isFile = /\.\w+$/.test(path)
-    const isAskedByBrowser = accept.includes('text/html') || (accept.includes('*/*') && !isFile)
-    if (!isPage || !isAskedByBrowser) return answerNotFound(request, reply)
+    const isRequestedByBrowser = accept.includes('text/html') || (accept.includes('*/*') && !isFile)
+    if (!isPage || !isRequestedByBrowser) return answerNotFound(request, reply)
     if (path.startsWith('/shared/')) reply.headers(SHARED_HEADERS)
     if (existsSync(join(distDir, 'index.html'))) return reply.sendFile('index.html')
     if (!accept.includes('text/html')) return answerNotFound(request, reply)

@@ -157,8 +157,8 @@ describe('a list of devices', () => {
   test('can be stopped, and is nobody else’s', async () => {
     const job = await checked(listOf(5))
     const { access_token } = await server.signIn('karim')
-    const asked = await server.ask('deviceImport', { params: { id: job._id }, token: access_token })
-    expect(asked.statusCode).toBe(404)
+    const requested = await server.ask('deviceImport', { params: { id: job._id }, token: access_token })
+    expect(requested.statusCode).toBe(404)
     await server.ask('cancelImport', { params: { id: job._id }, token })
     expect((await server.answer('deviceImport', { params: { id: job._id }, token })).state).toBe('cancelled')
     expect((await apply(job._id)).statusCode).toBe(409)
@@ -199,10 +199,10 @@ describe('a list of devices', () => {
   })
 
   test('is not held in memory beside another of its company that is on its way', async () => {
-    const asked = Promise.withResolvers<void>()
-    const upload = new Readable({ read: () => asked.resolve() })
+    const requested = Promise.withResolvers<void>()
+    const upload = new Readable({ read: () => requested.resolve() })
     const first = sendBody(upload)
-    await asked.promise
+    await requested.promise
     expect((await send(listOf(1))).json()).toMatchObject({
       code: 409,
       message: 'Another list of your company is on its way',

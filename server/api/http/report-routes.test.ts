@@ -110,14 +110,14 @@ describe('a report is asked for', () => {
 
   test('and every call says so in the documents’ words', async () => {
     const body = { things: [imeiOf(1)], groups: [], ...range }
-    const asked = { params, token: top, body }
+    const call = { params, token: top, body }
     const answers = await Promise.all([
-      server.answer('requestReport', asked),
-      server.answer('requestDistanceReport', asked),
-      server.answer('requestPowerReport', asked),
-      server.answer('requestTemperatureReport', asked),
+      server.answer('requestReport', call),
+      server.answer('requestDistanceReport', call),
+      server.answer('requestPowerReport', call),
+      server.answer('requestTemperatureReport', call),
       server.answer('requestObservationReport', {
-        ...asked,
+        ...call,
         body: { vehicels: [imeiOf(1)], interval: range },
       }),
       server.answer('requestTripReport', { query: { token: 'x', companyId: 'indus' }, token: top, body }),
@@ -443,10 +443,10 @@ describe('a file with its seal, before it is signed', () => {
     const { _id: id } = await ask('punjab', top)
     await append({ ...origin, type: 'report.started', data: { reportId: id } }, completed(id))
     const [{ files = [] } = {}] = await server.answer('companyReports', { params, token: top })
-    const asked = () => server.app.inject({ method, url: files[0]?.sealedUrl ?? '' })
-    expect((await asked()).statusCode).toBe(409)
+    const download = () => server.app.inject({ method, url: files[0]?.sealedUrl ?? '' })
+    expect((await download()).statusCode).toBe(409)
     await server.signRecord()
-    expect((await asked()).statusCode).toBe(200)
+    expect((await download()).statusCode).toBe(200)
   })
 })
 

@@ -19,16 +19,16 @@ test('whoever works on an answer sees when nobody waits for it any more', async 
     attempts: { waitOfAddress: () => 0 },
     once: async (_, work) => work(),
   })
-  const asked = Promise.withResolvers<Visitor>()
+  const requested = Promise.withResolvers<Visitor>()
   answerCall('asOfOverview', ({ visitor }) => {
-    asked.resolve(visitor)
+    requested.resolve(visitor)
     return new Promise(() => {})
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as { port: number }
   const socket = connect(port, '127.0.0.1')
   socket.write(`GET ${API_PREFIX}/asof/overview HTTP/1.1\r\nhost: here\r\nauthorization: Bearer t\r\n\r\n`)
-  const visitor = await asked.promise
+  const visitor = await requested.promise
   expect(visitor.hasLeft?.()).toBe(false)
   socket.destroy()
   await vi.waitFor(() => expect(visitor.hasLeft?.()).toBe(true))

@@ -222,7 +222,7 @@ test('of one person few summaries wait, and companies take turns whoever asked b
     budgets: { of: () => ({ budget: undefined, verdict: undefined }) } as unknown as Budgets,
   })
   const answered: string[] = []
-  const asked = (userId: string, companyId: string) =>
+  const requested = (userId: string, companyId: string) =>
     handlers
       .get('shiftSummary')?.({
         params: { groupId: companyId },
@@ -230,9 +230,9 @@ test('of one person few summaries wait, and companies take turns whoever asked b
         visitor: { userId, companyId, groupId: companyId },
       })
       .then(() => answered.push(companyId))
-  const all = Array.from({ length: 5 }, () => asked('u1', 'indus'))
-  const tooMany = expect(asked('u1', 'indus')).rejects.toThrow(OutOfLine)
-  all.push(asked('u3', 'karakoram'))
+  const all = Array.from({ length: 5 }, () => requested('u1', 'indus'))
+  const tooMany = expect(requested('u1', 'indus')).rejects.toThrow(OutOfLine)
+  all.push(requested('u3', 'karakoram'))
   gate.resolve([])
   await Promise.all([...all, tooMany])
   expect(answered.slice(0, 4)).toEqual(['indus', 'indus', 'karakoram', 'indus'])

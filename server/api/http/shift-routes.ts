@@ -32,17 +32,17 @@ export function shiftRoutes({ answerCall, clock, visible, ...reading }: Deps): v
     const [now, since] = [clock.now(), Date.parse(query.since)]
     if (since > now) throw new ApiError(400, STILL_TO_COME)
     if (since < now - SHIFT_DAYS * DAY) throw new ApiError(400, TOO_LONG_AGO)
-    const isAsked = (no: number): boolean =>
+    const isRequested = (no: number): boolean =>
       isWithin(directory, directory.devices[no]?.groupId ?? null, groupId)
     const shift = await inLine(
-      () => shiftSince(reading, { since, companyId: visitor.companyId, isAsked }),
+      () => shiftSince(reading, { since, companyId: visitor.companyId, isRequested }),
       visitor,
     )
     if (shift === undefined) throw new ApiError(422, TOO_MUCH_HAPPENED)
     return {
       since: new Date(since).toISOString(),
       until: new Date(now).toISOString(),
-      ...summaryOf(shift, loadsOf(reading, shift, isAsked, now)),
+      ...summaryOf(shift, loadsOf(reading, shift, isRequested, now)),
       ...histories.since(visitor, groupId, since),
     }
   })
@@ -52,13 +52,13 @@ export function shiftRoutes({ answerCall, clock, visible, ...reading }: Deps): v
 function loadsOf(
   { readModels: { directory }, budgets }: Pick<Deps, 'readModels' | 'budgets'>,
   { loads }: Shift,
-  isAsked: (no: number) => boolean,
+  isRequested: (no: number) => boolean,
   now: number,
 ): ShiftLoad[] {
   const wanted = new Set([...loads.keys(), ...directory.loads.open.values()])
   return [...wanted].flatMap((loadId) => {
     const load = directory.loads.byId.get(loadId)
-    if (load === undefined || !isAsked(load.deviceNo)) return []
+    if (load === undefined || !isRequested(load.deviceNo)) return []
     const news = loads.get(loadId) ?? []
     const known = budgets.of(loadId)
     if (news.length === 0 && loadStateOf(load, known.verdict) !== 'at-risk') return []

@@ -76,7 +76,7 @@ test('violations are counted a device and type, those of before the record began
 })
 
 test('only those of the devices, types, time and group asked for', async () => {
-  const totalOf = async (...asked: Parameters<typeof stats>) => (await stats(...asked)).counts.total
+  const totalOf = async (...args: Parameters<typeof stats>) => (await stats(...args)).counts.total
   expect(await totalOf('indus', top, [3])).toBe(1)
   expect(await totalOf('indus', top, [1, 1, 3], { violations: ['LOW_HUMIDITY_DETECTED'] })).toBe(1)
   expect(await totalOf('indus', top, [1, 3], { startDate: at(-100), endDate: at(-5) })).toBe(2)

@@ -16,7 +16,7 @@ import { ApiError } from './refusals.ts'
 import { violationTimes } from './violation-times.ts'
 
 /** Whose violations are asked for, which and of when. */
-type Asked = {
+type Requested = {
   devices?: string[] | undefined
   violations: ViolationType[]
   startDate: string
@@ -40,7 +40,7 @@ export function violationRoutes(deps: Deps): void {
   const cutOf = createCutOf(deps)
 
   /** Whether a device, by its number, is one of these and of the group or below. */
-  function named(imeis: string[], visitor: Visitor, group: string): ViolationQuery['isAsked'] {
+  function named(imeis: string[], visitor: Visitor, group: string): ViolationQuery['isRequested'] {
     const devices = imeis.map((imei) => visible.device(visitor, imei))
     const numbers = new Set(
       devices.flatMap(({ no, groupId }) => (isWithin(directory, groupId, group) ? no : [])),
@@ -56,7 +56,7 @@ export function violationRoutes(deps: Deps): void {
 
   /** The same with those that were retired of them: what they did stays in the lists of what happened. */
   const ever =
-    (inUse: ReadonlySet<number>, groupId: string): ViolationQuery['isAsked'] =>
+    (inUse: ReadonlySet<number>, groupId: string): ViolationQuery['isRequested'] =>
     (no) => {
       const device = directory.devices[no]
       return inUse.has(no) || (device?.retired != null && isWithin(directory, device.groupId, groupId))
@@ -69,7 +69,7 @@ export function violationRoutes(deps: Deps): void {
       deviceAt(cut, directory.devices[no] as Device, readModels, visitor)
 
   async function queryOf(
-    body: Asked,
+    body: Requested,
     asOf: AsOf,
     visitor: Visitor,
     groupId: string,
@@ -80,7 +80,7 @@ export function violationRoutes(deps: Deps): void {
       from: Date.parse(startDate),
       to: Math.min(Date.parse(endDate), cut?.at ?? Number.POSITIVE_INFINITY),
       cut,
-      isAsked: devices.includes(ALL)
+      isRequested: devices.includes(ALL)
         ? ever(all(cut, visitor, groupId), groupId)
         : named(devices, visitor, groupId),
       types,
@@ -131,7 +131,7 @@ export function violationRoutes(deps: Deps): void {
       from: body.startDate,
       to: Math.min(body.endDate, cut?.at ?? Number.POSITIVE_INFINITY),
       cut,
-      isAsked: ever(devices, groupId),
+      isRequested: ever(devices, groupId),
     })
     const violating = [...found.keys()].filter((no) => devices.has(no)).length
     return {

@@ -82,12 +82,12 @@ describe('one port', () => {
   })
 
   test.each(['/socket.io', '/socket.io/'])('answers requests of %s, and leaves all others', async (path) => {
-    const asked = (url: string) => fetch(`http://127.0.0.1:${server.port}${url}`)
-    const answer = await asked(`${path}?EIO=4&transport=polling`)
+    const requested = (url: string) => fetch(`http://127.0.0.1:${server.port}${url}`)
+    const answer = await requested(`${path}?EIO=4&transport=polling`)
     expect([answer.status, answer.headers.get('x-content-type-options')]).toEqual([200, 'nosniff'])
     const { upgrades, maxPayload } = JSON.parse((await answer.text()).slice(1))
     expect({ upgrades, maxPayload }).toEqual({ upgrades: ['websocket'], maxPayload: 16_384 })
-    expect((await asked('/elsewhere')).status).toBe(404)
+    expect((await requested('/elsewhere')).status).toBe(404)
   })
 })
 

@@ -126,14 +126,17 @@ function expectWhole(directory: Directory): void {
 }
 
 test('whatever is requested by whomever, there is no circle and nothing hangs loose', () => {
-  const asked = fc.array(fc.tuple(steps, fc.constantFrom('indus', 'indus', 'indus', 'punjab', 'karakoram')), {
-    minLength: 5,
-    maxLength: 25,
-  })
+  const requested = fc.array(
+    fc.tuple(steps, fc.constantFrom('indus', 'indus', 'indus', 'punjab', 'karakoram')),
+    {
+      minLength: 5,
+      maxLength: 25,
+    },
+  )
   let refused = 0
   let followed = 0
   fc.assert(
-    fc.property(asked, (commands) => {
+    fc.property(requested, (commands) => {
       const { directory } = given(...twoCompanies)
       const history = emptyHistory()
       let seq = 1000

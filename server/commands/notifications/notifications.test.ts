@@ -38,13 +38,13 @@ describe('acknowledging a violation', () => {
     by,
     data: { notificationId: 'f17', comment },
   })
-  const when = (facts: NewFact[], asked = command(), isStored = true) => {
+  const when = (facts: NewFact[], requested = command(), isStored = true) => {
     const past = given(...twoCompanies, ...facts)
     const fact = isStored ? past.stored[twoCompanies.length] : undefined
     return past.when(
       (directory, it: CommandOf<'violation.acknowledge'>) =>
         acknowledge(directory, it, fact, past.attention, 'punjab'),
-      asked,
+      requested,
     )
   }
 
@@ -115,11 +115,11 @@ describe('having a violation', () => {
   const when = (what: 'take' | 'release', facts: (NewFact | undefined)[]) => {
     const past = given(...twoCompanies, ...facts.flatMap((fact) => fact ?? []))
     const fact = facts[0] && past.stored[at]
-    const asked = { at: 9, by: 'u2', data: { notificationId: `f${at + 1}` } }
+    const requested = { at: 9, by: 'u2', data: { notificationId: `f${at + 1}` } }
     const { incidents } = past.attention
     return what === 'take'
-      ? take(past.directory, { ...asked, type: 'violation.take' }, fact, incidents, 'punjab')
-      : release(past.directory, { ...asked, type: 'violation.release' }, fact, incidents, 'punjab')
+      ? take(past.directory, { ...requested, type: 'violation.take' }, fact, incidents, 'punjab')
+      : release(past.directory, { ...requested, type: 'violation.release' }, fact, incidents, 'punjab')
   }
 
   test('begins with taking it, also from a colleague, and once', () => {

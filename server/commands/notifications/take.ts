@@ -8,7 +8,7 @@ import { authorName, incidentInScope, subjectOf } from './in-scope.ts'
 
 export const NOT_OPEN = 'Only what lasts can be taken'
 
-type Asked = CommandOf<'violation.take'> | CommandOf<'violation.release'>
+type Requested = CommandOf<'violation.take'> | CommandOf<'violation.release'>
 
 /** Somebody has a violation or a loss that lasts from now on, whoever had it: a colleague's shift may be over. */
 export function take(
@@ -18,10 +18,10 @@ export function take(
   incidents: Incidents,
   topId: string,
 ): Decision {
-  const asked = openIncident(directory, command, fact, incidents, topId)
-  if ('refused' in asked) return asked.refused
-  if (asked.holderId === command.by) return { facts: [] }
-  return decided({ ...asked.origin, type: 'violation.taken', data: asked.data })
+  const requested = openIncident(directory, command, fact, incidents, topId)
+  if ('refused' in requested) return requested.refused
+  if (requested.holderId === command.by) return { facts: [] }
+  return decided({ ...requested.origin, type: 'violation.taken', data: requested.data })
 }
 
 /** Somebody gives up what they have; what another has stays theirs. */
@@ -32,16 +32,16 @@ export function release(
   incidents: Incidents,
   topId: string,
 ): Decision {
-  const asked = openIncident(directory, command, fact, incidents, topId)
-  if ('refused' in asked) return asked.refused
-  if (asked.holderId === undefined) return { facts: [] }
-  if (asked.holderId !== command.by) return refuse(409, `${asked.holderName} has it`)
-  return decided({ ...asked.origin, type: 'violation.released', data: asked.data })
+  const requested = openIncident(directory, command, fact, incidents, topId)
+  if ('refused' in requested) return requested.refused
+  if (requested.holderId === undefined) return { facts: [] }
+  if (requested.holderId !== command.by) return refuse(409, `${requested.holderName} has it`)
+  return decided({ ...requested.origin, type: 'violation.released', data: requested.data })
 }
 
 function openIncident(
   directory: Directory,
-  command: Asked,
+  command: Requested,
   fact: Fact | undefined,
   incidents: Incidents,
   topId: string,

@@ -36,8 +36,8 @@ const command = (
   { at = NOW, by = 'u2' } = {},
 ): CommandOf<'report.request'> => ({ type: 'report.request', at, by, data: { ...requested, ...changes } })
 
-const request = (past: Past, asked: CommandOf<'report.request'>, scope = 'punjab') =>
-  past.when((directory, it: CommandOf<'report.request'>) => requestReport(directory, it, scope), asked)
+const request = (past: Past, wanted: CommandOf<'report.request'>, scope = 'punjab') =>
+  past.when((directory, it: CommandOf<'report.request'>) => requestReport(directory, it, scope), wanted)
 const inLine = () => {
   const past = given(...COMPANIES)
   past.store(request(past, command()))
@@ -68,11 +68,11 @@ describe('requesting a report', () => {
   test('of violations has each type once, and sent again with one twice it is the same', () => {
     const past = given(...COMPANIES)
     const [LOW, HIGH] = ['LOW_TEMPERATURE_DETECTED', 'HIGH_TEMPERATURE_DETECTED'] as const
-    const asked = command({ reportType: 'eventReport', types: [LOW, HIGH, LOW] })
-    const decision = request(past, asked)
+    const wanted = command({ reportType: 'eventReport', types: [LOW, HIGH, LOW] })
+    const decision = request(past, wanted)
     expect(decision.facts[0]?.data).toMatchObject({ types: [LOW, HIGH] })
     past.store(decision)
-    expect(sameAs(past.directory, asked)?.reportId).toBe('r1')
+    expect(sameAs(past.directory, wanted)?.reportId).toBe('r1')
   })
 
   test('a proof is of one device', () => {
@@ -142,8 +142,8 @@ describe('requesting the same report again', () => {
     ['of another range', command({ reportId: 'r2', to: NOW - HOUR - 1 })],
     ['of other devices', command({ reportId: 'r2', things: [] })],
     ['of another type', command({ reportId: 'r2', reportType: 'distanceReport' })],
-  ])('%s makes another', (_, asked) => {
-    expect(request(inLine(), asked).facts).toHaveLength(1)
+  ])('%s makes another', (_, wanted) => {
+    expect(request(inLine(), wanted).facts).toHaveLength(1)
   })
 
   test('when it is made, or has failed, makes another', () => {

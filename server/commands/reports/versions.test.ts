@@ -12,7 +12,7 @@ const NOW = Date.parse('2026-11-21T09:00:00Z')
 const origin = { at: NOW, companyId: 'indus' }
 const NOTHING: Decision = { facts: [] }
 
-const asked = {
+const wanted = {
   ...{
     groupId: 'punjab',
     kind: 'speeding' as const,
@@ -25,7 +25,7 @@ const requested = (reportId: string, more = {}): NewFact => ({
   ...origin,
   by: 'u2',
   type: 'report.requested',
-  data: { ...asked, reportId, requestedBy: 'danish Malik', scheduleId: 's-1', upTo: 30, ...more },
+  data: { ...wanted, reportId, requestedBy: 'danish Malik', scheduleId: 's-1', upTo: 30, ...more },
 })
 const file = { fileName: 'a.xlsx', contentType: 'a/b', bytes: 3, sha256: 'ab' }
 const made = (reportId: string): NewFact[] => [
@@ -78,7 +78,7 @@ test.each<[string, Decision]>([
 ])('%s nothing is said', (_, decision) => expect(decision).toEqual(NOTHING))
 
 test('the next version is the same request, of what the log holds now, by who asks for it', () => {
-  const { speed: _, ...data } = { ...asked, reportId: 'r2', requestedBy: 'ayesha Malik', scheduleId: 's-1' }
+  const { speed: _, ...data } = { ...wanted, reportId: 'r2', requestedBy: 'ayesha Malik', scheduleId: 's-1' }
   expect(make([...REPORT, outdated('r1', 7, 40)])).toEqual({
     facts: [
       {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { FactData, NewFact } from '#machines/contracts/facts.ts'
-import { ASKED_A_DAY, DAY_MS, LETTERS_A_DAY, mailStateOf } from '#machines/projections/scheduled-mail.ts'
+import { DAY_MS, LETTERS_A_DAY, mailStateOf, REQUESTS_A_DAY } from '#machines/projections/scheduled-mail.ts'
 import { twoCompanies } from '../testing/company-facts.ts'
 import { given } from '../testing/given.ts'
 import { addressed, answerMail, asksFor } from './scheduled-mail.ts'
@@ -30,7 +30,7 @@ const letter = (to: string, at = NOON): NewFact => ({
   ...{ at, companyId: 'indus', type: 'report.addressed' },
   data: { reportId: 'r0', scheduleId: 's1', to },
 })
-const asked = (to: string, at = NOON): NewFact => ({
+const requested = (to: string, at = NOON): NewFact => ({
   ...{ at, companyId: 'indus', type: 'schedule-mail.asked' },
   data: { scheduleId: 's1', to },
 })
@@ -79,7 +79,7 @@ describe('who gets the mails of a schedule', () => {
     expect(inShort(indus(answered(true), ...many), [wide])).toEqual([
       ['schedule-mail.withheld', wide, 'budget'],
     ])
-    expect(inShort(indus(asked(OUTSIDE)), [wide])).toEqual([['schedule-mail.withheld', wide, 'confirm']])
+    expect(inShort(indus(requested(OUTSIDE)), [wide])).toEqual([['schedule-mail.withheld', wide, 'confirm']])
   })
 
   test('is who says so, until they say otherwise', () => {
@@ -103,10 +103,10 @@ describe('a report of a schedule', () => {
       ['schedule-mail.withheld', OUTSIDE, 'confirm'],
       ['schedule-mail.asked', OUTSIDE],
     ])
-    expect(inShort(indus(asked(OUTSIDE)), [OUTSIDE])).toEqual([
+    expect(inShort(indus(requested(OUTSIDE)), [OUTSIDE])).toEqual([
       ['schedule-mail.withheld', OUTSIDE, 'confirm'],
     ])
-    expect(inShort(indus(asked(OUTSIDE)), [OUTSIDE], NOON + DAY_MS)).toHaveLength(2)
+    expect(inShort(indus(requested(OUTSIDE)), [OUTSIDE], NOON + DAY_MS)).toHaveLength(2)
   })
 
   test('is withheld from who wants none, and they are not asked', () => {
@@ -143,13 +143,13 @@ describe('a report of a schedule', () => {
 })
 
 test('a company asks so many addresses a day, and one address five times in all', () => {
-  const others = Array.from({ length: ASKED_A_DAY }, (_, i) => asked(`p${i}@elsewhere.example`))
+  const others = Array.from({ length: REQUESTS_A_DAY }, (_, i) => requested(`p${i}@elsewhere.example`))
   const asks = (past: ReturnType<typeof given>, at = NOON) =>
     asksFor(past.directory, 's1', [OUTSIDE], { ...origin, at }).length
   expect(asks(indus(...others.slice(1)))).toBe(1)
   expect(asks(indus(...others))).toBe(0)
   expect(asks(indus(...others), NOON + DAY_MS)).toBe(1)
-  const days = [5, 4, 3, 2, 1].map((day) => asked(OUTSIDE, NOON - day * DAY_MS))
+  const days = [5, 4, 3, 2, 1].map((day) => requested(OUTSIDE, NOON - day * DAY_MS))
   expect(asks(indus(...days.slice(1)))).toBe(1)
   expect(asks(indus(...days))).toBe(0)
 })

@@ -196,7 +196,7 @@ function checked(
   const faults = [...scheduleFaults(typed, left), ...elsewhere(directory, typed, groupId)]
   if (faults.length > 0 || !is(interval, ScheduleInterval)) return faulty(faults)
   return decide({
-    ...askedFor(options, reportTypes),
+    ...requestedFor(options, reportTypes),
     interval,
     ...(allGroups === true ? { groups: [], allGroups } : { groups: [...new Set(groups)] }),
     ...(allVehicles === true ? { vehicles: [], allVehicles } : { vehicles: [...new Set(vehicles)] }),
@@ -220,7 +220,7 @@ function elsewhere(directory: Directory, { groups, vehicles }: Schedule, groupId
 }
 
 /** What the types of a schedule ask for of what was sent with it. */
-function askedFor<T extends object>(options: T, reportTypes: readonly string[]): Partial<T> {
+function requestedFor<T extends object>(options: T, reportTypes: readonly string[]): Partial<T> {
   const fields: ReadonlySet<string> = extraFieldsOf(reportTypes)
   return Object.fromEntries(Object.entries(options).filter(([field]) => fields.has(field))) as Partial<T>
 }

@@ -16,7 +16,7 @@ const set = (address: string | null): NewFact => ({
   type: 'company.head-address-set',
   data: { companyId: 'indus', address },
 })
-const asked: NewFact = { ...origin, type: 'schedule-mail.asked', data: { to: OUTSIDE } }
+const requested: NewFact = { ...origin, type: 'schedule-mail.asked', data: { to: OUTSIDE } }
 const password: NewFact = { ...origin, type: 'user.password-set', data: { userId: 'u1', hash: '$argon2id$' } }
 
 const when = (
@@ -31,7 +31,7 @@ const when = (
 
 describe('who outside keeps the daily heads', () => {
   test('is chosen, and asked first where they are not of the company', () => {
-    expect(when(` ${OUTSIDE} `)).toEqual({ facts: [set(OUTSIDE), asked] })
+    expect(when(` ${OUTSIDE} `)).toEqual({ facts: [set(OUTSIDE), requested] })
     expect(when('qa@indus.example')).toEqual({ facts: [set('qa@indus.example')] })
   })
 

@@ -143,13 +143,13 @@ describe.each([
     },
   },
 ] satisfies { what: string; set: SetOne; fact: object }[])('$what', ({ set, fact }) => {
-  const when = (asked: Partial<Asked> = {}, scope = 'indus', past = given(...twoCompanies)) =>
-    past.when((directory, it: Asked) => set(directory, it, scope), {
+  const when = (requested: Partial<Requested> = {}, scope = 'indus', past = given(...twoCompanies)) =>
+    past.when((directory, it: Requested) => set(directory, it, scope), {
       by: 'u1',
       userId: 'u2',
       isOn: false,
       ifVersion: null,
-      ...asked,
+      ...requested,
     })
 
   test('is set as a whole', () => {
@@ -179,8 +179,12 @@ describe.each([
   })
 })
 
-type Asked = { by: string; userId: string; isOn: boolean; ifVersion: string | null }
-type SetOne = (directory: ReturnType<typeof given>['directory'], asked: Asked, scope: string) => Decision
+type Requested = { by: string; userId: string; isOn: boolean; ifVersion: string | null }
+type SetOne = (
+  directory: ReturnType<typeof given>['directory'],
+  requested: Requested,
+  scope: string,
+) => Decision
 
 test('whatever is switched, the same a second time makes no fact, and the other settings stay', () => {
   const switches = fc.record({

@@ -8,7 +8,7 @@ export function openRecord(facts: NewFact[] = []) {
   const record: { stream: string; fact: Fact }[] = []
   const keys = new Map<string, Fact[]>()
   let isAway = false
-  let asked = 0
+  let requests = 0
   const add = (stream: string, fact: NewFact): Fact => {
     const seq = record.length + 1
     const stored = { ...fact, seq, id: `f${seq}`, v: 1, recordedAt: fact.at } as Fact
@@ -19,7 +19,7 @@ export function openRecord(facts: NewFact[] = []) {
     record.slice(0, head).filter((each) => each.stream === stream).length
   /** a request to the record takes its time */
   async function reached(): Promise<void> {
-    asked++
+    requests++
     await setImmediate()
     if (isAway) throw new StoreUnavailable('nobody answers')
   }
@@ -78,7 +78,7 @@ export function openRecord(facts: NewFact[] = []) {
     record,
     node,
     /** how often somebody asked the record or wanted to append to it */
-    asked: () => asked,
+    requested: () => requests,
     /** whether nobody can ask the record or append to it */
     away(is: boolean): void {
       isAway = is

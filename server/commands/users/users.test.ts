@@ -104,14 +104,14 @@ describe('creating a user', () => {
         ...{ userName: 'plain', email: 'plain@indus.example', phone: '0', type: 'User', role: 'user' },
       },
     }
-    const asked = (type?: string) =>
+    const requested = (type?: string) =>
       given(...twoCompanies, plain).when(
         (directory, command: CommandOf<'user.create'>) => createUser(directory, command, 'indus'),
         { type: 'user.create', at: 7, by: 'plain', data: { ...data, ...(type && { type }) } },
       )
     const message = 'Only a manager can create a manager'
-    expect(asked('Manager').refused).toMatchObject({ status: 422, message, extra: { path: 'type' } })
-    expect([asked(), asked('User')].map(({ facts }) => facts[0]?.data)).toMatchObject([
+    expect(requested('Manager').refused).toMatchObject({ status: 422, message, extra: { path: 'type' } })
+    expect([requested(), requested('User')].map(({ facts }) => facts[0]?.data)).toMatchObject([
       { type: 'User' },
       { type: 'User' },
     ])
@@ -137,7 +137,7 @@ describe('creating a user', () => {
     })
     const world = given(...twoCompanies)
     const make = (command: CommandOf<'user.create'>) =>
-      world.when((directory, asked: typeof command) => createUser(directory, asked, 'indus'), command)
+      world.when((directory, requested: typeof command) => createUser(directory, requested, 'indus'), command)
     for (let n = 0; n < 5; n++) {
       const made = make(again(n, 7 + n))
       expect(made.facts).toHaveLength(2)

@@ -521,8 +521,8 @@ describe('a load that is exhausted', () => {
     await world.receive(106, [[52, 5]])
     const { history } = telemetry
     const released = Promise.withResolvers<void>()
-    telemetry.history = async (...asked) => {
-      const columns = await history(...asked)
+    telemetry.history = async (...args) => {
+      const columns = await history(...args)
       await released.promise
       return columns
     }
@@ -813,8 +813,8 @@ test('a reading that cannot be taken has its loads reckoned anew, and holds up n
   )
   await store.log.append('loads', loads)
   await settled()
-  const read: typeof store.log.read = (...asked) =>
-    store.log.read(...asked).map((record) => {
+  const read: typeof store.log.read = (...args) =>
+    store.log.read(...args).map((record) => {
       if (record.kind !== 'readings') return record
       const { readings } = record
       const get = (column: typeof readings.temperature, row: string | symbol) => {
@@ -915,9 +915,9 @@ test('a log that cannot be read is told once, however much is committed meanwhil
   const { store, readModels, clock, receive } = await setUp()
   const warned: string[] = []
   let isWrong = true
-  const read: typeof store.log.read = (...asked) => {
+  const read: typeof store.log.read = (...args) => {
     if (isWrong) throw new Error('disk I/O error')
-    return store.log.read(...asked)
+    return store.log.read(...args)
   }
   const budgets = startBudgets({
     ...{ store: { ...store, log: { ...store.log, read } }, readModels, clock, lookMs: 1e8 },

@@ -141,18 +141,18 @@ test('who is stopped while it reads what came late keeps nothing', async () => {
   const { at, node, measured, frames, kept } = record()
   at(10)
   await measured(10)
-  const asked = Promise.withResolvers<void>()
+  const requested = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
   const keeping = node({
     ...frames,
     span: async () => {
-      asked.resolve()
+      requested.resolve()
       await held.promise
       return frames.span()
     },
   })
   const looked = keeping.look()
-  await asked.promise
+  await requested.promise
   const stopped = keeping.stop()
   held.resolve()
   await Promise.all([looked, stopped])

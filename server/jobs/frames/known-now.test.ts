@@ -51,9 +51,9 @@ async function record() {
   let rereads = 0
   const telemetry = {
     ...store.telemetry,
-    history(...asked: Parameters<TelemetryStore['history']>) {
+    history(...args: Parameters<TelemetryStore['history']>) {
       rereads++
-      return store.telemetry.history(...asked)
+      return store.telemetry.history(...args)
     },
   }
   const past = createPast({

@@ -236,9 +236,9 @@ test('no batch is read for it that the read models took, and the first report is
   const { log } = app.store
   const counted = {
     ...log,
-    read: (...asked: Parameters<typeof log.read>) => {
+    read: (...args: Parameters<typeof log.read>) => {
       reads++
-      return log.read(...asked)
+      return log.read(...args)
     },
   }
   const watch = watchReports({

@@ -111,9 +111,9 @@ test('a store that cannot answer for a moment fails no report: neither one being
 test('one that the store never answers for fails, the next is made, and operators read why', async () => {
   const { request, queue, store, reports, warnings } = await openQueue({ begins: false, patienceMs: 0 })
   const packed = store.telemetry.packed
-  vi.spyOn(store.telemetry, 'packed').mockImplementation((...asked) =>
+  vi.spyOn(store.telemetry, 'packed').mockImplementation((...args) =>
     reports.get('r0')?.status === 'failed'
-      ? packed(...asked)
+      ? packed(...args)
       : Promise.reject(new StoreUnavailable('the disk is full')),
   )
   await request('damaged', 'next')

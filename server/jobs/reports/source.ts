@@ -96,13 +96,13 @@ export function createSources(ask: Ask) {
     at === undefined ? 0 : ask('position', { at: at - SET_BACK })
 
   /** The order with its names, and its source, as of its `upTo`. @throws ReportFault where nothing is left of what it is about */
-  return async (asked: RequestedOrder): Promise<{ order: ReportOrder; source: ReportSource }> => {
-    const { companyId, groupId, devices: picked, groups, ...rest } = asked
-    const { upTo } = asked
+  return async (requested: RequestedOrder): Promise<{ order: ReportOrder; source: ReportSource }> => {
+    const { companyId, groupId, devices: picked, groups, ...rest } = requested
+    const { upTo } = requested
     const structure = await structureUpTo(upTo)
     const directory = structure.reduce(evolve, emptyDirectory())
     const company = directory.companies.get(companyId)
-    const devices = devicesOf(directory, asked)
+    const devices = devicesOf(directory, requested)
     if (company === undefined || devices.length === 0)
       throw new ReportFault('There is no device left to report on')
     const order: ReportOrder = {
@@ -120,7 +120,7 @@ export function createSources(ask: Ask) {
       },
       violations: company,
       deviceOf: (fact) => byNumber.get(deviceOfFact(directory, fact)?.no ?? -1),
-      keptFrom: keptSince(directory, companyId, asked.requestedAt),
+      keptFrom: keptSince(directory, companyId, requested.requestedAt),
       readings: readingsOf(devices, upTo),
       async *facts<T extends FactType>(types: readonly T[], since?: number) {
         if (types.every((type) => STRUCTURE.includes(type)))
@@ -137,8 +137,8 @@ export function createSources(ask: Ask) {
 }
 
 /** Those that are retired are among them: they measured while they were there. */
-function devicesOf(directory: Directory, asked: RequestedOrder): ReportDevice[] {
-  const isOf = membersOf(directory, asked)
+function devicesOf(directory: Directory, requested: RequestedOrder): ReportDevice[] {
+  const isOf = membersOf(directory, requested)
   return directory.devices
     .filter(({ no }) => isOf(no))
     .map((device) => reportDevice(directory, device))

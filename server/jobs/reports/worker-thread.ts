@@ -8,7 +8,7 @@ import type { FromThread, RequestedOrder, ThreadData, ToThread } from './worker-
 const PROGRESS_EVERY_MS = 250
 
 function serve(port: NonNullable<typeof parentPort>, makeFiles: MakeFiles): void {
-  const asked = new Map<number, PromiseWithResolvers<never>>()
+  const requested = new Map<number, PromiseWithResolvers<never>>()
   let lastId = 0
   let canceling = new AbortController()
   const post = (message: FromThread, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer)
@@ -16,7 +16,7 @@ function serve(port: NonNullable<typeof parentPort>, makeFiles: MakeFiles): void
   const ask: Ask = (want, wanted) => {
     const id = ++lastId
     const answer = Promise.withResolvers<never>()
-    asked.set(id, answer)
+    requested.set(id, answer)
     post({ is: 'ask', id, want, ask: wanted } as FromThread)
     return answer.promise
   }
@@ -53,8 +53,8 @@ function serve(port: NonNullable<typeof parentPort>, makeFiles: MakeFiles): void
     if (message.is === 'make') void make(message.order)
     else if (message.is === 'cancel') canceling.abort(new Error('cancelled'))
     else {
-      const waiting = asked.get(message.id)
-      asked.delete(message.id)
+      const waiting = requested.get(message.id)
+      requested.delete(message.id)
       if (message.is === 'answer') waiting?.resolve(message.answer as never)
       else waiting?.reject(message.isPlain ? new ReportFault(message.reason) : new Error(message.reason))
     }

@@ -35,7 +35,7 @@ export function createPace(): Pace {
 const evaluated = ({ readings, span, candidates }: Work): number =>
   readings * ((span + BEFORE) / span) * (1 + candidates)
 
-type Asked = {
+type Requested = {
   /** numbers of the devices */
   devices: readonly number[]
   /** epoch ms */
@@ -48,7 +48,7 @@ type Asked = {
 export async function estimateOf(
   telemetry: Pick<TelemetryStore, 'daySummaries'>,
   pace: Pace,
-  { devices, from, to, candidates }: Asked,
+  { devices, from, to, candidates }: Requested,
 ): Promise<TrialEstimate> {
   let counted = 0
   for (let i = 0; i < devices.length; i += DEVICES_A_BREATH) {

@@ -45,7 +45,7 @@ export type Trials = {
   /** @throws TrialsFull where another of the company is under way */
   begin(wanted: Wanted, who: Who): Promise<LimitsTrial>
   /** how long one would take, of devices by their numbers */
-  estimate(asked: Parameters<typeof estimateOf>[2]): Promise<TrialEstimate>
+  estimate(requested: Parameters<typeof estimateOf>[2]): Promise<TrialEstimate>
   /** newest first */
   of(companyId: string, groupId: string): Promise<LimitsTrial[]>
   find(companyId: string, groupId: string, id: string): Promise<LimitsTrial | undefined>
@@ -124,7 +124,7 @@ export function createTrials(deps: Deps): Trials {
   })
   return {
     begin: (wanted, who) => begin(office, wanted, who),
-    estimate: (asked) => estimateOf(store.telemetry, office.pace, asked),
+    estimate: (requested) => estimateOf(store.telemetry, office.pace, requested),
     async of(companyId, groupId) {
       await cluster.values.refresh()
       return (await listed(office, companyId))

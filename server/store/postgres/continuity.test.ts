@@ -3,7 +3,7 @@ import { wrongWith } from './continuity.ts'
 import type { LogRow } from './copy.ts'
 
 const original = { database: 'd1', epoch: 1 }
-const here = { original, asked: 3, head: 3, isBeginning: false }
+const here = { original, requested: 3, head: 3, isBeginning: false }
 const rows = (...seqs: number[]): LogRow[] =>
   seqs.map((seq) => ({ seq, recorded_at: 1, bytes: new Uint8Array(0), sum: null }))
 const fetched = (change: object) => ({

@@ -7,7 +7,7 @@ export const LOST = 'the record has lost what it had'
 type Here = {
   original: Original
   /** the last number that was here when it was asked for more, and is here now */
-  asked: number
+  requested: number
   head: number
   /** whether it catches up for the first time */
   isBeginning: boolean
@@ -19,12 +19,12 @@ type Here = {
  */
 export function wrongWith(
   fetched: Fetched,
-  { original, asked, head, isBeginning }: Here,
+  { original, requested, head, isBeginning }: Here,
 ): string | undefined {
   const { rows, through, deletedThrough } = fetched
   if (fetched.database !== original.database || fetched.epoch !== original.epoch)
     return 'the record was begun anew'
-  if (fetched.head < asked) return LOST
+  if (fetched.head < requested) return LOST
   let next = head + 1
   for (const { seq } of [...rows, { seq: through + 1 }]) {
     if (seq < next) continue

@@ -36,7 +36,7 @@ function follower() {
     return [{ answers: [{ first: 1, count: 1 }] }]
   }
   const database = {
-    ask: async (work: (asked: typeof sql) => unknown) => {
+    ask: async (work: (requested: typeof sql) => unknown) => {
       if (no.database) throw new StoreUnavailable(no.database)
       return work(sql)
     },

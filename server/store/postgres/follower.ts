@@ -108,12 +108,12 @@ export class Follower {
    * `reached` does, and where the database does not say how much that is.
    */
   async caughtUp(): Promise<number> {
-    const asked = this.copy.head()
+    const requested = this.copy.head()
     const state = await this.database.ask(
       (sql) => sql<{ head: number; through: number }[]>`SELECT head, through FROM log, batches_deleted`,
     )
     const { head, through } = state[0] ?? { head: 0, through: 0 }
-    if (head < asked) this.stale(LOST)
+    if (head < requested) this.stale(LOST)
     if (this.over !== undefined) throw new StoreUnavailable(this.over)
     await this.reached(head)
     this.noteDeleted(through)
@@ -177,14 +177,14 @@ export class Follower {
 
   /** The last entry that is here is in the record too; a batch may have been deleted there and not yet here. */
   private async checkLast(): Promise<void> {
-    const asked = this.servers
+    const requested = this.servers
     const last = this.copy.last()
     if (last !== undefined) {
       const found = await this.database.ask((sql) => fetchOne(sql, last.seq))
       if (this.over !== undefined) return
       if (found === undefined ? !isBatch(last) : !this.copy.holds(found)) this.stale(LOST)
     }
-    this.trusted = asked
+    this.trusted = requested
   }
 
   private wake(): void {
@@ -225,12 +225,12 @@ export class Follower {
   private async look(): Promise<boolean> {
     const { database, copy, original } = this
     if (!this.isTrusted()) await this.checkLast()
-    const asked = copy.head()
-    const found = await database.ask((sql) => fetchAfter(sql, asked))
+    const requested = copy.head()
+    const found = await database.ask((sql) => fetchAfter(sql, requested))
     if (this.over !== undefined) return false
     // what came from another server than the copy was held against says nothing yet
     if (!this.isTrusted()) return true
-    const wrong = wrongWith(found, { original, asked, head: copy.head(), isBeginning: this.isBeginning })
+    const wrong = wrongWith(found, { original, requested, head: copy.head(), isBeginning: this.isBeginning })
     if (wrong !== undefined) {
       this.stale(wrong)
       return false

@@ -119,9 +119,9 @@ test('a server is encrypted to as its address says, and known by its certificate
   ] as const) {
     const opened = await at(wire.url, host, words)
     // cut off in the middle of something, it is there again
-    const asked = opened.ask((sql) => sql`SELECT pg_sleep(10)`)
+    const requested = opened.ask((sql) => sql`SELECT pg_sleep(10)`)
     wire.cut()
-    await expect(asked).rejects.toThrow(StoreUnavailable)
+    await expect(requested).rejects.toThrow(StoreUnavailable)
     wire.mend()
     await opened.up(A_SERVER_STARTS)
     await opened.close()

@@ -66,16 +66,16 @@ for (const [name, dir] of [
 
 /** The database, and how many statements its transactions were asked for. */
 function counting() {
-  const asked = { statements: 0 }
+  const requested = { statements: 0 }
   const counted = (sql: Query): Query =>
     new Proxy(sql, {
       apply(target, self, args) {
-        asked.statements++
+        requested.statements++
         return Reflect.apply(target, self, args)
       },
     })
   const transaction: Database['transaction'] = (work) => database.transaction((sql) => work(counted(sql)))
-  return { asked, database: { ask: database.ask, transaction } }
+  return { requested, database: { ask: database.ask, transaction } }
 }
 
 test('an emptied record says of no device that something came late', async () => {
@@ -88,7 +88,7 @@ test('an emptied record says of no device that something came late', async () =>
 })
 
 test('many readings that are kept aside at once are not inserted one by one', async () => {
-  const { asked, database: counted } = counting()
+  const { requested, database: counted } = counting()
   const aside = createSharedAside(counted)
   const readings: AsideReading[] = Array.from({ length: 1_600 }, (_, i) => ({
     ...{ kind: i % 2 === 0 ? 'held' : 'other', receivedAt: 500 },
@@ -96,7 +96,7 @@ test('many readings that are kept aside at once are not inserted one by one', as
   }))
   try {
     await aside.add([...readings, ...readings.slice(0, 3)])
-    expect(asked.statements).toBeLessThan(10)
+    expect(requested.statements).toBeLessThan(10)
     const kept = await Promise.all(Array.from({ length: 7 }, (_, device) => aside.of(device, 0, 20_000)))
     expect(kept.flat().toSorted((a, b) => a.reading.at - b.reading.at)).toEqual(readings)
   } finally {

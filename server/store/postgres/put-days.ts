@@ -17,7 +17,7 @@ import {
 } from './telemetry-tables.ts'
 
 /** Device days the database is asked about at a time. */
-const ASKED_AT_ONCE = 8192
+const QUERIED_AT_ONCE = 8192
 
 /** Those of these device days that are put; `newestAt` where it is later than what this node knows of the device. */
 export async function findPutDays(
@@ -26,8 +26,8 @@ export async function findPutDays(
   mayBeNewer: (device: number, day: number) => boolean,
 ): Promise<{ device: number; day: number; newestAt: number }[]> {
   const found: { device: number; day: number; newestAt: number }[] = []
-  for (let i = 0; i < days.length; i += ASKED_AT_ONCE) {
-    const some = days.slice(i, i + ASKED_AT_ONCE)
+  for (let i = 0; i < days.length; i += QUERIED_AT_ONCE) {
+    const some = days.slice(i, i + QUERIED_AT_ONCE)
     for (const { device, day } of await database.ask((sql) => putChunks(sql, some, false)))
       found.push({ device, day, newestAt: -1 })
   }

@@ -49,13 +49,13 @@ describe('tiles', () => {
   it('of 70,000 leaves are read a few at a time, in three levels, and take 33 bytes a leaf', async () => {
     const { read, tiles } = grown([70_000])
     const root = await rootOf(sha256, leavesTo(70_000))
-    let asked = 0
+    let requests = 0
     const counted: ReadTile = (level, tile) => {
-      asked++
+      requests++
       return read(level, tile)
     }
     expect(hexOf(await rootOfRange(counted, { from: 0, to: 70_000 }))).toBe(hexOf(root))
-    expect(asked).toBeLessThan(20)
+    expect(requests).toBeLessThan(20)
     const bytes = Array.from(tiles.values(), ({ length }) => length).reduce((a, b) => a + b)
     expect(bytes / 70_000).toBeLessThan(33)
   })

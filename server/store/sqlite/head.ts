@@ -23,25 +23,25 @@ const BY_INDEX = ['facts', 'SELECT max(seq) AS head FROM facts INDEXED BY facts_
 /** The last number that was given; none up to it is given again. */
 export const headOf = (db: DatabaseSync): number =>
   Math.max(
-    ...NUMBERED.map(([, sql]) => asked(db, sql)),
-    ...FOLLOWED_BY.map(([, sql]) => askedIfReadable(db, sql)),
+    ...NUMBERED.map(([, sql]) => headBy(db, sql)),
+    ...FOLLOWED_BY.map(([, sql]) => headIfReadable(db, sql)),
   )
 
 /** As `headOf`, by what can be read of a file of this release or an earlier one. */
 export function headOfDamaged(db: DatabaseSync): number {
   const known = [...NUMBERED, ...FOLLOWED_BY, BY_INDEX].filter(([table]) => hasTable(db, table))
-  return Math.max(0, ...known.map(([, sql]) => askedIfReadable(db, sql)))
+  return Math.max(0, ...known.map(([, sql]) => headIfReadable(db, sql)))
 }
 
 /** Whether the release that wrote the file knew of it. */
 export const hasTable = (db: DatabaseSync, table: string): boolean =>
   db.prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`).get(table) !== undefined
 
-const asked = (db: DatabaseSync, sql: string): number => Number(db.prepare(sql).get()?.head ?? 0)
+const headBy = (db: DatabaseSync, sql: string): number => Number(db.prepare(sql).get()?.head ?? 0)
 
-function askedIfReadable(db: DatabaseSync, sql: string): number {
+function headIfReadable(db: DatabaseSync, sql: string): number {
   try {
-    return asked(db, sql)
+    return headBy(db, sql)
   } catch (error) {
     if (!isCorrupt(error)) throw error
     return 0

@@ -222,7 +222,7 @@ export async function openGateServer() {
   await keepFrame(server)
   await happen(server, TAKEN_AWAY)
   await server.signRecord()
-  let asked = 0
+  let requests = 0
   let imeis = 0
 
   async function badgeOf(who: Who): Promise<Badge> {
@@ -248,7 +248,7 @@ export async function openGateServer() {
     /** an IMEI nobody has */
     newImei: () => String(860_000_000_000_000 + ++imeis),
     /** an address nobody asked from yet: limits on how often one may ask are no part of the table */
-    newAddress: () => `10.${(++asked >> 16) & 255}.${(asked >> 8) & 255}.${asked & 255}`,
+    newAddress: () => `10.${(++requests >> 16) & 255}.${(requests >> 8) & 255}.${requests & 255}`,
   }
 }
 

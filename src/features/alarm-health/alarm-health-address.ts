@@ -3,10 +3,10 @@ import { idOrNone, oneOf, pageAddress } from '../../format/page-address.ts'
 
 export type Days = '1' | '7' | '31'
 /** `group`: null is the visitor's own. */
-export type Asked = { group: string | null; days: Days }
+export type Requested = { group: string | null; days: Days }
 
 /** `?group=a&days=31` */
-export const alarmHealthAddress = pageAddress<Asked>({
+export const alarmHealthAddress = pageAddress<Requested>({
   group: idOrNone('group', Id),
   days: oneOf('days', ['1', '7', '31'], '7'),
 })

@@ -187,12 +187,12 @@ test('it waits, says why it could not be loaded, and is asked for again', async 
 })
 
 test('other days are asked for and are in the address', async () => {
-  const asked: string[] = []
+  const requests: string[] = []
   await shown((_body, _headers, query) => {
-    asked.push(query.get('days') ?? '')
+    requests.push(query.get('days') ?? '')
     return { body: busy }
   })
   await page.getByRole('radio', { name: '31 days' }).click()
-  await expect.poll(() => asked.at(-1)).toBe('31')
+  await expect.poll(() => requests.at(-1)).toBe('31')
   expect(harness.went().at(-1)).toBe('/visualization/alarms?days=31')
 })

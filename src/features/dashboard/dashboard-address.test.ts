@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { DashboardView } from '../../actors/dashboard-actor.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
-import { addressed, askedOf, dashboardAddress, isBare } from './dashboard-address.ts'
+import { addressed, dashboardAddress, isBare, requestedOf } from './dashboard-address.ts'
 
 const imei = fc.stringMatching(/^\d{15}$/)
 const BARE: DashboardView = { groups: 'all', devices: 'all', status: 'all', words: '', selected: null }
@@ -42,7 +42,7 @@ test('a view that was written is read', () => {
 })
 
 test('whatever an address holds, what is left of it can be seen by the visitor', () => {
-  const seen = askedOf(
+  const seen = requestedOf(
     fleet,
     dashboardAddress.read('groups=lahore,karachi&devices=356307042000002&device=356307042000002&status=no'),
     BARE,
@@ -50,7 +50,7 @@ test('whatever an address holds, what is left of it can be seen by the visitor',
   expect(dashboardAddress.write(addressed(fleet, seen))).toBe('groups=lahore')
   fc.assert(
     fc.property(mixed, (view) => {
-      const { groups, devices, selected } = askedOf(fleet, view, BARE)
+      const { groups, devices, selected } = requestedOf(fleet, view, BARE)
       for (const id of left(groups)) expect(id).toBe('lahore')
       for (const id of left(devices)) expect(id).toBe(SEEN)
       expect([null, SEEN]).toContain(selected)
@@ -63,10 +63,10 @@ test('the dashboard as it opens has no query', () => {
 })
 
 test('what is too much for an address stays as it was picked, unless it hides the device that is asked for', () => {
-  const asked = dashboardAddress.read(`groups=~*&devices=~*&device=${SEEN}`)
+  const requested = dashboardAddress.read(`groups=~*&devices=~*&device=${SEEN}`)
   const shows = { ...BARE, groups: new Set(['lahore']), devices: new Set([SEEN]) }
-  expect(askedOf(fleet, asked, shows)).toEqual({ ...shows, selected: SEEN })
+  expect(requestedOf(fleet, requested, shows)).toEqual({ ...shows, selected: SEEN })
   const hides = { ...BARE, groups: new Set(['karachi']), devices: new Set(['356307042000002']) }
-  expect(askedOf(fleet, asked, hides)).toEqual({ ...BARE, selected: SEEN })
-  expect(askedOf(fleet, dashboardAddress.read(''), hides)).toEqual(BARE)
+  expect(requestedOf(fleet, requested, hides)).toEqual({ ...BARE, selected: SEEN })
+  expect(requestedOf(fleet, dashboardAddress.read(''), hides)).toEqual(BARE)
 })

@@ -6,10 +6,10 @@ import { choiceOf, groupIds, imeis, pickedBy } from '../../read-model/choices.ts
 import type { Fleet } from '../../read-model/fleet.ts'
 
 /** What the dashboard shows, as its address says it. */
-export type Asked = Omit<DashboardView, 'groups' | 'devices'> & { groups: Choice; devices: Choice }
+export type Requested = Omit<DashboardView, 'groups' | 'devices'> & { groups: Choice; devices: Choice }
 
 /** `/?status=offline&q=LEB&groups=a,b&devices=~1,2&device=1`; the dashboard as it opens has no query. */
-export const dashboardAddress = pageAddress<Asked>({
+export const dashboardAddress = pageAddress<Requested>({
   status: oneOf('status', ['all', 'online', 'offline', 'disconnected', 'trouble'], 'all'),
   words: typed('q'),
   groups: choice('groups', Id),
@@ -21,7 +21,7 @@ export const dashboardAddress = pageAddress<Asked>({
 export const lookAddress = pageAddress<{ look: string }>({ look: typed('list') })
 
 /** What an address says of a view. */
-export const addressed = (fleet: Fleet, view: DashboardView): Asked => ({
+export const addressed = (fleet: Fleet, view: DashboardView): Requested => ({
   ...view,
   groups: choiceOf(view.groups, groupIds(fleet)),
   devices: choiceOf(view.devices, imeis(fleet)),
@@ -31,15 +31,15 @@ export const addressed = (fleet: Fleet, view: DashboardView): Asked => ({
  * What an address asks for, without what the visitor cannot see: a choice of which nothing is left is none. What was picked before
  * stays where it is too much for the address, unless it hides the device that is asked for.
  */
-export function askedOf(fleet: Fleet, asked: Asked, before: DashboardFilters): DashboardView {
+export function requestedOf(fleet: Fleet, requested: Requested, before: DashboardFilters): DashboardView {
   const { names, groups, columns } = fleet
-  const row = asked.selected === null ? -1 : names.rowOf(asked.selected)
-  const selected = row < 0 ? null : asked.selected
+  const row = requested.selected === null ? -1 : names.rowOf(requested.selected)
+  const selected = row < 0 ? null : requested.selected
   const group = groups.list[columns.group[row] as number]?._id
   return {
-    ...asked,
-    groups: pickedBy(asked.groups, groupIds(fleet)) ?? unlessHidden(before.groups, group),
-    devices: pickedBy(asked.devices, imeis(fleet)) ?? unlessHidden(before.devices, selected),
+    ...requested,
+    groups: pickedBy(requested.groups, groupIds(fleet)) ?? unlessHidden(before.groups, group),
+    devices: pickedBy(requested.devices, imeis(fleet)) ?? unlessHidden(before.devices, selected),
     selected,
   }
 }
@@ -49,4 +49,4 @@ const unlessHidden = (before: Picked, needed: string | null | undefined): Picked
   before === 'all' || needed == null || before.has(needed) ? before : 'all'
 
 /** Whether an address is that of the dashboard as it opens. */
-export const isBare = (asked: Asked): boolean => dashboardAddress.write(asked) === ''
+export const isBare = (requested: Requested): boolean => dashboardAddress.write(requested) === ''

@@ -13,10 +13,10 @@ import { FleetPanel } from './panel/fleet-panel.tsx'
 import { SidePanel } from './panel/side-panel.tsx'
 import { passes } from './shown-fleet.ts'
 import { useActions } from './use-actions.ts'
-import { useAsked } from './use-asked.ts'
 import { useDashboardAddress } from './use-dashboard-address.ts'
 import { useEscape } from './use-escape.ts'
 import { useMapController } from './use-map-controller.ts'
+import { useRequested } from './use-requested.ts'
 import { useSearchIndex } from './use-search-index.ts'
 import { useShownFleet } from './use-shown-fleet.ts'
 
@@ -28,12 +28,12 @@ const DeviceUpdate = lazyPart(() => import('./device-update.tsx'))
 export default function Dashboard() {
   const fleet = useFleetItself()
   const dashboard = dashboardOf(fleet)
-  const asked = useAsked(dashboard)
-  const { latest, picked, question } = asked
+  const requested = useRequested(dashboard)
+  const { latest, picked, question } = requested
   const { selected } = picked
   const isFollowed = useSelector(dashboard, (state) => state.matches({ selected: 'followed' }))
   const search = useSearchIndex(fleet)
-  const shown = useShownFleet(fleet, search, picked, asked.sort)
+  const shown = useShownFleet(fleet, search, picked, requested.sort)
   const { mask, isLoading } = shown
   const card = useRef<HTMLElement>(null)
   const { controller, onePlace, closePlace } = useMapController({
@@ -66,7 +66,7 @@ export default function Dashboard() {
     <FullPage title="Dashboard">
       <div className="relative flex size-full">
         <SidePanel onCover={controller.cover}>
-          <FleetPanel {...{ fleet, dashboard, asked, search, shown, actions }} />
+          <FleetPanel {...{ fleet, dashboard, requested, search, shown, actions }} />
         </SidePanel>
         <div className="absolute inset-0 desk:relative desk:inset-auto desk:flex-1">
           <FleetMap controller={controller} />

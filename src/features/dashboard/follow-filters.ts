@@ -20,19 +20,20 @@ export function followFilters(
   let shown: Filtered | undefined
   let wanted: Filtered
   /** asked while it went along with a device: let go of before the map has shown it, that device stays in sight */
-  let askedAlong: Filtered['question'] | undefined
+  let requestedAlong: Filtered['question'] | undefined
 
   function show(): void {
     const before = shown
     shown = wanted
     if (before?.mask !== wanted.mask) controller.setMask(wanted.mask)
     const { question } = wanted
-    if (before !== undefined && before.question !== question && question !== askedAlong) controller.fitShown()
+    if (before !== undefined && before.question !== question && question !== requestedAlong)
+      controller.fitShown()
   }
 
   return (filtered) => {
     wanted = filtered
-    if (filtered.isFollowed) askedAlong = filtered.question
+    if (filtered.isFollowed) requestedAlong = filtered.question
     if (shown === undefined || shown.question.words === filtered.question.words) show()
     else soon(() => wanted === filtered && show())
   }

@@ -3,7 +3,7 @@ import { type DashboardActor, type DashboardView, showOn } from '../../actors/da
 import { type How, useAddress } from '../../layout/use-address.ts'
 import { TYPING_PAUSE_MS } from '../../layout/use-search-words.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
-import { addressed, askedOf, dashboardAddress, isBare } from './dashboard-address.ts'
+import { addressed, dashboardAddress, isBare, requestedOf } from './dashboard-address.ts'
 
 export type Shown = {
   fleet: Fleet
@@ -28,11 +28,11 @@ export function useDashboardAddress({ fleet, dashboard, isLoading, view, isLost 
     shown.current = { visit, view, isLost }
     const write = (of: DashboardView, how: How): void => writeAddress(addressed(fleet, of), how)
     if (last?.visit !== visit) {
-      const asked = askedOf(fleet, state, view)
-      if (last !== undefined || !isBare(addressed(fleet, asked))) {
-        shown.current.view = asked
-        write(asked, 'replace')
-        showOn(dashboard, asked)
+      const requested = requestedOf(fleet, state, view)
+      if (last !== undefined || !isBare(addressed(fleet, requested))) {
+        shown.current.view = requested
+        write(requested, 'replace')
+        showOn(dashboard, requested)
         return
       }
     }

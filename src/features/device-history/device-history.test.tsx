@@ -92,16 +92,16 @@ test('a history that is slower than the news of what comes late is shown, and as
   const answers: ((answer: Answer) => void)[] = []
   await shown(undefined, { [CALL]: () => new Promise<Answer>((resolve) => answers.push(resolve)) })
   await expect.poll(() => answers.length).toBeGreaterThan(0)
-  const asked = answers.length
+  const requested = answers.length
   const revised = { type: 'device-status.revised', data: { imei } } as Fact
   for (let i = 0; i < 3; i++) {
     harness.news.facts$.next(revised)
     vi.advanceTimersByTime(5000)
   }
-  expect(answers).toHaveLength(asked)
+  expect(answers).toHaveLength(requested)
   answers.at(-1)?.({ body: NOTHING_MEASURED })
   await expect.element(known).toBeVisible()
-  await expect.poll(() => answers.length).toBe(asked + 1)
+  await expect.poll(() => answers.length).toBe(requested + 1)
 })
 
 test('what was asked for by hand and failed is not what was known before', async () => {
@@ -133,15 +133,15 @@ test('a device that falls silent was not within its limits the whole time, once 
   await shown({ answer: { body: { ...NOTHING_MEASURED, points } } }, {}, () => now)
   const whole = page.getByText('Within 2.0 °C to 8.0 °C the whole time')
   await expect.element(whole).toBeVisible()
-  const asked = harness.calls(CALL).length
+  const requested = harness.calls(CALL).length
   look('hidden')
   now += 600 * MINUTE
   vi.advanceTimersByTime(MINUTE)
-  expect(harness.calls(CALL), 'nobody sees it').toHaveLength(asked)
+  expect(harness.calls(CALL), 'nobody sees it').toHaveLength(requested)
   look('visible')
   await expect.element(whole).not.toBeInTheDocument()
   await expect.element(page.getByText('Within 2.0 °C to 8.0 °C whenever it was measured')).toBeVisible()
-  expect(harness.calls(CALL)).toHaveLength(asked + 1)
+  expect(harness.calls(CALL)).toHaveLength(requested + 1)
 })
 
 test('what was measured between two readings that came live is there within a minute', async () => {
@@ -151,17 +151,17 @@ test('what was measured between two readings that came live is there within a mi
   await expect.element(chart).toHaveAccessibleName(/Lowest 4\.0 °C, highest 4\.0 °C/)
   const batch = [point(5, 4), point(4, 15), point(3, 2), point(2, 4), point(1, 5)]
   is.answer = { body: { ...NOTHING_MEASURED, points: [point(10, 4), ...batch] } }
-  const asked = harness.calls(CALL).length
+  const requested = harness.calls(CALL).length
   const comes = (seq: number, minutesAgo: number, temperature: number) =>
     fleet.merge(frameOf(seq - 1, seq, [plainDevice(2, { at: NOW - minutesAgo * 60_000, temperature })]), 0)
   comes(2, 2, 400)
   comes(3, 1, 500)
   await expect.element(chart).toHaveAccessibleName(/Lowest 4\.0 °C, highest 5\.0 °C/)
   vi.advanceTimersByTime(59_999)
-  expect(harness.calls(CALL), 'and not for each reading').toHaveLength(asked)
+  expect(harness.calls(CALL), 'and not for each reading').toHaveLength(requested)
   vi.advanceTimersByTime(1)
   await expect.element(chart).toHaveAccessibleName(/Lowest 2\.0 °C, highest 15\.0 °C/)
-  expect(harness.calls(CALL)).toHaveLength(asked + 1)
+  expect(harness.calls(CALL)).toHaveLength(requested + 1)
 })
 
 const NOT_YET = createStore<TimeMachine | undefined>(undefined)
@@ -181,12 +181,12 @@ function InThePast() {
 }
 
 /**
- * Stands at a device's page of a time that is past. `asked`: of which time its readings were asked for, and up to which; `come`: the
+ * Stands at a device's page of a time that is past. `requests`: of which time its readings were asked for, and up to which; `come`: the
  * fleet that was asked for last arrives.
  */
 async function lookingBack() {
   setTimeZone('Asia/Karachi')
-  const asked: number[][] = []
+  const requests: number[][] = []
   harness = await mountPage(<InThePast />, {
     at: `/temperature/${imei}`,
     fleet: threeDevices(),
@@ -194,7 +194,7 @@ async function lookingBack() {
     server: {
       [CALL]: (_body, _headers, query) => {
         const { endDate } = JSON.parse(query.get('data') ?? '')
-        asked.push([Date.parse(query.get('asOf') ?? ''), endDate])
+        requests.push([Date.parse(query.get('asOf') ?? ''), endDate])
         return { body: NOTHING_MEASURED }
       },
     },
@@ -210,7 +210,7 @@ async function lookingBack() {
   const { root } = harness
   const live = root.live.get() as Live
   return {
-    asked,
+    requests,
     goTo: (at: number) => lookBack({ ...root, http: { ...root.http, askBytes } }, live, 'top', at),
     come: () => fleets.pop()?.(),
     actor: () => (live.past.get() as TimeMachine).actor,
@@ -220,32 +220,32 @@ async function lookingBack() {
 const [FIRST, SECOND] = [NOW - 120 * MINUTE, NOW - 180 * MINUTE]
 
 test('whoever goes to a time that takes long to come sees what was measured up to it once it is there', async () => {
-  const { asked, goTo, come } = await lookingBack()
+  const { requests: requested, goTo, come } = await lookingBack()
   goTo(FIRST)
   come()
-  await expect.poll(() => asked.at(-1)).toEqual([FIRST, FIRST])
+  await expect.poll(() => requested.at(-1)).toEqual([FIRST, FIRST])
   await expect.poll(() => harness.went().at(-1)).toContain('T08:00')
   goTo(SECOND)
   // the address says it before
   await expect.poll(() => harness.went().at(-1)).toContain('T07:00')
   await expect.element(known).toBeVisible()
   come()
-  await expect.poll(() => asked.at(-1)).toEqual([SECOND, SECOND])
+  await expect.poll(() => requested.at(-1)).toEqual([SECOND, SECOND])
 })
 
 test('whoever goes elsewhere while it plays sees the page made once, of where they went', async () => {
-  const { asked, goTo, come, actor } = await lookingBack()
+  const { requests: requested, goTo, come, actor } = await lookingBack()
   goTo(FIRST)
   come()
-  await expect.poll(() => asked.at(-1)).toEqual([FIRST, FIRST])
+  await expect.poll(() => requested.at(-1)).toEqual([FIRST, FIRST])
   actor().send({ type: 'speed.choose', speed: 600 })
   actor().send({ type: 'play' })
   come()
   await expect.poll(() => actor().getSnapshot().context.shown).toBe(FIRST + MINUTE)
   goTo(SECOND)
   come()
-  await expect.poll(() => asked.at(-1)).toEqual([SECOND, SECOND])
-  expect(asked.every(([, to]) => to === FIRST || to === SECOND)).toBe(true)
+  await expect.poll(() => requested.at(-1)).toEqual([SECOND, SECOND])
+  expect(requested.every(([, to]) => to === FIRST || to === SECOND)).toBe(true)
 })
 
 test('nothing that can be pressed moves when it is known what the device carries', async () => {

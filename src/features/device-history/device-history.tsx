@@ -27,7 +27,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { AttendedVerdicts } from './attention.tsx'
 import { CompareButton, Legend } from './compare.tsx'
-import { type HistoryAsked, historyAddress } from './history-address.ts'
+import { type HistoryRequest, historyAddress } from './history-address.ts'
 import { LateNews } from './late-news.tsx'
 import { aroundOf, PROOF_GRID, Proof, Verdicts, WaitingProof } from './proof.tsx'
 import { SearchPanel } from './search-panel.tsx'
@@ -41,21 +41,25 @@ const ShareDialog = lazyPart(() => import('../../layout/share-dialog.tsx'))
 export default function DeviceHistory() {
   const { imei = '' } = useParams()
   const { state, visit, write } = useAddress(historyAddress)
-  return <HistoryOf key={`${imei} ${visit}`} imei={imei} asked={state} onAsked={write} />
+  return <HistoryOf key={`${imei} ${visit}`} imei={imei} requested={state} onRequested={write} />
 }
 
 const NOTHING = createStore(undefined)
 
-type HistoryProps = { imei: string; asked: HistoryAsked; onAsked: Addressed<HistoryAsked>['write'] }
+type HistoryProps = {
+  imei: string
+  requested: HistoryRequest
+  onRequested: Addressed<HistoryRequest>['write']
+}
 
-function HistoryOf({ imei, asked, onAsked }: HistoryProps) {
+function HistoryOf({ imei, requested, onRequested }: HistoryProps) {
   const { clock, live } = useRoot()
   const desk = useStore(live ?? NOTHING)?.desk
   const isPast = useOnlyNow() !== undefined
   const [first] = useState(() =>
-    asked.range
-      ? { range: asked.range, preset: null }
-      : { range: presetRange(asked.preset, clock.now(), zoneName), preset: asked.preset },
+    requested.range
+      ? { range: requested.range, preset: null }
+      : { range: presetRange(requested.preset, clock.now(), zoneName), preset: requested.preset },
   )
   const actor = useHistorySearch(imei, first)
   const {
@@ -74,8 +78,8 @@ function HistoryOf({ imei, asked, onAsked }: HistoryProps) {
   const retry = (): void => actor.send({ type: 'retry', now: clock.now() })
   const device = useDeviceName(imei)
   const name = device?.name ?? imei
-  const span = useSpan(actor, onAsked)
-  const compared = useComparedWith(imei, range, asked, onAsked)
+  const span = useSpan(actor, onRequested)
+  const compared = useComparedWith(imei, range, requested, onRequested)
   const [isSharing, setSharing] = useState(false)
   return (
     <Page
@@ -180,14 +184,19 @@ function Actions({ imei, plate, onShare }: ActionsProps) {
 }
 
 /** Histories of the devices the address compares it with. What the visitor cannot see falls away. */
-function useComparedWith(imei: string, range: Range, asked: HistoryAsked, onAsked: HistoryProps['onAsked']) {
+function useComparedWith(
+  imei: string,
+  range: Range,
+  requested: HistoryRequest,
+  onRequested: HistoryProps['onRequested'],
+) {
   const { names } = useFleetItself()
   const isThere = useFleet(isKnown)
   const imeis = useMemo(
-    () => asked.compared.filter((other) => other !== imei && isThere && names.rowOf(other) >= 0),
-    [asked.compared, imei, isThere, names],
+    () => requested.compared.filter((other) => other !== imei && isThere && names.rowOf(other) >= 0),
+    [requested.compared, imei, isThere, names],
   )
-  return useCompared(range, { imeis, set: (compared) => onAsked({ compared }, 'replace') })
+  return useCompared(range, { imeis, set: (compared) => onRequested({ compared }, 'replace') })
 }
 
 const isKnown = (fleet: Fleet): boolean => fleet.seq !== undefined

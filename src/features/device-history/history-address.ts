@@ -5,7 +5,7 @@ import { MOST_COMPARED } from '../../actors/compared.ts'
 import { idList, oneOf, pageAddress, span } from '../../format/page-address.ts'
 
 /** What of a device's page is in its address. */
-export type HistoryAsked = {
+export type HistoryRequest = {
   /** counts where there is no range */
   preset: HistoryPreset
   range: DateRange | null
@@ -18,7 +18,7 @@ const HOUR_MS = 3_600_000
 const MOST_MS = 31 * 24 * HOUR_MS
 
 /** `/temperature/{imei}?span=week&with=1,2` or `?date=<ISO start>..<ISO end>` */
-export const historyAddress = pageAddress<HistoryAsked>({
+export const historyAddress = pageAddress<HistoryRequest>({
   preset: oneOf('span', ['hour', 'day', 'night', 'week'], 'day'),
   range: span('date', MOST_MS),
   compared: idList('with', Imei, MOST_COMPARED),

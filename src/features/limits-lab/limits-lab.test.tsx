@@ -63,10 +63,10 @@ async function shown(server: Server, at = '/limits-lab', now = START) {
 }
 
 test('a candidate begins as what is in force, and how long a fine month takes is said before it is begun', async () => {
-  const asked: string[] = []
+  const requests: string[] = []
   await shown({
     [ESTIMATE]: (_body, _headers, query) => {
-      asked.push(`${query.get('startDate')} ${query.get('candidates')}`)
+      requests.push(`${query.get('startDate')} ${query.get('candidates')}`)
       const isMonth = query.get('startDate') === iso(START - 31 * 86_400_000)
       return { body: { readings: isMonth ? 268_000_000 : 2016, seconds: isMonth ? 428 : 0.002 } }
     },
@@ -87,7 +87,7 @@ test('a candidate begins as what is in force, and how long a fine month takes is
       'About 268,000,000 readings: it takes about 7 min, by an estimate. It goes on when you leave this page, and can be cancelled.',
     )
   await page.getByRole('button', { name: 'Add a candidate' }).click()
-  await expect.poll(() => asked.at(-1)).toBe(`${iso(START - 31 * 86_400_000)} 2`)
+  await expect.poll(() => requests.at(-1)).toBe(`${iso(START - 31 * 86_400_000)} 2`)
 })
 
 test('a group without devices, one that cannot be loaded, and an estimate that fails', async () => {

@@ -20,7 +20,7 @@ import { Progress } from '../../ui/progress.tsx'
 import { CandidateForm } from './candidate-form.tsx'
 import { aboutLasting } from './candidates.ts'
 import { EarlierTrials } from './earlier-trials.tsx'
-import { type Asked, limitsLabAddress } from './limits-lab-address.ts'
+import { limitsLabAddress, type Requested } from './limits-lab-address.ts'
 import { TrialResults } from './trial-results.tsx'
 
 /** `/limits-lab`: what other limits, delays and margins would have made of what was measured, before they are a group's. */
@@ -68,7 +68,7 @@ function firstWithDevices({ columns, groups }: Fleet): string | undefined {
 }
 
 /** Of one group, from choosing candidates to what came of them. */
-function LabOf({ group, addressed }: { group: Group; addressed: Addressed<Asked> }) {
+function LabOf({ group, addressed }: { group: Group; addressed: Addressed<Requested> }) {
   const { trial } = addressed.state
   const actor = useLimitsTrial({
     groupId: group._id,

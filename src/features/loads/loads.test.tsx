@@ -33,15 +33,15 @@ const listOf = (loads: readonly LoadStory[], given = {}) => ({
 })
 
 test('the list asks for what its address says, and each state says how many it has', async () => {
-  const asked: string[] = []
+  const requests: string[] = []
   await shown(<Loads />, '/loads?state=exhausted&q=lot', {
     'GET /groups/top/loads': (_body, _headers, query) => {
-      asked.push(`${query.get('states')} ${query.get('search')} ${query.get('sort')}`)
+      requests.push(`${query.get('states')} ${query.get('search')} ${query.get('sort')}`)
       return listOf([loadOf()])
     },
   })
   await expect.element(page.getByRole('radio', { name: 'Exhausted 2' })).toBeChecked()
-  expect(asked.at(-1)).toBe('exhausted lot used')
+  expect(requests.at(-1)).toBe('exhausted lot used')
   const row = page.getByRole('row', { name: /Insulin, lot 7/ })
   await expect
     .element(row)
@@ -49,7 +49,7 @@ test('the list asks for what its address says, and each state says how many it h
   await expect.element(row.getByRole('link', { name: 'Insulin, lot 7' })).toHaveAttribute('href', '/loads/l1')
   await page.getByRole('radio', { name: 'At risk 1' }).click()
   await expect.poll(() => harness.went().at(-1)).toBe('/loads?state=at-risk&q=lot')
-  await expect.poll(() => asked.at(-1)).toBe('at-risk lot used')
+  await expect.poll(() => requests.at(-1)).toBe('at-risk lot used')
 })
 
 test('where nothing is loaded the next step is said', async () => {

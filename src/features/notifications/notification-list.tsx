@@ -131,14 +131,14 @@ export function NotificationList({ entries, count, opened, onOpened, actions }: 
           )
         })}
       </ul>
-      {asking !== null && <Asked {...asking} actions={actions} onClose={() => setAsking(null)} />}
+      {asking !== null && <Question {...asking} actions={actions} onClose={() => setAsking(null)} />}
     </>
   )
 }
 
-type AskedProps = Asking & Pick<NotificationListProps, 'actions'> & { onClose: () => void }
+type QuestionProps = Asking & Pick<NotificationListProps, 'actions'> & { onClose: () => void }
 
-function Asked({ what, entry, actions, onClose }: AskedProps) {
+function Question({ what, entry, actions, onClose }: QuestionProps) {
   return what === 'location' ? (
     <LocationDialog entry={entry} onClose={onClose} />
   ) : (

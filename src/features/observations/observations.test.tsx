@@ -162,19 +162,19 @@ test('a page has 100, 300 or 500 rows', async () => {
 })
 
 test('the page and its rows are in the address; another search begins on the first', async () => {
-  const asked = `device=${imeiOf(1)}&start=1970-01-01T00:00:00.000Z`
-  await shown({ body: rowsOf(1200) }, PLAIN, `/devices?${asked}&page=2&rows=300`)
+  const requested = `device=${imeiOf(1)}&start=1970-01-01T00:00:00.000Z`
+  await shown({ body: rowsOf(1200) }, PLAIN, `/devices?${requested}&page=2&rows=300`)
   await expect.element(page.getByText('301–600 of 1,200')).toBeVisible()
   await press('Last page')
   await expect.element(page.getByText('901–1,200 of 1,200')).toBeVisible()
-  expect(harness.went().at(-1)).toBe(`/devices?${asked}&page=4&rows=300`)
+  expect(harness.went().at(-1)).toBe(`/devices?${requested}&page=4&rows=300`)
   await press('500 rows per page')
   await expect.element(page.getByText('501–1,000 of 1,200')).toBeVisible()
-  expect(harness.went().at(-1)).toBe(`/devices?${asked}&page=2&rows=500`)
+  expect(harness.went().at(-1)).toBe(`/devices?${requested}&page=2&rows=500`)
   await press('Search')
   await expect.element(page.getByText('1–500 of 1,200')).toBeVisible()
   harness.unmount()
-  await shown({ body: rowsOf(120) }, PLAIN, `/devices?${asked}&page=9`)
+  await shown({ body: rowsOf(120) }, PLAIN, `/devices?${requested}&page=9`)
   await expect.element(page.getByText('101–120 of 120')).toBeVisible()
 })
 

@@ -88,7 +88,7 @@ function ObservationsOf({ title, kind, begin, onSearched, turned, onTurn }: Obse
           />
         </Panel>
       ) : state === 'empty' && shown !== null ? (
-        <WithAside asked={shown.asked}>
+        <WithAside requested={shown.requested}>
           <Panel title="Observation List" className="min-h-60 flex-1">
             <EmptyState title="No data Found">
               This device told nothing in that time. Choose another start or a longer duration.
@@ -100,12 +100,12 @@ function ObservationsOf({ title, kind, begin, onSearched, turned, onTurn }: Obse
           <SkeletonRows rows={12} className="p-2" />
         </Panel>
       ) : (
-        <WithAside asked={shown.asked}>
+        <WithAside requested={shown.requested}>
           <ObservationList
             // Another search begins at its top.
-            key={`${shown.asked.imei} ${shown.asked.start} ${shown.asked.hours}`}
+            key={`${shown.requested.imei} ${shown.requested.start} ${shown.requested.hours}`}
             rows={shown.rows}
-            query={shown.asked}
+            query={shown.requested}
             hasName={kind.hasName}
             isLoading={isLoading}
             turned={turned}

@@ -35,7 +35,7 @@ async function shown(answer: Answer) {
   harness = await mountPage(
     <>
       <h1>Observations</h1>
-      <WithAside asked={{ imei: IMEI, start, hours: 1 }} />
+      <WithAside requested={{ imei: IMEI, start, hours: 1 }} />
     </>,
     { at: '/devices', server: { [CALL]: () => answer }, fleet: createFleet((call) => call()) },
   )

@@ -22,8 +22,8 @@ function useAside({ imei, start, hours }: ObservationQuery): KeptAnswer<Observat
  * The table of a search with what it leaves out: above it spans whose readings are damaged, beneath it readings that are kept
  * but do not count, and what was dropped of others. Nothing where there are none.
  */
-export function WithAside({ asked, children }: { asked: ObservationQuery; children?: ReactNode }) {
-  const kept = useAside(asked)
+export function WithAside({ requested, children }: { requested: ObservationQuery; children?: ReactNode }) {
+  const kept = useAside(requested)
   return (
     <>
       <DamagedNotice spans={kept.answer?.damaged ?? []} />

@@ -206,11 +206,11 @@ test('a log that does not come can be asked for again; one that is there stays',
 
 test('of a long log the newest come, more when they are wanted, and what came is brought up to date as one list', async () => {
   let log = Array.from({ length: 130 }, (_, i) => entryOf(`r${i}`))
-  const asked: string[] = []
+  const requests: string[] = []
   let pressed = 0
   await shown({
     [LOG]: (_, __, query) => {
-      asked.push(`${query}`)
+      requests.push(`${query}`)
       const skip = Number(query.get('skip'))
       const body = log.slice(skip, skip + Number(query.get('limit')))
       // another is asked for between the two calls of the last press
@@ -223,7 +223,7 @@ test('of a long log the newest come, more when they are wanted, and what came is
   await expect.element(table).toHaveAttribute('aria-rowcount', '51')
   expect(page.getByRole('row').elements().length).toBeLessThan(40)
   await expect.element(page.getByText('Newest 50 reports')).toBeVisible()
-  expect(asked.at(-1)).toBe('skip=0&limit=51')
+  expect(requests.at(-1)).toBe('skip=0&limit=51')
   log = [pending, ...log]
   harness.change({ subject: 'reports', ids: ['p'] })
   await expect.element(row('Power Report')).toBeVisible()

@@ -194,22 +194,22 @@ test('what was open before and still is has its place, where nothing else happen
 })
 
 test('the time is of the address, is chosen with a press or typed, and is at most 31 days ago', async () => {
-  const asked: (string | null)[] = []
+  const requests: (string | null)[] = []
   harness = await mountPage(<Shift />, {
     at: `/shift?since=${iso(-120)}`,
     server: {
       [CALL]: (_body, _headers, query) => {
-        asked.push(query.get('since'))
+        requests.push(query.get('since'))
         return { body: NIGHT }
       },
     },
     fleet: threeDevices(),
     clock,
   })
-  await expect.poll(() => asked.at(-1)).toBe(iso(-120))
+  await expect.poll(() => requests.at(-1)).toBe(iso(-120))
   await expect.element(page.getByText('15 Jun 2026 08:00 (PKT) until now, 2 h 00')).toBeVisible()
   await page.getByRole('button', { name: '24 h' }).click()
-  await expect.poll(() => asked.at(-1)).toBe(iso(-24 * 60))
+  await expect.poll(() => requests.at(-1)).toBe(iso(-24 * 60))
   expect(harness.went().at(-1)).toBe(`/shift?since=${iso(-24 * 60)}`)
   await page.getByRole('spinbutton', { name: /month/i }).click()
   await userEvent.keyboard('04')

@@ -111,18 +111,18 @@ describe('a daily head by mail', () => {
   }
 
   test('is pasted and compared with the record of today; of one changed digit it is refused before', async () => {
-    const asked: number[] = []
+    const requests: number[] = []
     const proofOf = async (from: number) => {
-      asked.push(from)
+      requests.push(from)
       return proof
     }
     shown(keys, { proofOf })
     await paste(mail)
     await expect.element(heading('A signed head, of 1 entries')).toBeVisible()
-    expect(asked, 'nothing is sent before it is pressed').toEqual([])
+    expect(requests, 'nothing is sent before it is pressed').toEqual([])
     await page.getByRole('button', { name: 'Compare with the record of today' }).click()
     await expect.element(heading('The same log')).toBeVisible()
-    expect(asked).toEqual([1])
+    expect(requests).toEqual([1])
     const changed = mail.replace(/Root: (.)/, (_, first) => `Root: ${first === '7' ? '8' : '7'}`)
     await paste(changed)
     await expect.element(heading('Not shown to be the same log')).toBeVisible()

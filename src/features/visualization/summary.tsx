@@ -23,8 +23,8 @@ import { RangeForm } from './range-form.tsx'
 import { LoadFailed, Waiting } from './search-states.tsx'
 import { TimeBeyond } from './time-beyond.tsx'
 import { captionOf } from './time-words.ts'
-import { useAsked } from './use-asked.ts'
-import { type Asked, violationsAddress } from './violations-address.ts'
+import { useRequested } from './use-requested.ts'
+import { type Requested, violationsAddress } from './violations-address.ts'
 
 /** `/visualization/summary`: how many of the visitor's devices were beyond their limits, against those that were not. */
 export default function Summary() {
@@ -32,9 +32,9 @@ export default function Summary() {
   return <SummaryOf key={addressed.visit} addressed={addressed} />
 }
 
-function SummaryOf({ addressed }: { addressed: Addressed<Asked> }) {
+function SummaryOf({ addressed }: { addressed: Addressed<Requested> }) {
   const { clock } = useRoot()
-  const { first, note } = useAsked('summary', addressed)
+  const { first, note } = useRequested('summary', addressed)
   const actor = useViolationSummary(first)
   const { shown, faults, news, error } = useSelector(actor, ({ context }) => context)
   const isLoading = useSelector(actor, (state) => state.matches('loading'))

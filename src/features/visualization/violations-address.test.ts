@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { KINDS } from './kinds.ts'
-import { askedBy, filterAsked, violationsAddress } from './violations-address.ts'
+import { filterRequested, requestedBy, violationsAddress } from './violations-address.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 9)
 const OWN = 'own'
@@ -27,8 +27,8 @@ const filters = fc.record({
 test('a filter that was written is asked for again', () => {
   fc.assert(
     fc.property(filters, (filter) => {
-      const asked = violationsAddress.read(violationsAddress.write(askedBy(filter, OWN, everybody)))
-      expect(filterAsked(asked, OWN, everybody, NOW)).toEqual(filter)
+      const requested = violationsAddress.read(violationsAddress.write(requestedBy(filter, OWN, everybody)))
+      expect(filterRequested(requested, OWN, everybody, NOW)).toEqual(filter)
     }),
   )
 })
@@ -36,8 +36,8 @@ test('a filter that was written is asked for again', () => {
 test('groups and devices the visitor cannot see are not asked for', () => {
   fc.assert(
     fc.property(filters, (filter) => {
-      const asked = filterAsked(askedBy(filter, OWN, nobody), OWN, nobody, NOW)
-      expect(asked).toMatchObject({ groupId: OWN, devices: 'all', range: filter.range })
+      const requested = filterRequested(requestedBy(filter, OWN, nobody), OWN, nobody, NOW)
+      expect(requested).toMatchObject({ groupId: OWN, devices: 'all', range: filter.range })
     }),
   )
 })

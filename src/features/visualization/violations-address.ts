@@ -9,7 +9,7 @@ import { KINDS } from './kinds.ts'
 import { lastDayOf } from './last-day.ts'
 
 /** What is asked for, as far as it is not what one sees at first. */
-export type Asked = {
+export type Requested = {
   /** null: the visitor's own group */
   group: string | null
   kinds: 'all' | ReadonlySet<string>
@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000
 const MOST_MS = 33 * DAY_MS
 
 /** `?group=a&kinds=HIGH_TEMPERATURE_DETECTED&devices=1,2&date=<ISO start>..<ISO end>` */
-export const violationsAddress = pageAddress<Asked>({
+export const violationsAddress = pageAddress<Requested>({
   group: idOrNone('group', Id),
   kinds: picks('kinds', enums(KINDS.map(({ type }) => type)), KINDS.length),
   devices: choice('devices', Imei),
@@ -31,11 +31,11 @@ export const violationsAddress = pageAddress<Asked>({
 })
 
 /** The address of a filter. @param own the visitor's group */
-export const askedBy = (
+export const requestedBy = (
   { groupId, violations, devices, range }: ValidFilter,
   own: string,
   fleet: Fleet,
-): Asked => ({
+): Requested => ({
   group: groupId === own ? null : groupId,
   kinds: violations.length === KINDS.length ? 'all' : new Set<string>(violations),
   devices: choiceOf(devices === 'all' ? 'all' : new Set(devices), imeis(fleet)),
@@ -43,8 +43,8 @@ export const askedBy = (
 })
 
 /** The filter an address asks for, without what the visitor cannot see. */
-export function filterAsked(
-  { group, kinds, devices, range }: Asked,
+export function filterRequested(
+  { group, kinds, devices, range }: Requested,
   own: string,
   fleet: Fleet,
   now: number,
@@ -62,4 +62,4 @@ export function filterAsked(
 }
 
 /** Whether the fleet must be known before the address can be understood. */
-export const needsFleet = ({ group, devices }: Asked): boolean => group !== null || devices !== 'all'
+export const needsFleet = ({ group, devices }: Requested): boolean => group !== null || devices !== 'all'

@@ -35,14 +35,14 @@ async function shown(
   )
   const groups = [plainGroup('top'), plainGroup('north', 'top'), plainGroup('south', 'top')]
   if (!known) fleet.load(snapshotOf(1, devices, groups))
-  const asked = time ? (
+  const requested = time ? (
     <OfThen time={time}>
       <Violations />
     </OfThen>
   ) : (
     <Violations />
   )
-  harness = await mountPage(asked, {
+  harness = await mountPage(requested, {
     at,
     server: { [TIMES]: { body: timesOf() }, ...server },
     fleet,

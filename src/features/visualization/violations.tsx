@@ -17,8 +17,8 @@ import { KINDS } from './kinds.ts'
 import { PastPending } from './past-pending.tsx'
 import { LoadFailed, Waiting } from './search-states.tsx'
 import { TimeBeyond } from './time-beyond.tsx'
-import { useAsked } from './use-asked.ts'
-import { type Asked, needsFleet, violationsAddress } from './violations-address.ts'
+import { useRequested } from './use-requested.ts'
+import { needsFleet, type Requested, violationsAddress } from './violations-address.ts'
 
 /** `/visualization/violations`: which devices were beyond their limits how often, by a filter. */
 export default function Violations() {
@@ -37,10 +37,10 @@ export default function Violations() {
 
 const isKnown = (fleet: Fleet): boolean => fleet.seq !== undefined
 
-function ViolationsOf({ addressed }: { addressed: Addressed<Asked> }) {
+function ViolationsOf({ addressed }: { addressed: Addressed<Requested> }) {
   const { clock } = useRoot()
   const { groupId } = useSignedIn().user
-  const { first, note } = useAsked('violations', addressed)
+  const { first, note } = useRequested('violations', addressed)
   const actor = useViolationChart(first)
   const { filter, shown, faults, news, error } = useSelector(actor, ({ context }) => context)
   const isLoading = useSelector(actor, (state) => state.matches('loading'))

@@ -1,7 +1,7 @@
 import { useSelector } from '@xstate/react'
 import { useState } from 'react'
 import type { ActorRefFrom } from 'xstate'
-import type { AskedKind, incidentActionMachine } from '#machines/incident-action/incident-action.machine.ts'
+import type { DialogKind, incidentActionMachine } from '#machines/incident-action/incident-action.machine.ts'
 import { useFleetItself } from '../../read-model/use-fleet.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -16,7 +16,11 @@ const TIMES = [
   { id: '480', text: '8 h' },
   { id: '1440', text: '24 h' },
 ]
-const TITLES: Record<AskedKind, string> = { acknowledge: 'Acknowledge', shelve: 'Shelve', comment: 'Comment' }
+const TITLES: Record<DialogKind, string> = {
+  acknowledge: 'Acknowledge',
+  shelve: 'Shelve',
+  comment: 'Comment',
+}
 
 /** For how long, and why: what was pressed last is done. */
 export function AskDialog({ action }: { action: ActorRefFrom<typeof incidentActionMachine> }) {
@@ -73,7 +77,7 @@ export function AskDialog({ action }: { action: ActorRefFrom<typeof incidentActi
   )
 }
 
-type WhyProps = { kind: AskedKind; isLost: boolean; onSay: (text: string) => void }
+type WhyProps = { kind: DialogKind; isLost: boolean; onSay: (text: string) => void }
 
 function Why({ kind, isLost, onSay }: WhyProps) {
   const [text, setText] = useState('')

@@ -1,5 +1,5 @@
 import type { FormEvent } from 'react'
-import type { AskedKind } from '#machines/incident-action/incident-action.machine.ts'
+import type { DialogKind } from '#machines/incident-action/incident-action.machine.ts'
 import { Button } from '../../ui/button.tsx'
 import { fieldFrame, fieldInput } from '../../ui/text-field.tsx'
 
@@ -21,7 +21,7 @@ const LEGENDS = {
 }
 
 export type WhyFormProps = {
-  kind: AskedKind
+  kind: DialogKind
   text: string
   onText: (text: string) => void
   onSay: (text: string) => void
@@ -84,4 +84,4 @@ export function WhyForm(props: WhyFormProps) {
   )
 }
 
-const BUTTONS: Record<AskedKind, string> = { acknowledge: 'Say so', shelve: 'Say so', comment: 'Post' }
+const BUTTONS: Record<DialogKind, string> = { acknowledge: 'Say so', shelve: 'Say so', comment: 'Post' }

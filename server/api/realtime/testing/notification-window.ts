@@ -37,7 +37,7 @@ export class NotificationWindow {
   private socket: Socket | undefined
   /** the last `facts` taken in: all up to there is */
   after = 0
-  private asked: Promise<void> = Promise.resolve()
+  private request: Promise<void> = Promise.resolve()
   private readonly waiting = new Set<{ condition: () => boolean; resolve: () => void }>()
 
   constructor(options: WindowOptions) {
@@ -80,7 +80,7 @@ export class NotificationWindow {
     hear('snapshot', ({ seq }) => {
       this.startedOver++
       this.after = Math.max(this.after, seq)
-      this.asked = this.load()
+      this.request = this.load()
     })
   }
 
@@ -113,12 +113,12 @@ export class NotificationWindow {
 
   /** Resolves when the condition holds, looked at after every event. */
   async until(condition: () => boolean): Promise<void> {
-    await this.asked
+    await this.request
     await new Promise<void>((resolve) => {
       this.waiting.add({ condition, resolve })
       this.look()
     })
-    await this.asked
+    await this.request
   }
 
   private look(): void {

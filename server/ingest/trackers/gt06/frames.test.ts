@@ -26,7 +26,7 @@ const PRINTED = {
       ' ',
       '',
     ),
-  timeAsked: '7878058A000688290D0A',
+  timeRequested: '7878058A000688290D0A',
 }
 /** As terminals sent them: 12.59 V; places in networks whose number has two bytes. */
 const SENT = {
@@ -172,7 +172,9 @@ describe('messages', () => {
   })
 
   test('who asks for the time is told it', () => {
-    expect(hexOf(read(PRINTED.timeAsked).answer as Uint8Array)).toBe(hexOf(message(0x8a, '1A010F080000', 6)))
+    expect(hexOf(read(PRINTED.timeRequested).answer as Uint8Array)).toBe(
+      hexOf(message(0x8a, '1A010F080000', 6)),
+    )
   })
 
   test.for([

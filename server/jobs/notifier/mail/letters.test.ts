@@ -188,8 +188,8 @@ describe('whatever things are called, however long the record is', () => {
           issued('activation'),
           issued('password'),
           addressed(reportId, scheduleId),
-          asked(scheduleId),
-          asked(),
+          requested(scheduleId),
+          requested(),
           headAddressed(drawn.seq),
         ]
         const { directory } = given(
@@ -243,7 +243,7 @@ const addressed = (reportId: string, scheduleId: string): NewFact => ({
   companyId: 'indus',
   data: { reportId, scheduleId, to: 'ops@indus.example' },
 })
-const asked = (scheduleId?: string): NewFact => ({
+const requested = (scheduleId?: string): NewFact => ({
   type: 'schedule-mail.asked',
   at: AT,
   companyId: COMPANY,

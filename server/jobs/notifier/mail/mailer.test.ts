@@ -288,16 +288,16 @@ test('one that is greylisted comes back later and holds up nobody', async () => 
 })
 
 test('what is refused for good is told with the reason, and not tried again', async () => {
-  const asked: string[] = []
+  const requests: string[] = []
   const { app } = await appAndMailServer({
     recipient(address) {
-      asked.push(address)
+      requests.push(address)
       return '550 No such user here'
     },
   })
   const { linkId } = await app.issue('u1', 'activation')
   await app.restart()
-  expect(asked).toEqual(['ayesha@indus.example'])
+  expect(requests).toEqual(['ayesha@indus.example'])
   expect(app.facts('mail.sent')).toEqual([])
   expect(app.facts('mail.failed').map(({ data }) => data)).toEqual([
     expect.objectContaining({ letterId: linkId, reason: expect.stringContaining('No such user here') }),
@@ -401,18 +401,18 @@ test('while the store cannot write, a letter that left is not sent again', async
 
 test('what comes while the server stops is sent after the next start', async () => {
   let answer = () => {}
-  const asked = new Promise<void>((resolve) => {
+  const requested = new Promise<void>((resolve) => {
     answer = resolve
   })
-  let isAsked = () => {}
+  let isRequested = () => {}
   const trying = new Promise<void>((resolve) => {
-    isAsked = resolve
+    isRequested = resolve
   })
   const slow: Transport = {
     via: 'smtp',
     async deliver() {
-      isAsked()
-      await asked
+      isRequested()
+      await requested
       return { is: 'sent' }
     },
   }

@@ -93,16 +93,16 @@ describe('TLS', () => {
   })
 
   test('is not believed where nobody vouches for it: no password and no letter goes out', async () => {
-    const asked: string[] = []
+    const requests: string[] = []
     const server = await serverThat({
       hasTls: true,
       sender(address) {
-        asked.push(address)
+        requests.push(address)
         return undefined
       },
     })
     expect(await delivered(server.url)).toMatchObject({ is: 'closed' })
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   test('can be insisted on', async () => {

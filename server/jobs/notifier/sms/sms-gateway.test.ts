@@ -17,12 +17,12 @@ const never = new AbortController().signal
 
 /** A gateway on this machine, and what it was asked. */
 async function gateway(answer: (response: ServerResponse) => void) {
-  const asked: { headers: IncomingMessage['headers']; method: string; path: string; body: unknown }[] = []
+  const requests: { headers: IncomingMessage['headers']; method: string; path: string; body: unknown }[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const { headers, method = '', url: path = '' } = request
-    asked.push({ headers, method, path, body: JSON.parse(Buffer.concat(chunks).toString()) })
+    requests.push({ headers, method, path, body: JSON.parse(Buffer.concat(chunks).toString()) })
     answer(response)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -30,14 +30,14 @@ async function gateway(answer: (response: ServerResponse) => void) {
     server.closeAllConnections()
     server.close()
   })
-  return { asked, port: (server.address() as AddressInfo).port }
+  return { requests, port: (server.address() as AddressInfo).port }
 }
 
 test('a message is posted as JSON, with user and password of the address', async () => {
-  const { asked, port } = await gateway((response) => response.writeHead(202).end('queued'))
+  const { requests: requested, port } = await gateway((response) => response.writeHead(202).end('queued'))
   const provider = httpProvider(`http://frost:l%C3%ACne@127.0.0.1:${port}/send?route=2`)
   expect(await provider.deliver(MESSAGE, never)).toEqual({ is: 'sent' })
-  expect(asked).toEqual([
+  expect(requested).toEqual([
     {
       method: 'POST',
       path: '/send?route=2',

@@ -41,7 +41,7 @@ type Event = {
 /** How many violations of each type asked for one device had, in their order. */
 export type LookAtEvents = (device: ReportDevice, counts: readonly number[]) => void
 
-export const askedTypes = ({ types }: ReportOrder): readonly ViolationType[] => types ?? TYPES
+export const requestedTypes = ({ types }: ReportOrder): readonly ViolationType[] => types ?? TYPES
 
 /**
  * Violations that were told within the time asked for, as they were told: a row each, and counts a device. `look` sees
@@ -49,8 +49,8 @@ export const askedTypes = ({ types }: ReportOrder): readonly ViolationType[] => 
  */
 export async function eventTables(making: Making, look: LookAtEvents = () => {}): Promise<Table[]> {
   const { source, order } = making
-  const asked = askedTypes(order)
-  const events = (await eventsOf(making)).filter(({ opened: { data } }) => asked.includes(data.type))
+  const requested = requestedTypes(order)
+  const events = (await eventsOf(making)).filter(({ opened: { data } }) => requested.includes(data.type))
   const counts = new Map<number, Map<ViolationType, number>>()
   for (const { opened, device } of events) {
     const { type } = opened.data
@@ -67,11 +67,11 @@ export async function eventTables(making: Making, look: LookAtEvents = () => {})
       name: 'Devices',
       columns: [
         ...WHICH,
-        ...asked.map((type): Column => ({ heading: VIOLATION_WORDS[type].name, width: 12, as: 'whole' })),
+        ...requested.map((type): Column => ({ heading: VIOLATION_WORDS[type].name, width: 12, as: 'whole' })),
         { heading: 'Total', width: 9, as: 'whole' },
       ],
       rows: source.devices.map((device) => {
-        const each = asked.map((type) => counts.get(device.no)?.get(type) ?? 0)
+        const each = requested.map((type) => counts.get(device.no)?.get(type) ?? 0)
         look(device, each)
         return [...which(device), ...each, each.reduce((sum, n) => sum + n, 0)]
       }),

@@ -1,6 +1,6 @@
 import { VIOLATION_WORDS } from '#machines/rules/violation-words.ts'
 import { type Bar, barBook } from './bar-book.ts'
-import { askedTypes, eventTables } from './event.ts'
+import { eventTables, requestedTypes } from './event.ts'
 import type { Making } from './making.ts'
 import { travelTables } from './travel.ts'
 import type { Table } from './workbook.ts'
@@ -32,7 +32,7 @@ export async function travelGraph(making: Making): Promise<Graph> {
 /** The tables of a violation report, and a bar of their number a device. */
 export async function eventGraph(making: Making): Promise<Graph> {
   const bars: Bar[] = []
-  const types = askedTypes(making.order)
+  const types = requestedTypes(making.order)
   const counts = types.map(() => 0)
   const tables = await eventTables(making, (device, each) => {
     const value = each.reduce((sum, n) => sum + n, 0)

@@ -336,9 +336,9 @@ describe('other reports', () => {
   test('of observations are every reading, as the tables show them', async () => {
     const { book } = await make({ kind: 'observation', from: START, to: START + HOUR })
     const rows = records(book, 'Observations')
-    const asked = [0, 1].flatMap((no) => ofDevice(no).filter(({ at }) => at < START + HOUR))
-    expect(rows).toHaveLength(asked.length)
-    for (const [i, reading] of asked.entries()) {
+    const requested = [0, 1].flatMap((no) => ofDevice(no).filter(({ at }) => at < START + HOUR))
+    expect(rows).toHaveLength(requested.length)
+    for (const [i, reading] of requested.entries()) {
       const row = rows[i]
       expect(instant(row?.Timestamp)).toBe(reading.at)
       expect(row).toMatchObject({

@@ -45,10 +45,10 @@ export async function startMaking(
     signal.throwIfAborted()
   }
   const ask = (device: ReportDevice | undefined, before: number) => {
-    const asked = device && source.readings(device.no, order.from - before, order.to)
+    const requested = device && source.readings(device.no, order.from - before, order.to)
     // whoever stops half-way leaves it unheard
-    asked?.catch(() => {})
-    return asked
+    requested?.catch(() => {})
+    return requested
   }
   async function* devices(before = 0) {
     let coming = ask(source.devices[0], before)

@@ -93,11 +93,11 @@ export function useListLook(): [ListLook, (look: ListLook) => void] {
   const { preferences } = useRoot()
   const { user } = useSignedIn()
   const kept = useStore(preferences).lists?.[user._id] ?? ''
-  const [asked, ask] = useAddressPart(lookAddress, 'look', 'replace')
+  const [requested, ask] = useAddressPart(lookAddress, 'look', 'replace')
   useEffect(() => {
-    if (asked === '' && kept !== '') ask(kept)
-  }, [asked, kept, ask])
-  const text = asked === '' ? kept : asked
+    if (requested === '' && kept !== '') ask(kept)
+  }, [requested, kept, ask])
+  const text = requested === '' ? kept : requested
   const look = useMemo(() => (text === '' ? OWN_LOOK : lookOfText(text)), [text])
   const choose = useCallback(
     (next: ListLook) => {

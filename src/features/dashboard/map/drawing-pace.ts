@@ -87,6 +87,6 @@ export function createDrawingPace(renderer: string, forced: Drawing | undefined)
 
 /** What the address asks for: `?draw=gpu`, `?draw=software`. */
 export function forcedDrawing(search: string): Drawing | undefined {
-  const asked = new URLSearchParams(search).get('draw')
-  return asked === 'gpu' || asked === 'software' ? asked : undefined
+  const requested = new URLSearchParams(search).get('draw')
+  return requested === 'gpu' || requested === 'software' ? requested : undefined
 }

@@ -328,10 +328,10 @@ function gather(layer: Layer, camera: Camera, motion: Motion): void {
 
 function handOver(layer: Layer): void {
   const { frames, halo, icons, overlay, pace, points, sprites } = layer
-  const onlyWhenAsked = { animationFrameProvider: frames.animationFrameProvider } as object
+  const onlyWhenRequested = { animationFrameProvider: frames.animationFrameProvider } as object
   overlay.setProps({
     layers: layersOf({ points, way: wayLayers(layer), icons, sprites, halo, pace }),
-    ...onlyWhenAsked,
+    ...onlyWhenRequested,
   })
 }
 
@@ -445,9 +445,9 @@ function drawLater(layer: Layer, pause: number): void {
 /** News may wait for somebody who types; what the visitor did to the map may not. */
 function drawNews(layer: Layer): void {
   layer.due = Number.POSITIVE_INFINITY
-  const asked = performance.now()
+  const startedAt = performance.now()
   layer.fleet.nextFrame(() => {
-    if (!layer.isOver && layer.drawnAt < asked) draw(layer)
+    if (!layer.isOver && layer.drawnAt < startedAt) draw(layer)
   })
 }
 

@@ -4,7 +4,7 @@ import { createFlights } from './flights.ts'
 
 /** A map whose degrees are its px, and which keeps what it was asked for. */
 function flightsOver({ width, height }: { width: number; height: number }, hasMotion = false) {
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   let isMoving = false
   let onEnd: (() => void) | undefined
   const end = (): void => {
@@ -15,7 +15,7 @@ function flightsOver({ width, height }: { width: number; height: number }, hasMo
   const begin = (way: unknown): void => {
     end()
     isMoving = hasMotion
-    asked.push(way)
+    requests.push(way)
   }
   const map = {
     isMoving: () => isMoving,
@@ -29,38 +29,38 @@ function flightsOver({ width, height }: { width: number; height: number }, hasMo
   } as unknown as MapLibre
   const camera = { x: 0.5, y: 0.5, zoom: 4, width, height }
   const flights = createFlights({ camera: () => camera, map: () => map, prefersLessMotion: () => true })
-  return { flights, asked, end }
+  return { flights, requests, end }
 }
 
 test('a step nearer keeps the middle of what is seen in place, above the sheet of a phone', () => {
-  const { flights, asked } = flightsOver({ width: 390, height: 800 })
+  const { flights, requests: requested } = flightsOver({ width: 390, height: 800 })
   flights.zoomBy(1)
   flights.covered = 500
   flights.zoomBy(1)
-  expect(asked).toEqual([
+  expect(requested).toEqual([
     { zoom: 5, around: [195, 400] },
     { zoom: 5, around: [195, 150] },
   ])
 })
 
 test('a step nearer on the way to a device goes on to the device, nearer', () => {
-  const { flights, asked, end } = flightsOver({ width: 1000, height: 700 }, true)
+  const { flights, requests: requested, end } = flightsOver({ width: 1000, height: 700 }, true)
   flights.goTo({ x: 0.75, y: 0.5 }, 11)
   flights.zoomBy(1)
   flights.zoomBy(1)
-  expect(asked).toEqual([11, 12, 13].map((zoom) => ({ zoom, center: [90, 0] })))
+  expect(requested).toEqual([11, 12, 13].map((zoom) => ({ zoom, center: [90, 0] })))
   end()
   flights.zoomBy(1)
   flights.zoomBy(1)
-  expect(asked.slice(3)).toEqual([5, 6].map((zoom) => ({ zoom, around: [500, 350] })))
+  expect(requested.slice(3)).toEqual([5, 6].map((zoom) => ({ zoom, around: [500, 350] })))
 })
 
 test('what the map left for something else does not take it along', () => {
-  const { flights, asked, end } = flightsOver({ width: 1000, height: 700 })
+  const { flights, requests: requested, end } = flightsOver({ width: 1000, height: 700 })
   flights.goTo({ x: 0.75, y: 0.5 }, 11)
   flights.zoomBy(1)
   end()
-  expect(asked.at(-1)).toEqual({ zoom: 5, around: [500, 350] })
+  expect(requested.at(-1)).toEqual({ zoom: 5, around: [500, 350] })
 })
 
 test('what is fitted keeps clear of the buttons and of the sheet, and of circles at the edge where there is room', () => {

@@ -7,7 +7,7 @@ import { createFleet, type Fleet } from '../../../read-model/fleet.ts'
 import { imeiOf, plainDevice, snapshotOf } from '../../../read-model/testing/make-fleet.ts'
 import { useFleetItself } from '../../../read-model/use-fleet.ts'
 import { useActions } from '../use-actions.ts'
-import { useAsked } from '../use-asked.ts'
+import { useRequested } from '../use-requested.ts'
 import { useSearchIndex } from '../use-search-index.ts'
 import { useShownFleet } from '../use-shown-fleet.ts'
 import { FleetPanel } from './fleet-panel.tsx'
@@ -35,13 +35,13 @@ const load = (seq: number, numbers: number[]): void =>
 function Panel() {
   const its = useFleetItself()
   const dashboard = dashboardOf(its)
-  const asked = useAsked(dashboard)
+  const requested = useRequested(dashboard)
   const search = useSearchIndex(its)
-  const shown = useShownFleet(its, search, asked.picked, asked.sort)
+  const shown = useShownFleet(its, search, requested.picked, requested.sort)
   const actions = useActions(dashboard, () => {})
   return (
     <div className="flex h-200 flex-col">
-      <FleetPanel {...{ fleet: its, dashboard, asked, search, shown, actions }} />
+      <FleetPanel {...{ fleet: its, dashboard, requested, search, shown, actions }} />
     </div>
   )
 }

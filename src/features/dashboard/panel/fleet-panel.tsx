@@ -10,7 +10,7 @@ import { DeviceList } from '../list/device-list.tsx'
 import { NoFleet } from '../no-fleet.tsx'
 import { shownIn } from '../shown-fleet.ts'
 import type { useActions } from '../use-actions.ts'
-import type { Asked } from '../use-asked.ts'
+import type { Requested } from '../use-requested.ts'
 import type { ShownFleet } from '../use-shown-fleet.ts'
 import { Filters } from './filters.tsx'
 import { StatsCard } from './stats-card.tsx'
@@ -18,7 +18,7 @@ import { StatsCard } from './stats-card.tsx'
 export type FleetPanelProps = {
   fleet: Fleet
   dashboard: DashboardActor
-  asked: Asked
+  requested: Requested
   search: SearchIndex
   shown: ShownFleet
   actions: ReturnType<typeof useActions>
@@ -27,7 +27,7 @@ export type FleetPanelProps = {
 /** How many there are, which of them are shown, and these: as incidents, or all as a list. */
 export function FleetPanel(props: FleetPanelProps) {
   const { fleet, dashboard, search, shown, actions } = props
-  const { latest, picked, look, setLook, sort, question } = props.asked
+  const { latest, picked, look, setLook, sort, question } = props.requested
   const { link, live } = useRoot()
   const { hindrance } = useStore(link)
   const desk = useStore(live)?.desk

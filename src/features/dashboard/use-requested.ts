@@ -3,10 +3,10 @@ import { useDeferredValue, useMemo } from 'react'
 import type { DashboardActor } from '../../actors/dashboard-actor.ts'
 import { useListLook } from './list/list-look.ts'
 
-export type Asked = ReturnType<typeof useAsked>
+export type Requested = ReturnType<typeof useRequested>
 
 /** What the visitor asks of the dashboard. `latest`: with each key; `picked` and `sort`: what is answered by now. */
-export function useAsked(dashboard: DashboardActor) {
+export function useRequested(dashboard: DashboardActor) {
   const latest = useSelector(dashboard, ({ context }) => context)
   // A key is on the screen at once; what it leaves comes after it.
   const words = useDeferredValue(latest.words)
