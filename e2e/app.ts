@@ -81,7 +81,7 @@ export const test = base.extend<PerTest, PerFile>({
     async ({ world }, use) => {
       if (world.url !== undefined) return use(await seen(world.url))
       const dataDir = mkdtempSync(join(tmpdir(), 'frostline-'))
-      const app = await startApp({ devices: world.devices, dataDir, patience: 300_000 })
+      const app = await startApp({ devices: world.devices, dataDir })
       await use({ ...(await seen(app.url)), teltonikaPort: app.teltonikaPort, gt06Port: app.gt06Port })
       await app.stop()
       rmSync(dataDir, { recursive: true, force: true })

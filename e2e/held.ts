@@ -22,6 +22,9 @@ export type Held = {
   takeTooLong(): Promise<void>
 }
 
+/** How a condition in this process is looked at: that costs nothing. In ms. */
+export const CLOSELY = { intervals: [20] }
+
 /** Holds back what a page asks at addresses like these; by one method alone where one is named. */
 export async function holdBack(page: Page, addresses: RegExp, method?: string): Promise<Held> {
   let waiting: Route | undefined
@@ -35,7 +38,8 @@ export async function holdBack(page: Page, addresses: RegExp, method?: string): 
     return route
   }
   return {
-    isHeld: () => expect.poll(() => waiting !== undefined, 'the server is asked').toBe(true),
+    isHeld: () =>
+      expect.poll(() => waiting !== undefined, { message: 'the server is asked', ...CLOSELY }).toBe(true),
     request: () => (waiting as Route).request(),
     giveUp: () => {
       waiting = undefined

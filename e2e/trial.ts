@@ -1,6 +1,7 @@
 import scenario from '#fixtures/scenarios/demo.json' with { type: 'json' }
 import { urlOf } from '#machines/contracts/calls/call.ts'
 import { INGEST_CALLS, IngestAnswer, type IngestReading } from '#machines/contracts/calls/ingest-calls.ts'
+import { VIOLATION_CALLS } from '#machines/contracts/calls/violation-calls.ts'
 import { decode } from '#machines/contracts/decode.ts'
 import type { Thing } from '#machines/contracts/entities/devices.ts'
 import { type App, expect } from './app.ts'
@@ -74,6 +75,16 @@ async function ingest(url: string, readings: readonly IngestReading[]): Promise<
   const answer = await fetch(address, { method, headers, body: JSON.stringify({ readings }) })
   if (!answer.ok) throw new Error(`${address} answered ${answer.status}: ${await answer.text()}`)
   return decode(await answer.json(), IngestAnswer, address)
+}
+
+/** What was before the record is evaluated: no violation of then is still to come. */
+export function isPastEvaluated({ api, sim }: Pick<Server, 'api' | 'sim'>): Promise<void> {
+  const pending = async () => {
+    const { now } = await sim.status()
+    const body = { startDate: now - 86_400_000, endDate: now }
+    return (await api.ask(VIOLATION_CALLS.summaryChart, { params: { groupId: api.groupId }, body })).pending
+  }
+  return expect.poll(pending, 'the past is evaluated').toBeUndefined()
 }
 
 /** All readings are evaluated, and the server answers with what that means: what is not there now does not come. */

@@ -1,5 +1,6 @@
 import { expect, type Page, type WebSocketRoute } from '@playwright/test'
 import { decodeLiveFrame } from '#machines/contracts/live-frame.ts'
+import { CLOSELY } from './held.ts'
 
 /** What the server says over `/live`: a text in JSON, or a frame of readings. */
 type Message = string | Buffer
@@ -49,7 +50,8 @@ export async function holdWire(page: Page): Promise<Wire> {
     tried = undefined
     return mine
   }
-  const isTried = () => expect.poll(() => tried !== undefined, 'a link is tried').toBe(true)
+  const isTried = () =>
+    expect.poll(() => tried !== undefined, { message: 'a link is tried', ...CLOSELY }).toBe(true)
   const end = async (code: number, reason: string): Promise<void> => {
     const mine = line ?? (await take())
     line = undefined
@@ -59,7 +61,7 @@ export async function holdWire(page: Page): Promise<Wire> {
   }
   /** takes the first message of a kind out of what waits, as soon as there is one */
   const first = async (isMeant: (message: Message) => boolean, what: string): Promise<Message> => {
-    await expect.poll(() => waiting.some(isMeant), what).toBe(true)
+    await expect.poll(() => waiting.some(isMeant), { message: what, ...CLOSELY }).toBe(true)
     const [found] = waiting.splice(waiting.findIndex(isMeant), 1)
     return found as Message
   }

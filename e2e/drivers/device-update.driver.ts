@@ -11,6 +11,7 @@ import type { Driver, DriverApp, Scene } from './driver.ts'
 export const driver: Driver = {
   clock: 'stands',
   viewport: DESK,
+  isMapDrawn: false,
   ways: [{ model, enter, isOneVisit: true }],
 }
 

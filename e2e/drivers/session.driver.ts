@@ -14,6 +14,7 @@ import { type Driver, type DriverApp, leadsTo, type Scene } from './driver.ts'
 /** The session: who is signed in, until when, and what takes them out of it again. */
 export const driver: Driver = {
   clock: 'runs',
+  isMapDrawn: false,
   isApart: true,
   ways: [
     {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Thing } from '#machines/contracts/entities/devices.ts'
 import { type App, DESK, expect, test } from '../app.ts'
 
-test.use({ world: { of: 'history', devices: 80 }, viewport: DESK })
+test.use({ world: { of: 'history', devices: 80 }, viewport: DESK, isMapDrawn: false })
 
 test.beforeAll(async ({ app }) => app.sim.pause())
 
@@ -38,7 +38,6 @@ test('a double press in the list opens the history, with both charts and the lat
     'datetime',
     device.timestamp ?? '',
   )
-  await expect(operator.history.map.getByRole('img', { name: `${device.name} is here` })).toBeVisible()
 })
 
 test('more than 24 hours are refused in the documents’ words', async ({ signedIn: operator, app }) => {
@@ -90,47 +89,52 @@ test('a span is one press away, a week too, and what is out is told first', asyn
   await expect(operator.history.drawn(operator.history.temperatureChart)).not.toContainText(/Mon \d+/)
 })
 
-test('an instant is looked at on both charts and the map, and up to three others beside the device', async ({
-  signedIn: operator,
-  app,
-}) => {
-  const { page, history } = operator
-  const device = await reefer(app)
-  await history.open(device.imei)
-  const instant = page.getByRole('slider', { name: 'Instant on the temperature chart' })
-  await instant.press('Home')
-  await instant.press('ArrowRight')
-  await expect(instant).toHaveAttribute('aria-valuetext', /°C, /)
-  await expect(page.getByRole('slider', { name: 'Instant on the humidity chart' })).toHaveAttribute(
-    'aria-valuetext',
-    /%, /,
-  )
-  await expect(history.map.getByRole('img', { name: /^It was here at/ })).toBeVisible()
+test.describe('with its map', () => {
+  test.use({ isMapDrawn: true })
 
-  const others = (await app.api.fleet()).filter(({ imei }) => imei !== device.imei).slice(0, 3)
-  for (const { name } of others) {
-    await page.getByRole('button', { name: 'Compare with another device' }).press('Enter')
-    await page.getByRole('combobox', { name: 'Search devices' }).fill(name)
-    await page.getByRole('option', { name }).first().click()
-  }
-  const legend = page.getByRole('list', { name: 'Compared devices' })
-  await expect(legend.getByRole('listitem')).toHaveCount(4)
-  await expect(page.getByRole('button', { name: 'Compared with 3, the most' })).toBeDisabled()
-  await instant.press('End')
-  await expect(instant).toHaveAttribute('aria-valuetext', /A .*, B .*, C /)
-  await legend.getByRole('button', { name: `Compare no more with ${others[0]?.name}` }).press('Enter')
-  await expect(legend.getByRole('listitem')).toHaveCount(3)
-})
+  test('an instant is looked at on both charts and the map, and up to three others beside the device', async ({
+    signedIn: operator,
+    app,
+  }) => {
+    const { page, history } = operator
+    const device = await reefer(app)
+    await history.open(device.imei)
+    await expect(history.map.getByRole('img', { name: `${device.name} is here` })).toBeVisible()
+    const instant = page.getByRole('slider', { name: 'Instant on the temperature chart' })
+    await instant.press('Home')
+    await instant.press('ArrowRight')
+    await expect(instant).toHaveAttribute('aria-valuetext', /°C, /)
+    await expect(page.getByRole('slider', { name: 'Instant on the humidity chart' })).toHaveAttribute(
+      'aria-valuetext',
+      /%, /,
+    )
+    await expect(history.map.getByRole('img', { name: /^It was here at/ })).toBeVisible()
 
-test('the proof is seen without scrolling', async ({ signedIn: operator, app }) => {
-  const device = await reefer(app)
-  await operator.page.setViewportSize({ width: 1280, height: 800 })
-  await operator.history.open(device.imei)
-  await expect(operator.history.verdict).toBeInViewport({ ratio: 1 })
-  await expect(operator.history.drawn(operator.history.temperatureChart)).toBeInViewport({ ratio: 1 })
-  await expect(operator.page.getByText('Standing', { exact: true })).toBeInViewport({ ratio: 1 })
-  await operator.page.setViewportSize({ width: 390, height: 780 })
-  await expect(operator.history.drawn(operator.history.temperatureChart)).toBeInViewport({ ratio: 1 })
+    const others = (await app.api.fleet()).filter(({ imei }) => imei !== device.imei).slice(0, 3)
+    for (const { name } of others) {
+      await page.getByRole('button', { name: 'Compare with another device' }).press('Enter')
+      await page.getByRole('combobox', { name: 'Search devices' }).fill(name)
+      await page.getByRole('option', { name }).first().click()
+    }
+    const legend = page.getByRole('list', { name: 'Compared devices' })
+    await expect(legend.getByRole('listitem')).toHaveCount(4)
+    await expect(page.getByRole('button', { name: 'Compared with 3, the most' })).toBeDisabled()
+    await instant.press('End')
+    await expect(instant).toHaveAttribute('aria-valuetext', /A .*, B .*, C /)
+    await legend.getByRole('button', { name: `Compare no more with ${others[0]?.name}` }).press('Enter')
+    await expect(legend.getByRole('listitem')).toHaveCount(3)
+  })
+
+  test('the proof is seen without scrolling', async ({ signedIn: operator, app }) => {
+    const device = await reefer(app)
+    await operator.page.setViewportSize({ width: 1280, height: 800 })
+    await operator.history.open(device.imei)
+    await expect(operator.history.verdict).toBeInViewport({ ratio: 1 })
+    await expect(operator.history.drawn(operator.history.temperatureChart)).toBeInViewport({ ratio: 1 })
+    await expect(operator.page.getByText('Standing', { exact: true })).toBeInViewport({ ratio: 1 })
+    await operator.page.setViewportSize({ width: 390, height: 780 })
+    await expect(operator.history.drawn(operator.history.temperatureChart)).toBeInViewport({ ratio: 1 })
+  })
 })
 
 test('each chart is a file of its own', async ({ signedIn: operator, app }) => {

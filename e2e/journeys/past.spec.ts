@@ -121,51 +121,6 @@ test('the way of the selected device ends where one looks back to', async ({ sig
   await expect.poll(() => ends.at(-1)).toBe(Date.parse(at) - MINUTE)
 })
 
-test('it plays up to now, shows what is known now and where that differs, and each page says what it shows of then', async ({
-  operator,
-}) => {
-  const { page, dashboard, history } = operator
-  const past = new PastScreen(page)
-  await page.keyboard.press('t')
-  await expect(past.words).toContainText('Nothing here is live.')
-  await page.keyboard.press('Shift+ArrowLeft')
-  await past.choose('×600')
-  await past.press('Play')
-  await expect(past.bar.getByRole('button', { name: 'Play' })).toBeEnabled()
-
-  await page.keyboard.press('ArrowLeft')
-  await past.choose('As known now')
-  await expect(page).toHaveURL(/view=now/)
-  await expect(dashboard.row(warm.name)).toContainText('Too hot')
-  await past.choose('Differences only')
-  await expect(dashboard.row(warm.name)).toBeHidden()
-  await past.choose('As known then')
-  await expect(dashboard.row(warm.name)).toBeVisible()
-
-  await dashboard.row(warm.name).getByRole('button').first().click()
-  await page.getByRole('link', { name: 'History' }).first().click()
-  await history.isDrawn()
-  await expect(page).toHaveURL(/\/temperature\/\d+\?asOf=/)
-  await expect(history.verdict).toContainText(/^Above/)
-  await page.getByRole('button', { name: 'Share' }).click()
-  const shared = page.getByRole('dialog', { name: 'Share what is shown' })
-  const minute = await shared.getByRole('textbox', { name: 'The link' }).inputValue()
-  await page.goto('/groups')
-  await page.goto(minute)
-  await history.isDrawn()
-  await expect(past.words).toContainText('Nothing here is live.')
-  await expect(history.verdict).toContainText(/^Above/)
-
-  await page.getByRole('link', { name: 'Users' }).click()
-  await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible()
-  await expect(past.words).toContainText('Nothing here is live.')
-  await page.getByRole('link', { name: 'Reports' }).first().click()
-  await expect(page.getByText('This page has no past')).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('heading', { name: 'Reports' })).toBeVisible()
-  await expect(page).toHaveURL(/\/reports$/)
-})
-
 test('an incident of then is opened with its line, its why as known then, and left for now', async ({
   operator,
 }) => {
@@ -200,38 +155,6 @@ test('an incident of then is opened with its line, its why as known then, and le
   await page.keyboard.press('Escape')
   await expect(past.bar).toBeHidden()
   await expect(page).toHaveURL(/\/temperature\/\d+$/)
-})
-
-test('a time in a chart, and one in a notification, are pressed to look back to them', async ({
-  signedIn: operator,
-}) => {
-  const { page, dashboard, history } = operator
-  const past = new PastScreen(page)
-  const notifications = new NotificationsScreen(page)
-  await page.goto(`/temperature/${warm.imei}`)
-  await history.isDrawn()
-  const instant = page.getByRole('slider', { name: 'Instant on the temperature chart' })
-  await instant.press('End')
-  await instant.press('PageDown')
-  await instant.press('PageUp')
-  await instant.press('Enter')
-  await expect(past.words).toContainText('Nothing here is live.')
-  await expect(page).toHaveURL(/\/temperature\/\d+\?asOf=/)
-  await past.press('Back to now')
-  await instant.dblclick({ position: { x: 200, y: 50 } })
-  await expect(past.words).toContainText('Nothing here is live.')
-  await past.press('Back to now')
-
-  await page.goto('/notifications')
-  await notifications.isLoaded()
-  const entry = notifications.entries(warm.name).first()
-  await notifications.open(entry)
-  await entry
-    .getByTitle(/^Look back to/)
-    .first()
-    .click()
-  await expect(past.words).toContainText('Nothing here is live.')
-  await expect(dashboard.row(warm.name)).toContainText('Too hot')
 })
 
 const deleteFirst = ({ page }: Visitor): Promise<void> =>
@@ -299,6 +222,83 @@ const CHANGES: readonly { at: string; what: string; begin: (operator: Visitor) =
 
 test.describe('beside the map', () => {
   test.use({ isMapDrawn: false })
+
+  test('it plays up to now, shows what is known now and where that differs, and each page says what it shows of then', async ({
+    operator,
+  }) => {
+    const { page, dashboard, history } = operator
+    const past = new PastScreen(page)
+    await page.keyboard.press('t')
+    await expect(past.words).toContainText('Nothing here is live.')
+    await page.keyboard.press('Shift+ArrowLeft')
+    await past.choose('×600')
+    await past.press('Play')
+    await expect(past.bar.getByRole('button', { name: 'Play' })).toBeEnabled()
+
+    await page.keyboard.press('ArrowLeft')
+    await past.choose('As known now')
+    await expect(page).toHaveURL(/view=now/)
+    await expect(dashboard.row(warm.name)).toContainText('Too hot')
+    await past.choose('Differences only')
+    await expect(dashboard.row(warm.name)).toBeHidden()
+    await past.choose('As known then')
+    await expect(dashboard.row(warm.name)).toBeVisible()
+
+    await dashboard.row(warm.name).getByRole('button').first().click()
+    await page.getByRole('link', { name: 'History' }).first().click()
+    await history.isDrawn()
+    await expect(page).toHaveURL(/\/temperature\/\d+\?asOf=/)
+    await expect(history.verdict).toContainText(/^Above/)
+    await page.getByRole('button', { name: 'Share' }).click()
+    const shared = page.getByRole('dialog', { name: 'Share what is shown' })
+    const minute = await shared.getByRole('textbox', { name: 'The link' }).inputValue()
+    await page.goto('/groups')
+    await page.goto(minute)
+    await history.isDrawn()
+    await expect(past.words).toContainText('Nothing here is live.')
+    await expect(history.verdict).toContainText(/^Above/)
+
+    await page.getByRole('link', { name: 'Users' }).click()
+    await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible()
+    await expect(past.words).toContainText('Nothing here is live.')
+    await page.getByRole('link', { name: 'Reports' }).first().click()
+    await expect(page.getByText('This page has no past')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('heading', { name: 'Reports' })).toBeVisible()
+    await expect(page).toHaveURL(/\/reports$/)
+  })
+
+  test('a time in a chart, and one in a notification, are pressed to look back to them', async ({
+    signedIn: operator,
+  }) => {
+    const { page, dashboard, history } = operator
+    const past = new PastScreen(page)
+    const notifications = new NotificationsScreen(page)
+    await page.goto(`/temperature/${warm.imei}`)
+    await history.isDrawn()
+    const instant = page.getByRole('slider', { name: 'Instant on the temperature chart' })
+    await instant.press('End')
+    await instant.press('PageDown')
+    await instant.press('PageUp')
+    await instant.press('Enter')
+    await expect(past.words).toContainText('Nothing here is live.')
+    await expect(page).toHaveURL(/\/temperature\/\d+\?asOf=/)
+    await past.press('Back to now')
+    await instant.dblclick({ position: { x: 200, y: 50 } })
+    await expect(past.words).toContainText('Nothing here is live.')
+    await past.press('Back to now')
+
+    await page.goto('/notifications')
+    await notifications.isLoaded()
+    const entry = notifications.entries(warm.name).first()
+    await notifications.open(entry)
+    await entry
+      .getByTitle(/^Look back to/)
+      .first()
+      .click()
+    await expect(past.words).toContainText('Nothing here is live.')
+    await expect(dashboard.row(warm.name)).toContainText('Too hot')
+  })
 
   test('notifications of then are those there were, and nothing can be said of them', async ({
     signedIn: operator,

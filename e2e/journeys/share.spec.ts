@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Thing } from '#machines/contracts/entities/devices.ts'
 import { type App, DESK, expect, test } from '../app.ts'
 
-test.use({ world: { of: 'share', devices: 60 }, viewport: DESK })
+test.use({ world: { of: 'share', devices: 60 }, viewport: DESK, isMapDrawn: false })
 
 test.beforeAll(async ({ app }) => app.sim.pause())
 

@@ -8,9 +8,13 @@ import { isAccessible, isAccessibleInEachLook } from '../accessible.ts'
 import { type App, DESK, expect, PASSWORD, test } from '../app.ts'
 import { CaseScreen } from '../screens/case.screen.ts'
 import { NotificationsScreen } from '../screens/notifications.screen.ts'
+import { isPastEvaluated } from '../trial.ts'
 
-test.use({ world: { of: 'verify', devices: 60 }, viewport: DESK })
-test.beforeAll(async ({ app }) => app.sim.pause())
+test.use({ world: { of: 'verify', devices: 60 }, viewport: DESK, isMapDrawn: false })
+test.beforeAll(async ({ app }) => {
+  await app.sim.pause()
+  await isPastEvaluated(app)
+})
 
 test('a case is opened from Why, made into a PDF, and closed by a signature', async ({ signedInAt, app }) => {
   const { _id, thingName } = await violation(app)
@@ -149,20 +153,16 @@ async function readZip(path: string): Promise<{ name: string; report: Uint8Array
   return { name, report, seal }
 }
 
-/** The newest violation of temperature that is over, or one before it: those of before the start are found little by little. */
+/** The newest violation of temperature that is over, or one before it. */
 async function violation({ api }: App, nth = 0): Promise<Notification> {
-  let found: Notification[] = []
-  const find = async () => {
-    const { notifications } = await api.ask(NOTIFICATION_CALLS.notifications, {
-      params: { groupId: api.groupId },
-      body: { startDate: 0, endDate: Date.UTC(2100, 0), limit: 500 },
-    })
-    found = notifications.filter(
-      ({ type, violationId, clearedAt }) =>
-        violationId !== null && clearedAt !== null && type.includes('TEMPERATURE'),
-    )
-    return found.length
-  }
-  await expect.poll(find).toBeGreaterThan(nth)
-  return found[nth] as Notification
+  const { notifications } = await api.ask(NOTIFICATION_CALLS.notifications, {
+    params: { groupId: api.groupId },
+    body: { startDate: 0, endDate: Date.UTC(2100, 0), limit: 500 },
+  })
+  const found = notifications.filter(
+    ({ type, violationId, clearedAt }) =>
+      violationId !== null && clearedAt !== null && type.includes('TEMPERATURE'),
+  )[nth]
+  if (found === undefined) throw new Error(`There are not ${nth + 1} violations that are over`)
+  return found
 }

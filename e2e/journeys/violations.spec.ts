@@ -7,6 +7,7 @@ import { isAccessible, LOOKS } from '../accessible.ts'
 import { type App, DESK, expect, test } from '../app.ts'
 import { NotificationsScreen } from '../screens/notifications.screen.ts'
 import { VisualizationScreen } from '../screens/visualization.screen.ts'
+import { isPastEvaluated } from '../trial.ts'
 
 test.use({ world: { of: 'violations', devices: 80 }, viewport: DESK })
 
@@ -26,6 +27,7 @@ test.beforeAll(async ({ app }) => {
   const reefers = fleet.filter(({ type, thingStatus }) => type === 'vehicle' && thingStatus === 'online')
   for (const { imei } of reefers.slice(0, 3)) await app.sim.inject(imei, 'compressor-off', 3 * 3600)
   await app.sim.advance(2 * 3600)
+  await isPastEvaluated(app)
 })
 
 test('counters equal the API and a recount of the notifications, and a bar leads to those behind it', async ({

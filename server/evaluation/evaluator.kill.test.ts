@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { FactType, NewFact } from '#machines/contracts/facts.ts'
 import { openSqliteStore } from '../store/sqlite/open.ts'
@@ -50,8 +51,8 @@ test(`an evaluator killed ${KILLS} times tells all it would have told, and nothi
   const dir = await mkdtemp(join(tmpdir(), 'frostline-judge-'))
   try {
     let now = START
-    for (let run = 0; run < KILLS; run++)
-      now = (await evaluateAndKill(dir, now, 20 + Math.floor(Math.random() * 150))) + 3 * MINUTE
+    for (const after of fc.sample(fc.noBias(fc.integer({ min: 20, max: 169 })), KILLS))
+      now = (await evaluateAndKill(dir, now, after)) + 3 * MINUTE
     const clock = { now: () => now }
     const killed = openSqliteStore({ dir, clock })
     const evaluated = await verdictsOf(killed, now)

@@ -1,4 +1,5 @@
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { cpSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -228,10 +229,10 @@ describe('the events of a scenario', () => {
     const { imei } = first.simulator.simulation.world.registration.devices[5] as { imei: string }
     await first.sim.inject(imei, 'offline', 3600)
     const done = await first.sim.ask('GET', '/actions')
-    // what is on the disk at this moment is what a power cut would leave
+    // what is on the disk at this moment is what a power cut would leave: nothing is written while it is copied
     const crashed = join(await folder(), 'crashed')
     const isFile = (path: string) => !path.endsWith('.sock')
-    await cp(dir, crashed, { recursive: true, filter: isFile })
+    cpSync(dir, crashed, { recursive: true, filter: isFile })
     await first.server.close()
 
     const open = await server({ ...source, DATA_DIR: crashed })

@@ -7,6 +7,7 @@ import { seqOf } from '#machines/notification-feed/entries.ts'
 import { groupsWithin } from '#machines/projections/directory.ts'
 import { NotificationWindow } from '../../server/api/realtime/testing/notification-window.ts'
 import { sensorUnplugged, user } from '../../server/testing/facts.ts'
+import { freePort } from '../../tools/build/running-app.ts'
 import { startDemo } from '../testing/start-demo.ts'
 
 type Open = Awaited<ReturnType<typeof startDemo>>
@@ -37,7 +38,7 @@ test(`${WINDOWS} windows whose links are cut ${CUTS} times each end with the lis
   const dir = await mkdtemp(join(tmpdir(), 'windows-'))
   closing.push(() => rm(dir, { recursive: true, force: true }))
   const [random, chance] = [dice(), dice()]
-  let open: Open = await startDemo({ DATA_DIR: dir })
+  let open: Open = await startDemo({ DATA_DIR: dir, PORT: `${await freePort()}` })
   const address = open.server.address
   closing.push(() => open.server.close())
   const core = () => open.server.app.core

@@ -1,5 +1,5 @@
 import { io } from 'socket.io-client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { NOTIFICATIONS_NAMESPACE } from '#machines/contracts/sockets.ts'
 import { connectLive, type LiveClient } from '../../server/api/realtime/testing/live-client.ts'
 import { NotificationWindow } from '../../server/api/realtime/testing/notification-window.ts'
@@ -153,9 +153,8 @@ describe('two nodes over one database', () => {
             ?.isCompleted === true
         for (let heard = 0; !(await isDone()); heard = client.messages.length)
           await client.until(() => client.messages.length > heard)
-        expect(client.messages).toContainEqual(
-          expect.objectContaining({ type: 'changed', subject: 'reports', ids: [_id] }),
-        )
+        const isTold = expect.objectContaining({ type: 'changed', subject: 'reports', ids: [_id] })
+        await vi.waitFor(() => expect(client.messages).toContainEqual(isTold))
       }
       for (const { ask, server } of [one, other]) {
         const log = await ask('reportLog', { params: { companyId: 'indus' }, token })

@@ -20,7 +20,7 @@ export type AppOptions = {
   gt06Port?: number
   /** further variables of the environment */
   env?: Readonly<Record<string, string>>
-  /** ms it may take to be ready, 60,000 where left out */
+  /** ms it may take to be ready, 300,000 where left out */
   patience?: number
 }
 
@@ -80,7 +80,7 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
     return signal ?? code
   })
   try {
-    await ready(server, `${url}/readyz`, options.patience ?? 60_000)
+    await ready(server, `${url}/readyz`, options.patience ?? 300_000)
   } catch (error) {
     server.kill('SIGKILL')
     throw new Error(`${String(error)}\n${printed()}`)
@@ -159,7 +159,7 @@ async function ended(server: ChildProcess, signal: NodeJS.Signals): Promise<numb
     const gone = once(server, 'exit')
     server.kill(signal)
     // One that does not go when asked is a fault of its own, but it must not stay behind.
-    const impatient = setTimeout(() => server.kill('SIGKILL'), 15_000)
+    const impatient = setTimeout(() => server.kill('SIGKILL'), 60_000)
     await gone
     clearTimeout(impatient)
   }

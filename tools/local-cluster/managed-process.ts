@@ -13,7 +13,7 @@ export type ProcessOptions = {
   folder?: string | undefined
   /** printed by it when it can be used */
   isReady: RegExp
-  /** ms it may take until then, 30,000 where left out */
+  /** ms it may take until then, 300,000 where left out */
   patience?: number
 }
 
@@ -80,7 +80,7 @@ export async function manageProcess(
     await gone
     clearTimeout(impatient)
   }
-  const patience = options.patience ?? 30_000
+  const patience = options.patience ?? 300_000
   const late = AbortSignal.timeout(patience)
   await Promise.race([ready, gone, once(late, 'abort')])
   if (isGone || late.aborted) {

@@ -6,7 +6,7 @@ import { freePort } from '../build/running-app.ts'
 import { type ManagedProcess, manageProcess } from './managed-process.ts'
 import { ensureNats } from './packages.ts'
 
-const PATIENCE_MS = 30_000
+const PATIENCE_MS = 300_000
 
 export type NatsServer = ManagedProcess & { name: string; url: string; port: number }
 

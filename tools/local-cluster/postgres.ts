@@ -9,7 +9,7 @@ import { emptyPlace, type Place } from './postgres-place.ts'
 
 /** How a standby is called by the primary that waits for it. */
 const STANDBY = 'standby'
-const PATIENCE_MS = 30_000
+const PATIENCE_MS = 300_000
 
 export type PostgresOptions = {
   /** a free one where left out */

@@ -77,7 +77,7 @@ test('while the database is away, what is there is read, appends are refused, an
   expect(store.checkpoints.save('trial', 1, new Uint8Array(0))).toBe(false)
   expect(store.log.readFacts(0)).toHaveLength(1)
   wire.mend()
-  await own.up(20_000)
+  await own.up(A_SERVER_STARTS)
   const { facts } = await store.log.append('group-a', [named('c')])
   expect(facts).toMatchObject([{ seq: 2 }])
 })
@@ -123,7 +123,7 @@ test('a server is encrypted to as its address says, and known by its certificate
     wire.cut()
     await expect(requested).rejects.toThrow(StoreUnavailable)
     wire.mend()
-    await opened.up(20_000)
+    await opened.up(A_SERVER_STARTS)
     await opened.close()
   }
   await (await at(plain.url, '127.0.0.1', 'sslmode=prefer')).close()
@@ -184,7 +184,7 @@ test('a database that has lost what this node has seen is noticed, also when it 
     for (const group of others) await other.log.append('group-a', [named(group)])
     await other.close()
     wire.mend()
-    await own.up(20_000)
+    await own.up(A_SERVER_STARTS)
     await expect.poll(() => stale).toEqual(['the record has lost what it had'])
     expect(store.log.readFacts(0)).toHaveLength(2)
   }

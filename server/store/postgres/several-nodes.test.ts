@@ -112,70 +112,65 @@ async function append(
   }
 }
 
-test(
-  'several nodes write at once while their connections are cut: no gap, nothing twice, and all follow in one order',
-  () =>
-    fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 50 }), async (steps) => {
-        const { ask } = databasesAt(url)
-        await emptyRecord(database)
-        const nodes = await Promise.all(Array.from({ length: NODES }, openNode))
-        try {
-          const node = (i: number) => nodes[i]?.store as Store
-          const appends: { n: number; key: string | undefined; count: number; outcome: Promise<Outcome> }[] =
-            []
-          const batches: Promise<number | undefined>[] = []
-          for (const [n, action] of steps.entries()) {
-            if (action.kind === 'append')
-              appends.push({ n, ...action, outcome: append(node(action.node), n, action) })
-            else if (action.kind === 'batch')
-              batches.push(
-                node(action.node)
-                  .telemetry.append(columnsOf([{ device: 1, at: START + n, temperature: 1 }]), START)
-                  .then(({ seq }) => seq)
-                  .catch(() => undefined),
-              )
-            else if (action.kind === 'cut')
-              await ask(`SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+test('several nodes write at once while their connections are cut: no gap, nothing twice, and all follow in one order', () =>
+  fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 50 }), async (steps) => {
+      const { ask } = databasesAt(url)
+      await emptyRecord(database)
+      const nodes = await Promise.all(Array.from({ length: NODES }, openNode))
+      try {
+        const node = (i: number) => nodes[i]?.store as Store
+        const appends: { n: number; key: string | undefined; count: number; outcome: Promise<Outcome> }[] = []
+        const batches: Promise<number | undefined>[] = []
+        for (const [n, action] of steps.entries()) {
+          if (action.kind === 'append')
+            appends.push({ n, ...action, outcome: append(node(action.node), n, action) })
+          else if (action.kind === 'batch')
+            batches.push(
+              node(action.node)
+                .telemetry.append(columnsOf([{ device: 1, at: START + n, temperature: 1 }]), START)
+                .then(({ seq }) => seq)
+                .catch(() => undefined),
+            )
+          else if (action.kind === 'cut')
+            await ask(`SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
               WHERE application_name = 'frostline' AND datname = current_database() AND random() < ${action.share}`)
-            else await pause(action.ms)
-          }
-          const done = await Promise.all(appends.map(async (one) => ({ ...one, outcome: await one.outcome })))
-          const numbers = (await Promise.all(batches)).filter((seq) => seq !== undefined)
-          const heads = await Promise.all(nodes.map(({ store }) => caughtUp(store)))
-          const head = Math.max(...heads)
-          expect(nodes.flatMap(({ stale }) => stale)).toEqual([])
-
-          // gapless, and every follower heard all of it once and in order
-          const all = node(0).log.read(0, 1e6)
-          expect(all.map(({ seq }) => seq)).toEqual(Array.from({ length: head }, (_, i) => i + 1))
-          for (const { heard } of nodes) expect(heard.slice(0, head)).toEqual(all.slice(0, heard.length))
-          for (const { heard } of nodes) expect(heard).toHaveLength(head)
-
-          // what was acknowledged is there under its numbers; what was refused is not there at all
-          const stored = new Map<string, number[]>()
-          for (const { data, seq } of node(1).log.readFacts(0, { limit: 1e6 })) {
-            const { groupId } = data as { groupId: string }
-            stored.set(groupId, [...(stored.get(groupId) ?? []), seq])
-          }
-          const ofKey = new Map<string, number[]>()
-          for (const { n, key, outcome } of done) {
-            const isStored = typeof outcome === 'object' && !outcome.repeated
-            expect(stored.get(`g${n}`)).toEqual(isStored ? outcome.numbers : undefined)
-            if (typeof outcome !== 'object' || key === undefined) continue
-            ofKey.set(key, ofKey.get(key) ?? outcome.numbers)
-            expect(outcome.numbers).toEqual(ofKey.get(key))
-          }
-          const stillThere = all.filter(({ kind }) => kind === 'readings').map(({ seq }) => seq)
-          expect(stillThere).toEqual(numbers.toSorted((a, b) => a - b))
-        } finally {
-          await Promise.all(nodes.map((each) => each.close()))
+          else await pause(action.ms)
         }
-      }),
-      { numRuns: 15 },
-    ),
-  120_000,
-)
+        const done = await Promise.all(appends.map(async (one) => ({ ...one, outcome: await one.outcome })))
+        const numbers = (await Promise.all(batches)).filter((seq) => seq !== undefined)
+        const heads = await Promise.all(nodes.map(({ store }) => caughtUp(store)))
+        const head = Math.max(...heads)
+        expect(nodes.flatMap(({ stale }) => stale)).toEqual([])
+
+        // gapless, and every follower heard all of it once and in order
+        const all = node(0).log.read(0, 1e6)
+        expect(all.map(({ seq }) => seq)).toEqual(Array.from({ length: head }, (_, i) => i + 1))
+        for (const { heard } of nodes) expect(heard.slice(0, head)).toEqual(all.slice(0, heard.length))
+        for (const { heard } of nodes) expect(heard).toHaveLength(head)
+
+        // what was acknowledged is there under its numbers; what was refused is not there at all
+        const stored = new Map<string, number[]>()
+        for (const { data, seq } of node(1).log.readFacts(0, { limit: 1e6 })) {
+          const { groupId } = data as { groupId: string }
+          stored.set(groupId, [...(stored.get(groupId) ?? []), seq])
+        }
+        const ofKey = new Map<string, number[]>()
+        for (const { n, key, outcome } of done) {
+          const isStored = typeof outcome === 'object' && !outcome.repeated
+          expect(stored.get(`g${n}`)).toEqual(isStored ? outcome.numbers : undefined)
+          if (typeof outcome !== 'object' || key === undefined) continue
+          ofKey.set(key, ofKey.get(key) ?? outcome.numbers)
+          expect(outcome.numbers).toEqual(ofKey.get(key))
+        }
+        const stillThere = all.filter(({ kind }) => kind === 'readings').map(({ seq }) => seq)
+        expect(stillThere).toEqual(numbers.toSorted((a, b) => a - b))
+      } finally {
+        await Promise.all(nodes.map((each) => each.close()))
+      }
+    }),
+    { numRuns: 15 },
+  ))
 
 /** Its connection may have been cut a moment ago, and nobody noticed yet. */
 async function caughtUp({ log }: Store): Promise<number> {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { databasesAt } from '../../../tools/local-cluster/databases.ts'
-import { emptyDatabase } from '../../../tools/local-cluster/test-database.ts'
+import { A_SERVER_STARTS, emptyDatabase } from '../../../tools/local-cluster/test-database.ts'
 import { type Store, StoreUnavailable } from '../store.ts'
 import { telemetryOfNodesContract, telemetryStoreContract } from '../telemetry-store.contract.ts'
 import type { StoreOptions, WithStores } from '../testing/stores.ts'
@@ -127,7 +127,7 @@ test('connections that end in the middle of a compaction lose nothing of it, and
       // the last hours in peace
       const ending = hour < 10 ? [endAll(hour * 5)] : []
       await Promise.all([...nodes.map((node) => tidyUp(node, now + HOUR)), ...ending])
-      await database.up(10_000)
+      await database.up(A_SERVER_STARTS)
     }
     const last = await openOver(database)({ clock: { now: () => START } })
     while (await last.telemetry.maintain(START + 15 * HOUR));

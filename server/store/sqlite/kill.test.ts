@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import fc from 'fast-check'
 import { expect, inject, test } from 'vitest'
 import type { Store } from '../store.ts'
 import { rowsOf } from '../testing/telemetry-model.ts'
@@ -38,8 +39,8 @@ test(`a store whose process is killed ${KILLS} times while it writes keeps all i
   const dir = await mkdtemp(join(tmpdir(), 'frostline-kill-'))
   try {
     const runs: Acknowledged[] = []
-    for (let run = 0; run < KILLS; run++) {
-      const acknowledged = await writeAndKill(dir, run, 1 + Math.floor(Math.random() * 200))
+    for (const [run, after] of fc.sample(fc.noBias(fc.integer({ min: 1, max: 200 })), KILLS).entries()) {
+      const acknowledged = await writeAndKill(dir, run, after)
       runs.push(acknowledged)
       const store = openStore(dir)
       checkRecord(store)

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
-import { freePort, openMailServer } from './testing/mail-server.ts'
+import { freePort } from '../../../../tools/build/running-app.ts'
+import { openMailServer } from './testing/mail-server.ts'
 
 const SCRIPT = join(import.meta.dirname, 'testing/mailing-process.ts')
 

@@ -1,11 +1,12 @@
 import { deserialize } from 'node:v8'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { FactData, NewFact } from '#machines/contracts/facts.ts'
+import { freePort } from '../../../../tools/build/running-app.ts'
 import { StoreUnavailable } from '../../../store/store.ts'
 import { opened } from '../alerts/testing/alerted.ts'
 import type { Outcome } from '../sending/channel.ts'
 import { smtpTransport } from './smtp.ts'
-import { freePort, type MailServerOptions, openMailServer } from './testing/mail-server.ts'
+import { type MailServerOptions, openMailServer } from './testing/mail-server.ts'
 import { heldPauses, openMailingApp } from './testing/mailing-app.ts'
 import type { Transport } from './transport.ts'
 

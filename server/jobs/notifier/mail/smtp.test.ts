@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../../../tools/build/running-app.ts'
 import type { Letter } from './letter.ts'
 import { smtpTransport } from './smtp.ts'
-import { freePort, type MailServerOptions, openMailServer } from './testing/mail-server.ts'
+import { type MailServerOptions, openMailServer } from './testing/mail-server.ts'
 
 const FROM = 'Frostline <no-reply@frostline.example>'
 const TOKEN = 'xU2nJb8Zk1yWq0pR5sT7vL9mC3dF6gH4jK2lN8bV0cQ'

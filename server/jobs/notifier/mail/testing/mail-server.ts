@@ -61,13 +61,6 @@ export async function openMailServer(options: MailServerOptions = {}) {
   }
 }
 
-/** A port where nobody listens. */
-export async function freePort(): Promise<number> {
-  const server = await openMailServer()
-  await server.close()
-  return server.port
-}
-
 function refusal(message: string | undefined): Error | null {
   if (message === undefined) return null
   return Object.assign(new Error(message.slice(4)), { responseCode: Number(message.slice(0, 3)) })
