@@ -436,9 +436,8 @@ function countAfter(
 ): number {
   const isMeant = meaning(readModels, { isRequested })
   let count = 0
-  for (let i = 0; i < rows.length; i++) {
-    const seq = rows.seq[i] as number
-    const isNews = seq > after && seq <= upTo && rows.isShown[i] === 1
+  for (let i = rows.nextAfter(after, 0); i < rows.length; i = rows.nextAfter(after, i + 1)) {
+    const isNews = (rows.seq[i] as number) <= upTo && rows.isShown[i] === 1
     if (isNews && isMeant(rows.no[i] as number, rows.type[i] as number)) count++
   }
   return count

@@ -25,6 +25,8 @@ type Columns = {
 }
 
 const FIRST_ROOM = 1024
+/** Of so many rows at a time the newest `seq` is kept. */
+const BLOCK = 1024
 
 /**
  * Where in the log the notifications are, by when they happened, those of one time by `seq`: 38 bytes each, so that a year of
@@ -33,6 +35,8 @@ const FIRST_ROOM = 1024
 export class NotificationRows {
   length = 0
   private columns = roomFor(FIRST_ROOM)
+  /** by block */
+  private newest: number[] = []
 
   get seq(): Float64Array {
     return this.columns.seq
@@ -69,6 +73,18 @@ export class NotificationRows {
       this.write(place + left - 1, row)
       end = place
     }
+    this.noteNewest(end)
+  }
+
+  /** Index of the first row from `i` on whose `seq` is above this one, `length` where there is none; blocks without one are passed over. */
+  nextAfter(seq: number, i: number): number {
+    for (let row = i; row < this.length; ) {
+      const isBlock = row % BLOCK === 0
+      if (isBlock && (this.newest[row / BLOCK] as number) <= seq) row += BLOCK
+      else if ((this.seq[row] as number) > seq) return row
+      else row++
+    }
+    return this.length
   }
 
   /** index of the first row of `at` or later */
@@ -101,6 +117,14 @@ export class NotificationRows {
     this.columns.no[i] = no
     this.columns.type[i] = type
     this.columns.isShown[i] = isShown ? 1 : 0
+  }
+
+  /** Rows from `i` on are new or were moved. A block may have kept the `seq` of one that has moved on: it is only looked at in vain. */
+  private noteNewest(i: number): void {
+    for (let row = i; row < this.length; row++) {
+      const block = Math.floor(row / BLOCK)
+      this.newest[block] = Math.max(this.newest[block] ?? 0, this.seq[row] as number)
+    }
   }
 
   private makeRoom(rows: number): void {
