@@ -66,7 +66,8 @@ const WORDS: Record<string, string> = {
   closed: 'Closed',
 }
 
-async function enter({ page, trouble }: Visitor, app: DriverApp): Promise<Scene> {
+async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
+  const { page, trouble } = visitor
   // tokens run out on the way and are renewed
   trouble.allow(/401/)
   const loads = new LoadsScreen(page)
@@ -85,7 +86,7 @@ async function enter({ page, trouble }: Visitor, app: DriverApp): Promise<Scene>
     await app.sim.advance(SETTLED_AFTER)
     await expect.poll(exhaustedAt).not.toBe(before)
   }
-  await visit(page, app.url, `/loads/${loadId}`)
+  await visit(visitor, app.url, `/loads/${loadId}`)
   return {
     events: {
       measured: ({ event: { state } }) => readings.now(state === 'within' ? COLD : WARM),
