@@ -5,6 +5,7 @@ import type { LoadStory } from '#machines/contracts/entities/loads.ts'
 import type { ProfileForm } from '#machines/contracts/entities/profiles.ts'
 import { model } from '#machines/load/load.samples.ts'
 import { DESK, expect, PASSWORD, type Visitor } from '../app.ts'
+import { CLOSELY } from '../held.ts'
 import { LoadsScreen } from '../screens/loads.screen.ts'
 import { type Trial, trialOf, trials } from '../trial.ts'
 import { visit } from '../visit.ts'
@@ -84,7 +85,7 @@ async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
   /** What late readings say is told once they are reckoned with. */
   const settledOtherThan = async (before: string | null) => {
     await app.sim.advance(SETTLED_AFTER)
-    await expect.poll(exhaustedAt).not.toBe(before)
+    await expect.poll(exhaustedAt, CLOSELY).not.toBe(before)
   }
   await visit(visitor, app.url, `/loads/${loadId}`)
   return {
@@ -92,7 +93,7 @@ async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
       measured: ({ event: { state } }) => readings.now(state === 'within' ? COLD : WARM),
       exhaust: async ({ state }) => {
         await readings.spell()
-        if (state.context.closedAt === null) await expect.poll(exhaustedAt).not.toBe(null)
+        if (state.context.closedAt === null) await expect.poll(exhaustedAt, CLOSELY).not.toBe(null)
         else await settledOtherThan(null)
       },
       revise: async ({ event: { after, isAtRisk } }) => {
