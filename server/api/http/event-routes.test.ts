@@ -8,13 +8,13 @@ import { buildTestServer, type TestServer } from './testing/test-app.ts'
 
 let server: TestServer
 let start: number
-let onCommit: MockInstance
+let onAdvance: MockInstance
 beforeEach(async () => {
   server = await buildTestServer({
     facts: [deviceKey('indus', DEVICE_KEY), deviceKey('thar', 'key-of-thar')],
   })
   start = server.store.log.head()
-  onCommit = vi.spyOn(server.store.log, 'onCommit')
+  onAdvance = vi.spyOn(server.readModels, 'onAdvance')
 })
 afterEach(() => server.close())
 
@@ -167,6 +167,17 @@ describe('events', () => {
     expect((await waits).statusCode).toBe(403)
   })
 
+  test('what happens to others wakes no look at the log, and is behind what is asked for next', async () => {
+    const waits = ask({ wait: 20 })
+    await waitsAre(1)
+    const readFacts = vi.spyOn(server.store.log, 'readFacts')
+    for (let i = 0; i < 5; i++) await server.store.log.append('theirs', [unplugged('thar')])
+    expect(readFacts).not.toHaveBeenCalled()
+    const { facts } = await server.store.log.append('ours', [unplugged('indus')])
+    expect(await waits).toMatchObject({ events: [{ seq: facts[0]?.seq }], next: facts[0]?.seq })
+    expect(readFacts).toHaveBeenCalledTimes(1)
+  })
+
   test('without a key there is nothing, and a suspended company has nothing either', async () => {
     for (const headers of [{}, { 'x-device-key': 'guess' }] as Record<string, string>[])
       expect((await server.ask('events', { headers })).statusCode).toBe(401)
@@ -190,5 +201,5 @@ describe('events', () => {
 
 /** So many calls have looked once and wait. */
 async function waitsAre(count: number): Promise<void> {
-  while (onCommit.mock.calls.length < count) await new Promise<void>((others) => setImmediate(others))
+  while (onAdvance.mock.calls.length < count) await new Promise<void>((others) => setImmediate(others))
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Answer } from '#machines/contracts/calls.ts'
 import { EVENT_TYPES, eventOf, type PublicEvent } from '#machines/contracts/events.ts'
 import type { KeyOwner } from '../../auth/key-of.ts'
+import type { ReadModels } from '../../read-models/read-models.ts'
 import type { EventLog } from '../../store/store.ts'
 import type { HttpContext } from './context.ts'
 import { ApiError, keyRefusal } from './refusals.ts'
@@ -16,12 +17,17 @@ type Request = { companyId: string; after: number; limit: number }
 type Page = Answer<'events'>
 
 /** Calls that wait for the next event; `wake` answers each. */
-type Waiting = { companies: Map<string, number>; wakes: Set<() => void>; isClosing: boolean }
+type Waiting = {
+  readModels: Pick<ReadModels, 'onAdvance'>
+  companies: Map<string, number>
+  wakes: Set<() => void>
+  isClosing: boolean
+}
 
 /** The public events of a company, for other systems: by a key of the company, never by a session. */
-export function eventRoutes({ app, answerCall, store, access }: HttpContext): void {
+export function eventRoutes({ app, answerCall, store, readModels, access }: HttpContext): void {
   const { log } = store
-  const waiting = createWaiting(app)
+  const waiting = createWaiting(app, readModels)
 
   answerCall('events', async ({ query, request, reply }) => {
     const key = owner(request)
@@ -66,8 +72,8 @@ function look(log: EventLog, { companyId, after, limit }: Request): Page {
   return { events, next, hasMore: true }
 }
 
-function createWaiting(app: FastifyInstance): Waiting {
-  const waiting: Waiting = { companies: new Map(), wakes: new Set(), isClosing: false }
+function createWaiting(app: FastifyInstance, readModels: ReadModels): Waiting {
+  const waiting: Waiting = { readModels, companies: new Map(), wakes: new Set(), isClosing: false }
   // who waits is answered, and asks whoever serves next
   app.addHook('preClose', async () => {
     waiting.isClosing = true
@@ -77,8 +83,8 @@ function createWaiting(app: FastifyInstance): Waiting {
 }
 
 /**
- * Looks again at each commit until there is an event, the time is up, the caller is gone, or the server closes; not at all where as
- * many wait as may. @throws ApiError 429 where as many of the company wait as may
+ * Looks again at facts of the company until there is an event, the time is up, the caller is gone, or the server closes; not at all
+ * where as many wait as may. @throws ApiError 429 where as many of the company wait as may
  */
 async function waitForMore(
   waiting: Waiting,
@@ -87,7 +93,7 @@ async function waitForMore(
   ms: number,
   whenGone: (listener: () => void) => void,
 ): Promise<Page> {
-  const { companies, wakes } = waiting
+  const { companies, wakes, readModels } = waiting
   const { companyId } = requested
   const mine = companies.get(companyId) ?? 0
   if (mine >= MOST_WAITING.company)
@@ -100,8 +106,10 @@ async function waitForMore(
   const ended = new Promise<void>((resolve) => {
     end = resolve
   })
-  const stop = log.onCommit(() => {
-    page = look(log, { ...requested, after: page.next })
+  const stop = readModels.onAdvance(({ facts, to }) => {
+    if (facts.some((fact) => fact.companyId === companyId))
+      page = look(log, { ...requested, after: page.next })
+    else page.next = Math.max(page.next, to)
     if (page.events.length > 0 || page.hasMore) end()
   })
   const timer = setTimeout(end, ms)

@@ -10,6 +10,7 @@ import type { ReadModels } from '../../read-models/read-models.ts'
 import type { Lane, Network } from '../network.ts'
 import type { LiveHub, Member, Outlet } from './live-hub.ts'
 import type { Seats } from './seats.ts'
+import { createStrangers, type Strangers } from './strangers.ts'
 import { endedBy, type VerifyToken, type Visitor } from './visitor.ts'
 
 export type LiveTimes = {
@@ -35,6 +36,8 @@ type Deps = {
   network: Pick<Network, 'lane'>
   seats: Seats
   times: LiveTimes
+  /** connections that nobody is let in on yet, beyond which the oldest gives way */
+  mostStrangers: number
   /** the version that is spoken here */
   protocol: number
 }
@@ -43,6 +46,7 @@ type Live = Deps & {
   app: FastifyInstance
   /** every connection, let in or not */
   sockets: Set<WebSocket>
+  strangers: Strangers<WebSocket>
   /** those that answered since the last ping */
   alive: WeakSet<WebSocket>
   members: Map<WebSocket, Member>
@@ -55,6 +59,7 @@ export function serveLive(app: FastifyInstance, deps: Deps): { connections(): nu
     ...deps,
     app,
     sockets: new Set(),
+    strangers: createStrangers(deps.mostStrangers, (socket) => socket.terminate()),
     alive: new WeakSet(),
     members: new Map(),
     lanes: new Map(),
@@ -100,6 +105,7 @@ function startTimers(live: Live): ReturnType<typeof setInterval>[] {
 
 function welcome(live: Live, socket: WebSocket): void {
   live.sockets.add(socket)
+  live.strangers.add(socket)
   live.alive.add(socket)
   const late = setTimeout(() => socket.close(LIVE_CLOSE.badHello, 'no hello'), live.times.hello)
   let isGreeted = false
@@ -130,6 +136,7 @@ function welcome(live: Live, socket: WebSocket): void {
 
 function forget(live: Live, socket: WebSocket): void {
   live.sockets.delete(socket)
+  live.strangers.delete(socket)
   live.lanes.get(socket)?.close()
   live.lanes.delete(socket)
   leave(live, socket)
@@ -162,6 +169,7 @@ async function greet(live: Live, socket: WebSocket, { token, after, protocol }: 
     // a portal of before the version was said knows no such word
     const spoken = protocol === undefined ? undefined : live.protocol
     const lane = network.lane()
+    live.strangers.delete(socket)
     live.lanes.set(socket, lane)
     live.members.set(socket, hub.join(outletOf(socket, lane), visitor, after, spoken))
   }

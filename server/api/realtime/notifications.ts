@@ -25,6 +25,7 @@ import type { NotificationLimits } from './notification-limits.ts'
 import { roomAnswer } from './room.ts'
 import { changesScopes, concerns, type Scope, type Scopes, seesTheSame } from './scopes.ts'
 import type { Seats } from './seats.ts'
+import { createStrangers } from './strangers.ts'
 import { endedBy, type VerifyToken, type Visitor } from './visitor.ts'
 
 type Person = { visitor: Visitor; refreshToken: string | null; after: number | undefined }
@@ -149,29 +150,19 @@ function openNamespace(state: Notifications): { io: SocketServer; namespace: Lis
       })
       .catch((error: unknown) => next(error instanceof Error ? error : new Error('refused')))
   })
-  const letIn = makeRoomForStrangers(io, limits.strangers)
+  const strangers = createStrangers<Connection>(limits.strangers, cut)
+  io.engine.on('connection', (connection: Connection) => {
+    strangers.add(connection)
+    connection.once('close', () => strangers.delete(connection))
+  })
   namespace.on('connection', (socket) => {
-    letIn(socket.conn)
+    strangers.delete(socket.conn)
     join(state, socket)
   })
   return { io, namespace }
 }
 
 type Connection = Listener['conn']
-
-/** Closes the oldest connection that nobody is let in on where there are more than `most`. Answers how to say that somebody is. */
-function makeRoomForStrangers({ engine }: SocketServer, most: number): (connection: Connection) => void {
-  const strangers = new Set<Connection>()
-  engine.on('connection', (connection: Connection) => {
-    strangers.add(connection)
-    connection.once('close', () => strangers.delete(connection))
-    const [oldest] = strangers
-    if (oldest === undefined || strangers.size <= most) return
-    strangers.delete(oldest)
-    cut(oldest)
-  })
-  return (connection) => strangers.delete(connection)
-}
 
 async function admit(
   { verifyToken, clock, readModels, protocol: spoken }: Notifications,

@@ -69,6 +69,7 @@ export async function registerDelivery(app: FastifyInstance, deps: DeliveryDeps)
     pace: deps.pace ?? (() => ({ speed: 1, paused: false })),
     limits: { ...HUB_LIMITS, ...deps.limits },
   })
+  const notificationLimits = { ...NOTIFICATION_LIMITS, ...deps.notificationLimits }
   const live = serveLive(app, {
     clock,
     readModels,
@@ -77,6 +78,7 @@ export async function registerDelivery(app: FastifyInstance, deps: DeliveryDeps)
     network,
     seats: createSeats(seatsPerUser),
     times: { ...LIVE_TIMES, ...deps.times },
+    mostStrangers: notificationLimits.strangers,
     protocol,
   })
   const notifications = serveNotifications(app, {
@@ -89,7 +91,7 @@ export async function registerDelivery(app: FastifyInstance, deps: DeliveryDeps)
     network,
     seats: createSeats(seatsPerUser),
     server: notificationUpgrades,
-    limits: { ...NOTIFICATION_LIMITS, ...deps.notificationLimits },
+    limits: notificationLimits,
     protocol,
   })
   const gate = { network, publicUrl: deps.publicUrl }

@@ -100,20 +100,28 @@ export function seesTheSame(log: EventLog, head: number, after: number, visitor:
   )
 }
 
-/** Keeps scopes true as groups and devices come, go and move. */
+/** Keeps scopes true as groups and devices come, go and move. What happens in one company costs the scopes of others nothing. */
 export function followScopes(readModels: ReadModels): Scopes {
-  const scopes = new Map<
-    string,
-    { scope: Scope; before: Scope['groups']; was: Scope['groups']; held: number }
-  >()
+  type Entry = {
+    scope: Scope
+    companyId: string | undefined
+    before: Scope['groups']
+    was: Scope['groups']
+    held: number
+  }
+  const scopes = new Map<string, Entry>()
   const listeners: ((scope: Scope) => void)[] = []
 
   const stop = readModels.onAdvance(({ facts }: Advance) => {
     for (const entry of scopes.values()) entry.was = entry.scope.groups
-    if (!facts.some(isStructural)) return
+    const companies = new Set<string | null | undefined>(
+      facts.filter(isStructural).map(({ companyId }) => companyId),
+    )
+    if (companies.size === 0) return
     const { directory } = readModels
     for (const entry of scopes.values()) {
-      const { scope } = entry
+      const { scope, companyId } = entry
+      if (!companies.has(companyId)) continue
       entry.before = scope.groups
       const { groups, devices } = seen(directory, scope.groupId)
       const same =
@@ -138,7 +146,8 @@ export function followScopes(readModels: ReadModels): Scopes {
             isAbout(directory, fact, groupId) ||
             (fact.type === 'group.deleted' && scopes.get(groupId)?.before.has(fact.data.groupId) === true),
         })
-        entry = { scope, before: scope.groups, was: scope.groups, held: 0 }
+        const { companyId } = directory.groups.get(groupId) ?? {}
+        entry = { ...{ scope, companyId, held: 0 }, before: scope.groups, was: scope.groups }
         scopes.set(groupId, entry)
       }
       entry.held++

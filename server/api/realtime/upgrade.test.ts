@@ -168,6 +168,23 @@ describe('what is sent by polling', () => {
   })
 })
 
+test('/live keeps no more connections than there may be with nobody let in either', async () => {
+  const connect = async () => {
+    const socket = new WebSocket(`ws://127.0.0.1:${server.port}/live`)
+    await once(socket, 'open')
+    return socket
+  }
+  const member = await connect()
+  member.send(JSON.stringify({ type: 'hello', token: 'ayesha@indus' }))
+  await once(member, 'message')
+  const oldest = await connect()
+  const gone = once(oldest, 'close')
+  const others = [await connect(), await connect(), await connect()]
+  await gone
+  expect([member, ...others].map(({ readyState }) => readyState)).toEqual(Array(4).fill(WebSocket.OPEN))
+  for (const socket of [member, ...others]) socket.terminate()
+})
+
 /** A network that a test cuts. */
 function cuttable() {
   const sockets = new Set<Parameters<Network['follow']>[0]>()
