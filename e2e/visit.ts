@@ -1,11 +1,11 @@
-import type { Page } from '@playwright/test'
 import { expect, OPERATOR, PASSWORD, type Visitor } from './app.ts'
 import { bringSession } from './session.ts'
 
-/** The operator looks at a page of the portal; whoever is there already stays as they are. */
-export async function visit(page: Page, origin: string, path: string): Promise<void> {
+/** The operator looks at a page of the portal; whoever is there already stays as they are, and follows to another page. */
+export async function visit({ page, shell }: Visitor, origin: string, path: string): Promise<void> {
   if (page.url() === `${origin}${path}`) return
-  if (!page.url().startsWith(origin)) await bringSession(page, origin, OPERATOR, PASSWORD)
+  if (page.url().startsWith(origin)) return shell.follow(path)
+  await bringSession(page, origin, OPERATOR, PASSWORD)
   await page.goto(path)
 }
 

@@ -53,7 +53,8 @@ export const driver: Driver = {
   ],
 }
 
-async function enter({ page, dashboard }: Visitor, app: DriverApp): Promise<Scene> {
+async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
+  const { dashboard } = visitor
   const fresh = (await trials(app)).find(({ timestamp }) => timestamp === null)
   if (fresh === undefined)
     throw new Error(
@@ -62,7 +63,7 @@ async function enter({ page, dashboard }: Visitor, app: DriverApp): Promise<Scen
   const trial = trialOf(app, fresh)
   const { now } = await app.sim.status()
   const here = (time: number) => now + time - START
-  await visit(page, app.url, '/')
+  await visit(visitor, app.url, '/')
   await dashboard.search(trial.name)
   return {
     events: {

@@ -5,6 +5,7 @@ import type { LoadStory } from '#machines/contracts/entities/loads.ts'
 import type { ProfileForm } from '#machines/contracts/entities/profiles.ts'
 import { model } from '#machines/load/load.samples.ts'
 import { DESK, expect, PASSWORD, type Visitor } from '../app.ts'
+import { CLOSELY } from '../held.ts'
 import { LoadsScreen } from '../screens/loads.screen.ts'
 import { type Trial, trialOf, trials } from '../trial.ts'
 import { visit } from '../visit.ts'
@@ -66,7 +67,8 @@ const WORDS: Record<string, string> = {
   closed: 'Closed',
 }
 
-async function enter({ page, trouble }: Visitor, app: DriverApp): Promise<Scene> {
+async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
+  const { page, trouble } = visitor
   // tokens run out on the way and are renewed
   trouble.allow(/401/)
   const loads = new LoadsScreen(page)
@@ -83,15 +85,15 @@ async function enter({ page, trouble }: Visitor, app: DriverApp): Promise<Scene>
   /** What late readings say is told once they are reckoned with. */
   const settledOtherThan = async (before: string | null) => {
     await app.sim.advance(SETTLED_AFTER)
-    await expect.poll(exhaustedAt).not.toBe(before)
+    await expect.poll(exhaustedAt, CLOSELY).not.toBe(before)
   }
-  await visit(page, app.url, `/loads/${loadId}`)
+  await visit(visitor, app.url, `/loads/${loadId}`)
   return {
     events: {
       measured: ({ event: { state } }) => readings.now(state === 'within' ? COLD : WARM),
       exhaust: async ({ state }) => {
         await readings.spell()
-        if (state.context.closedAt === null) await expect.poll(exhaustedAt).not.toBe(null)
+        if (state.context.closedAt === null) await expect.poll(exhaustedAt, CLOSELY).not.toBe(null)
         else await settledOtherThan(null)
       },
       revise: async ({ event: { after, isAtRisk } }) => {

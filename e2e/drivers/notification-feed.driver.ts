@@ -5,6 +5,7 @@ import type { Notification } from '#machines/contracts/entities/notifications.ts
 import { model } from '#machines/notification-feed/notification-feed.samples.ts'
 import { expect, type Visitor } from '../app.ts'
 import { unplugOne } from '../company.ts'
+import { CLOSELY } from '../held.ts'
 import { NotificationsScreen } from '../screens/notifications.screen.ts'
 import { isEvaluated } from '../trial.ts'
 import { startElsewhere } from '../visit.ts'
@@ -16,6 +17,8 @@ const BROKEN =
 
 const MIDNIGHT = 'The world would have to reach midnight once a path; the machine’s own tests have it.'
 const DAY = 86_400_000
+/** The longest pause of the machine, ms: it goes by at once. */
+const PAUSE = 3000
 
 /** What comes live, and what is done to an entry, is looked at where it is listed. */
 const events = ({ value, context: { filters } }: AnyMachineSnapshot): AnyEventObject[] => {
@@ -53,6 +56,8 @@ export const driver: Driver = {
 async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
   const { page, shell } = visitor
   visitor.trouble.allow(/503/)
+  // once: installed again it goes back to now
+  if (page.url() === 'about:blank') await page.clock.install()
   await startElsewhere(visitor, app.url)
   const screen = new NotificationsScreen(page)
   let held: Route | undefined
@@ -61,7 +66,8 @@ async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
     if (route.request().postDataJSON().limit === 50) held = route
     else return route.continue()
   })
-  const isHeld = () => expect.poll(() => held !== undefined, { message: 'the server is asked' }).toBe(true)
+  const isHeld = () =>
+    expect.poll(() => held !== undefined, { message: 'the server is asked', ...CLOSELY }).toBe(true)
   const take = async (): Promise<Route> => {
     await isHeld()
     const route = held as Route
@@ -88,6 +94,8 @@ async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
     return app.api.ask(NOTIFICATION_CALLS.notifications, { params: { groupId: app.api.groupId }, body })
   }
   await shell.follow('/notifications')
+  await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible()
+  await page.clock.fastForward(PAUSE)
   await isHeld()
   const begin = (held as Route | undefined)?.request().postDataJSON().startDate
 
@@ -152,7 +160,10 @@ async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
     'xstate.done.actor.loadMore': () => answer(false),
     'xstate.error.actor.loadMore': refuse,
     'xstate.after.firstLoad.notification-feed.waiting': isHeld,
-    'xstate.after.dateSettle.notification-feed.settling': isHeld,
+    'xstate.after.dateSettle.notification-feed.settling': async () => {
+      await page.clock.fastForward(PAUSE)
+      await isHeld()
+    },
   }
   return {
     events,

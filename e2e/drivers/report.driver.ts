@@ -42,7 +42,8 @@ export const driver: Driver = {
   ],
 }
 
-async function enter({ page }: Visitor, app: DriverApp, path: Path): Promise<Scene> {
+async function enter(visitor: Visitor, app: DriverApp, path: Path): Promise<Scene> {
+  const { page } = visitor
   const group = leadsTo(path, 'fail') ? await emptyGroup(app) : undefined
   const fleet = (await app.api.fleet()).slice(0, MANY).map(({ imei }) => imei)
   const { now } = await app.sim.status()
@@ -76,7 +77,7 @@ async function enter({ page }: Visitor, app: DriverApp, path: Path): Promise<Sce
     const json = entries.map((entry) => (entry.dateFrom === dateFrom ? heldBack(entry) : entry))
     await route.fulfill({ response, json })
   })
-  await visit(page, app.url, '/download/reports')
+  await visit(visitor, app.url, '/download/reports')
   await expect(page.getByRole('heading', { name: 'Report Logs' })).toBeVisible()
   const ahead = leadsTo(path, 'cancel')
     ? await Promise.all(Array.from({ length: AHEAD }, () => ask({ things: fleet, groups: [] })))

@@ -22,7 +22,8 @@ export const driver: Driver = {
   ways: [{ model, enter, isOneVisit: true }],
 }
 
-async function enter({ page, dashboard }: Visitor, app: DriverApp): Promise<Scene> {
+async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
+  const { dashboard } = visitor
   const device = await unfitted(app)
   const trial = trialOf(app, device)
   const { now } = await app.sim.status()
@@ -38,7 +39,7 @@ async function enter({ page, dashboard }: Visitor, app: DriverApp): Promise<Scen
     const body = { ...range, things: [trial.imei], types: ['TEMP_SENSOR_UNPLUGGED' as const] }
     return (await app.api.ask(NOTIFICATION_CALLS.notifications, { params, body })).notificationsCount
   }
-  await visit(page, app.url, '/')
+  await visit(visitor, app.url, '/')
   await dashboard.select(trial.name)
   return {
     events: {

@@ -57,7 +57,8 @@ function serializeState({ value, context }: AnyMachineSnapshot): string {
   return JSON.stringify([value, context.lastAt > 0, context.limits.high, spell])
 }
 
-async function enter({ page }: Visitor, app: DriverApp): Promise<Scene> {
+async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
+  const { page } = visitor
   const { trial, begin } = await calm(app)
   const here = (time: number) => begin + time - START
   let high = limits.high
@@ -72,7 +73,7 @@ async function enter({ page }: Visitor, app: DriverApp): Promise<Scene> {
     })
     return open.filter(({ imei, type }) => imei === trial.imei && type !== 'offline').length
   }
-  await visit(page, app.url, `/notifications?thing=${trial.imei}`)
+  await visit(visitor, app.url, `/notifications?thing=${trial.imei}`)
   return {
     events: {
       reading: ({ event: { at, value, lat, lng } }) =>

@@ -128,8 +128,7 @@ test.describe('on the map', () => {
     app,
   }) => {
     const device = standingAlone(await app.api.fleet())
-    await operator.dashboard.landIsThere()
-    const opened = await operator.dashboard.zoom()
+    const opened = await operator.dashboard.opened()
     await operator.dashboard.search(device.imei)
     await expect(operator.dashboard.rows).toHaveCount(1)
     await expect.poll(() => operator.dashboard.zoom()).toBeGreaterThan(opened + 2)
@@ -180,10 +179,7 @@ test.describe('on the map', () => {
   })
 
   test('the map answers to its buttons', async ({ operator }) => {
-    await operator.dashboard.landIsThere()
-    // with the fleet on it, it stands where it opens
-    await expect.poll(() => operator.dashboard.onMap()).not.toEqual([])
-    const opened = await operator.dashboard.zoom()
+    const opened = await operator.dashboard.opened()
     await operator.page.getByRole('button', { name: 'Zoom in' }).click()
     await expect.poll(() => operator.dashboard.zoom()).toBeCloseTo(opened + 1, 3)
     await operator.page.getByRole('button', { name: 'What the signs mean' }).click()
@@ -194,11 +190,10 @@ test.describe('on the map', () => {
   })
 
   test('pressed three times in a row, Zoom in goes three steps', async ({ operator }) => {
-    await operator.dashboard.landIsThere()
-    const before = await operator.dashboard.zoom()
+    const opened = await operator.dashboard.opened()
     const nearer = operator.page.getByRole('button', { name: 'Zoom in' })
     for (let step = 0; step < 3; step++) await nearer.click()
-    await expect.poll(() => operator.dashboard.zoom()).toBeCloseTo(before + 3, 3)
+    await expect.poll(() => operator.dashboard.zoom()).toBeCloseTo(opened + 3, 3)
   })
 })
 

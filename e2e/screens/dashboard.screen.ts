@@ -50,6 +50,13 @@ export class DashboardScreen {
     return Number(await this.map.getAttribute('data-zoom'))
   }
 
+  /** how near the map is where it opens: with the fleet on it, it stands */
+  async opened(): Promise<number> {
+    await this.landIsThere()
+    await expect.poll(() => this.onMap()).not.toEqual([])
+    return this.zoom()
+  }
+
   get rows(): Locator {
     return this.list.getByRole('listitem')
   }
