@@ -7,6 +7,10 @@ import { devicesInScope, moved, originOf } from '../structure.ts'
 import { levelOf, MOST_LEVELS, TOO_DEEP } from './depth.ts'
 import { evaluationSet } from './set-evaluation.ts'
 
+export const MOST_GROUPS = 5_000
+const TOO_MANY_GROUPS =
+  'Your company has 5,000 groups, and no more are kept: delete one, or use one that is there.'
+
 /**
  * A group below another, and devices that leave the groups they are in for it. Parent and devices must be in the requester's
  * scope; `topId` is the requester's top group.
@@ -29,6 +33,7 @@ export function createGroup(
   const faults = groupFaults({ ...group, ...evaluation }, groupBasis(directory, companyId))
   if (faults.length > 0 || parent === undefined) return faulty(faults)
   if (levelOf(directory, parent) >= MOST_LEVELS) return faulty(TOO_DEEP)
+  if (isFull(directory, companyId)) return refuse(409, TOO_MANY_GROUPS)
   const origin = originOf(command, companyId)
   return decided(
     {
@@ -39,4 +44,10 @@ export function createGroup(
     ...evaluationSet({ _id: group.groupId }, evaluation, origin),
     ...moved(devices, group.groupId, origin),
   )
+}
+
+function isFull({ groups }: Directory, wanted: string): boolean {
+  let count = 0
+  for (const { companyId } of groups.values()) if (companyId === wanted) count++
+  return count >= MOST_GROUPS
 }

@@ -4,7 +4,7 @@ import type { NewFact } from '#machines/contracts/facts.ts'
 import { group } from '../../testing/facts.ts'
 import { twoCompanies } from '../testing/company-facts.ts'
 import { given } from '../testing/given.ts'
-import { createGroup } from './create-group.ts'
+import { createGroup, MOST_GROUPS } from './create-group.ts'
 import { deleteGroup } from './delete-group.ts'
 import { MOST_LEVELS } from './depth.ts'
 import { adjustGroup, updateGroup } from './update-group.ts'
@@ -91,6 +91,18 @@ describe('creating a group', () => {
       extra: { path: 'clearMarginHumidity' },
     })
     expect(create({ ...narrow, clearMarginHumidity: 1 }).refused).toBeUndefined()
+  })
+
+  test('ends where a company has as many as are kept, and those of others count for nothing', () => {
+    const many = (companyId: string, count: number) =>
+      Array.from({ length: count }, (_, no) => group(`${companyId}-${no}`, companyId, companyId))
+    const others = [...twoCompanies, ...many('karakoram', MOST_GROUPS)]
+    const own = twoCompanies.filter(
+      ({ type, companyId }) => type === 'group.created' && companyId === 'indus',
+    )
+    const full = [...others, ...many('indus', MOST_GROUPS - own.length)]
+    expect(create({}, 'indus', full)).toMatchObject({ facts: [], refused: { status: 409 } })
+    expect(create({}, 'indus', full.slice(0, -1)).refused).toBeUndefined()
   })
 
   test('ends where the tree is as deep as it may be', () => {
