@@ -26,23 +26,26 @@ import { createReturnPage } from './effects/return-page.ts'
 import { createSessionStorage } from './effects/storage.ts'
 import { createTabLock } from './effects/tab-lock.ts'
 import { createToasts } from './effects/toast.ts'
+import { webStorage } from './effects/web-storage.ts'
 import { App } from './layout/app.tsx'
 import { followTheme } from './layout/theme.ts'
 import './styles/tokens.css'
 import { ClockContext } from './ui/clock-context.ts'
 
+const session = webStorage(window, 'sessionStorage')
+const local = webStorage(window, 'localStorage')
 const preferences = createStore(readPreferences(document.cookie))
 keepPreferences(document, preferences)
 const director = createStore({
-  ...readDirectorMemory(sessionStorage),
+  ...readDirectorMemory(session),
   ...requestedMoment(location),
   ...requestedTools(location),
 })
-director.subscribe(() => keepDirectorMemory(sessionStorage, director.get()))
+director.subscribe(() => keepDirectorMemory(session, director.get()))
 
-const storage = createSessionStorage(localStorage, window)
+const storage = createSessionStorage(local, window)
 const drafts = createDrafts(
-  sessionStorage,
+  session,
   () => `${storage.remembered()?.user._id ?? 'nobody'} ${location.pathname}`,
   () => Date.now(),
 )
@@ -51,7 +54,7 @@ const drafts = createDrafts(
 let keys: Promise<CommandKeys | undefined> | undefined
 const commandKeys = () =>
   (keys ??= import('./effects/command-keys.ts').then(
-    ({ createCommandKeys }) => createCommandKeys(sessionStorage, () => Date.now()),
+    ({ createCommandKeys }) => createCommandKeys(session, () => Date.now()),
     () => (keys = undefined),
   ))
 
@@ -60,7 +63,8 @@ const root: Root = startRoot({
   baseUrl: import.meta.env.VITE_API_URL ?? '',
   fetch: fetch.bind(window),
   storage,
-  tabs: createTabLock(navigator.locks),
+  // where site data is blocked, the locks of the browser are too
+  tabs: createTabLock(local instanceof Storage ? navigator.locks : undefined),
   clock: createServerClock(
     () => performance.now(),
     () => Date.now(),
@@ -71,7 +75,7 @@ const root: Root = startRoot({
   ),
   preferences,
   director,
-  returnPage: createReturnPage(sessionStorage),
+  returnPage: createReturnPage(session),
   goTo: (path, state) => navigate(path, { state }),
   reload() {
     drafts.keep()

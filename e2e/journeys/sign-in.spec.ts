@@ -11,6 +11,22 @@ test('an operator signs in and is at the dashboard', async ({ visitor }) => {
   await visitor.shell.isLive()
 })
 
+test('whose browser blocks site data signs in too, for as long as the page lasts', async ({ visitor }) => {
+  await visitor.page.addInitScript(() => {
+    const get = () => {
+      throw new DOMException('The request was denied.', 'SecurityError')
+    }
+    for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, { get })
+    LockManager.prototype.request = () => Promise.reject(new DOMException('Denied.', 'SecurityError'))
+  })
+  await visitor.login.open()
+  await visitor.login.signIn(OPERATOR, PASSWORD)
+  await visitor.dashboard.isShown()
+  await visitor.shell.isLive()
+  await visitor.page.reload()
+  await visitor.login.isShown()
+})
+
 test('a user name does for an e-mail address', async ({ visitor }) => {
   await visitor.login.open()
   await visitor.login.signIn('operatorindus', PASSWORD)

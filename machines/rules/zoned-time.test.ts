@@ -52,6 +52,16 @@ describe('calendar time of a zone', () => {
     expect(instantOf(left, 'America/New_York')).toBe(Date.UTC(2026, 2, 8, 7, 30))
   })
 
+  test.each<[string, number, number, number, number]>([
+    // the clocks go on at 2:00 (2:45), and back at 3:00 (3:45)
+    ['Pacific/Auckland', 9, 27, 2, Date.UTC(2026, 8, 26, 14, 30)],
+    ['Pacific/Auckland', 4, 5, 2, Date.UTC(2026, 3, 4, 13, 30)],
+    ['Pacific/Chatham', 9, 27, 3, Date.UTC(2026, 8, 26, 14, 45)],
+    ['Pacific/Chatham', 4, 5, 3, Date.UTC(2026, 3, 4, 13, 45)],
+  ])('also far from Greenwich: in %s %d/%d at %d:30', (zone, month, day, hour, at) => {
+    expect(instantOf({ year: 2026, month, day, hour, minute: 30, second: 0, millisecond: 0 }, zone)).toBe(at)
+  })
+
   test('a day earlier is the same time of day, whatever the clocks did', () => {
     const noon = Date.UTC(2026, 10, 1, 17)
     expect(addDays(noon, -1, 'America/New_York')).toBe(noon - 25 * 3_600_000)

@@ -59,9 +59,9 @@ export function wallTime(at: number, zone: string): WallTime {
  */
 export function instantOf(wall: WallTime, zone: string): number {
   const shown = asUtc(wall)
-  const before = shown - offsetAt(shown - HALF_DAY, zone)
+  const before = shown - offsetAt(shown - FAR, zone)
   if (asUtc(wallTime(before, zone)) === shown) return before
-  const after = shown - offsetAt(shown + HALF_DAY, zone)
+  const after = shown - offsetAt(shown + FAR, zone)
   return asUtc(wallTime(after, zone)) === shown ? after : before
 }
 
@@ -89,7 +89,8 @@ export function addMonths(at: number, months: number, zone: string): number {
   return instantOf({ ...wall, month: wall.month + months, day: Math.min(wall.day, lastDay) }, zone)
 }
 
-const HALF_DAY = 12 * 3_600_000
+/** Further from UTC than any zone is: on each side of a change of the clocks. */
+const FAR = 24 * 3_600_000
 const MIDNIGHT = { hour: 0, minute: 0, second: 0, millisecond: 0 }
 
 /** How far the zone's clocks are ahead of UTC at an instant, ms. */

@@ -1,5 +1,6 @@
 import { type Infer, is, number, type as open, unknown } from 'superstruct'
 import type { AnyStruct } from '#machines/contracts/choice.ts'
+import type { WebStorage } from './web-storage.ts'
 
 /** What was typed or chosen on a page, kept where the page has to go before it is saved: for its user, an hour. */
 export type Drafts = {
@@ -32,7 +33,7 @@ const Kept = open({ at: number(), value: unknown() })
  * @param page what distinguishes pages and users: drafts of one are not another's
  * @param now epoch ms
  */
-export function createDrafts(storage: Storage, page: () => string, now: () => number): Drafts {
+export function createDrafts(storage: WebStorage, page: () => string, now: () => number): Drafts {
   const held = new Map<string, () => unknown>()
   let secrets = 0
   const keyOf = (name: string): string => `${PREFIX} ${page()} ${name}`

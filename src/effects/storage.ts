@@ -5,6 +5,7 @@ import { DEFAULT_DEPTH_LEVEL } from '#machines/contracts/entities/group-info.ts'
 import { SessionUser } from '#machines/contracts/entities/users.ts'
 import { Count } from '#machines/contracts/scalars.ts'
 import { isSamePerson, type Session } from '#machines/session/session.ts'
+import type { WebStorage } from './web-storage.ts'
 
 /** Local storage holds these keys of the documents and no others. */
 const KEYS = {
@@ -48,7 +49,7 @@ export type SessionStorage = {
 }
 
 export function createSessionStorage(
-  storage: Storage,
+  storage: WebStorage,
   window: Pick<Window, 'addEventListener' | 'removeEventListener'>,
 ): SessionStorage {
   const read = <T, S>(key: string, struct: Struct<T, S>): T =>

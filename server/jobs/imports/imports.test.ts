@@ -123,6 +123,40 @@ test('no list is taken beside another of its company, also by a node that has no
   await expect(second?.()).rejects.toThrow(ImportsFull)
 })
 
+test('where the store does not answer no word of a list waits for another, and each second says no more', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { log, readModels, directory } = openRecord(FACTS).node()
+  const clock = { now: () => 0 }
+  const cluster = alone({ node: 'n', address: 'http://127.0.0.1:4000', dataDir: ':memory:' })
+  const away = Promise.withResolvers<void>()
+  const set = vi.spyOn(cluster.values, 'set')
+  const imports = createImports({
+    directory,
+    execute: createExecute({ log, readModels, clock }),
+    clock,
+    cluster,
+    report: (error) => expect.unreachable(String(error)),
+  })
+  onTestFinished(() => imports.stop())
+  const { _id } = await imports.begin(
+    { bytes: new TextEncoder().encode(LIST), fileName: 'fleet.csv' },
+    MANAGER,
+  )
+  let list = await imports.find(_id, MANAGER)
+  while (list?.job.state !== 'checked') {
+    await breath()
+    list = await imports.find(_id, MANAGER)
+  }
+  set.mockClear()
+  set.mockImplementation(() => away.promise)
+  const applied = imports.apply(list, MANAGER, false)
+  vi.advanceTimersByTime(20_000)
+  away.resolve()
+  await applied
+  expect(set.mock.calls.length).toBeLessThan(5)
+})
+
 test('lists that a node has not in memory are read again one after the other', async () => {
   const { log, readModels, directory } = openRecord(FACTS).node()
   const clock = { now: () => 0 }

@@ -63,6 +63,8 @@ type Work = {
   readonly stopping: AbortController
   /** the state that the other nodes know */
   published: DeviceImport['state'] | undefined
+  /** words to the other nodes that are on their way */
+  publishing: number
   done: Promise<void>
 }
 
@@ -170,6 +172,7 @@ function take(office: Office, list: Omit<SentList, 'node'>, { companyId }: Regis
     list: { ...list, node: office.deps.cluster.node },
     stopping: new AbortController(),
     published: undefined,
+    publishing: 0,
     done: Promise.resolve(),
   }
   office.works.set(list.job._id, work)
@@ -199,14 +202,19 @@ async function begun({ works }: Office, { list }: Work, steps: () => Promise<voi
 async function publish({ lists, works }: Office, work: Work): Promise<void> {
   const { _id, state } = work.list.job
   if (works.get(_id) !== work) return
-  await lists.put(work.companyId, work.list)
-  work.published = state
+  work.publishing++
+  try {
+    await lists.put(work.companyId, work.list)
+    work.published = state
+  } finally {
+    work.publishing--
+  }
 }
 
-/** Says a word of each that is under way, and again what the others did not get. */
+/** Says a word of each that is under way, and again what the others did not get; behind a slow store none waits for another. */
 function beat(office: Office): void {
   for (const work of office.works.values())
-    if (isUnderWay(work.list.job) || work.published !== work.list.job.state)
+    if (work.publishing === 0 && (isUnderWay(work.list.job) || work.published !== work.list.job.state))
       publish(office, work).catch(unlessUnavailable(office.deps.report))
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as breath } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { emptyDirectory, evolve } from '#machines/projections/directory.ts'
 import { alone } from '../../cluster/alone.ts'
@@ -148,6 +149,52 @@ test('a trial for which the store never answers fails, and says so', async () =>
     state: 'failed',
     reason: 'The store did not answer for 0 min. Try again later.',
   })
+})
+
+test('what came of a trial is the last word of it, however long the one before takes, and none waits for another', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const cluster = alone({ node: 'n', address: 'http://127.0.0.1:4000', dataDir: ':memory:' })
+  const store = openSqliteStore({ dir: ':memory:', clock })
+  const imei = '350000000000001'
+  const directory = emptyDirectory()
+  const facts = [company('a'), group('g', 'a', null), device(0, imei, 'a', 'g')]
+  for (const fact of (await store.log.append('registry', facts)).facts) evolve(directory, fact)
+  const [readings, slow] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const { packed } = store.telemetry
+  const reads = vi.spyOn(store.telemetry, 'packed').mockImplementation(async (...range) => {
+    await readings.promise
+    return packed(...range)
+  })
+  const trials = createTrials({
+    ...{ store, directory, clock, cluster },
+    report: (error) => expect.unreachable(String(error)),
+  })
+  onTestFinished(async () => {
+    await trials.stop()
+    await store.close()
+  })
+  const about = { groupId: 'g', quantity: 'temperature', inForce: CANDIDATE } as const
+  const { _id } = await trials.begin(
+    { ...about, candidates: [CANDIDATE], from: NOW - DAY, to: NOW, things: [imei] },
+    { userId: 'u', userName: 'Ayesha', companyId: 'a' },
+  )
+  const { set } = cluster.values
+  const sets = vi.spyOn(cluster.values, 'set').mockImplementationOnce(async (...value) => {
+    await slow.promise
+    await set(...value)
+  })
+  const kept = vi.spyOn(cluster.files, 'put')
+  while (reads.mock.calls.length === 0) await breath()
+  vi.advanceTimersByTime(5000)
+  await breath()
+  expect(sets).toHaveBeenCalledTimes(1)
+  readings.resolve()
+  while (kept.mock.calls.length === 0) await breath()
+  for (let n = 0; n < 20; n++) await breath()
+  slow.resolve()
+  await trials.stop()
+  expect(cluster.values.get('limits-trials.a')).toMatchObject([{ trial: { _id, state: 'done' } }])
 })
 
 test('each company has one in line: it waits for those of others, and is cancelled at once meanwhile', async () => {

@@ -7,6 +7,7 @@ import { LimitsTrial, type TrialEstimate, TrialResult } from '#machines/contract
 import { Id } from '#machines/contracts/scalars.ts'
 import { type Directory, deviceByImei } from '#machines/projections/directory.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
+import { createTurns, type Turns } from '../../cluster/turns.ts'
 import { noteChanged } from '../../commands/repeatable.ts'
 import { keptUntilOf, trialFileName, trialFileNameBefore, trialOfFile } from '../../store/report-files.ts'
 import { type Store, unlessUnavailable } from '../../store/store.ts'
@@ -89,6 +90,8 @@ type Office = {
   readonly works: Map<string, Work>
   /** what its thread is at */
   atWork: Work | undefined
+  /** of one company what came of one is put after the beats before */
+  readonly inTurn: Turns
   /** when all that were begun are over */
   over: Promise<unknown>
 }
@@ -115,6 +118,7 @@ export function createTrials(deps: Deps): Trials {
     ...{ works: new Map(), atWork: undefined, over: Promise.resolve() },
     heardAt: new Map(),
     others: new Map(),
+    inTurn: createTurns(),
     begun: performance.now(),
   }
   const unlisten = cluster.values.onChange((name, value) => {
@@ -218,7 +222,10 @@ function trialsOf(office: Office, companyId: string): Promise<KnownTrial[]> {
   return Promise.all(there)
 }
 
-async function put(office: Office, companyId: string, known: KnownTrial): Promise<void> {
+const put = (office: Office, companyId: string, known: KnownTrial): Promise<void> =>
+  office.inTurn(companyId, () => putNow(office, companyId, known))
+
+async function putNow(office: Office, companyId: string, known: KnownTrial): Promise<void> {
   const { cluster, report } = office.deps
   const all = (await listed(office, companyId)).filter(({ trial }) => trial._id !== known.trial._id)
   all.push({ ...known, trial: { ...known.trial } })
@@ -299,10 +306,17 @@ async function tried(
     devices: things.flatMap((imei) => deviceByImei(directory, imei)?.no ?? []),
     trial: { quantity, candidates, exhausted: exhaustedBudgets(directory, quantity, things) },
   })
-  const beating = setInterval(
-    () => void put(office, companyId, known).catch(unlessUnavailable(report)),
-    BEAT_MS,
-  ).unref()
+  let isPut = true
+  const beating = setInterval(() => {
+    // behind a slow store beats would pile up
+    if (!isPut) return
+    isPut = false
+    put(office, companyId, known)
+      .catch(unlessUnavailable(report))
+      .finally(() => {
+        isPut = true
+      })
+  }, BEAT_MS).unref()
   try {
     const { signal } = stopping
     signal.throwIfAborted()

@@ -24,12 +24,19 @@ type Saved = { settled: number; passedOver?: number[] }
 
 export type WaitingMessages = ReturnType<typeof createWaiting>
 
-/** What waits to be sent, by `seq` of its fact, oldest first: a fold of facts with a message and of facts about sending. */
+/**
+ * What waits to be sent, by `seq` of its fact, oldest first: a fold of facts with a message and of facts about sending. Companies take
+ * turns, so that none waits for all that another has to say.
+ */
 export function createWaiting(
   { log, checkpoints }: Place,
   { name, types, isToSend, endedBy }: Pick<Channel<Message>, 'name' | 'types' | 'isToSend' | 'endedBy'>,
 ) {
   const waiting = new Map<number, Waiting>()
+  /** by company, when its last turn was, counted in turns */
+  const turns = new Map<string | null, number>()
+  let turn = 0
+  const lastTurn = ({ fact }: Waiting): number => turns.get(fact.companyId) ?? 0
 
   function take(fact: Fact): void {
     const ended = endedBy(fact)
@@ -47,18 +54,22 @@ export function createWaiting(
       return waiting.size
     },
     /**
-     * The first that may be tried at this `uptime`, else how long until one may; Infinity: there is none. One at which the other side
-     * closed comes after the others: it may be why.
+     * The first that may be tried at this `uptime`, of the company whose last turn is longest ago, else how long until one may;
+     * Infinity: there is none. One at which the other side closed comes after the others: it may be why.
      */
     next(uptime: number): { due: Waiting } | { due: undefined; inMs: number } {
       let inMs = Number.POSITIVE_INFINITY
+      let first: Waiting | undefined
       let last: Waiting | undefined
       for (const each of waiting.values()) {
         if (each.notBefore > uptime) inMs = Math.min(inMs, each.notBefore - uptime)
-        else if (each.closedAfter === undefined) return { due: each }
-        else last ??= each
+        else if (each.closedAfter !== undefined) last ??= each
+        else if (first === undefined || lastTurn(each) < lastTurn(first)) first = each
       }
-      return last === undefined ? { due: undefined, inMs } : { due: last }
+      const due = first ?? last
+      if (due === undefined) return { due, inMs }
+      turns.set(due.fact.companyId, ++turn)
+      return { due }
     },
     /** folds in what the log holds up to `seq`, from where every message had left or was given up, until the signal is given */
     async restore(seq: number, signal: AbortSignal): Promise<void> {
