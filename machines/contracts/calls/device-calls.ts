@@ -95,7 +95,7 @@ export const DEVICE_CALLS = calls({
   observations: {
     method: 'GET',
     path: '/things/{imei}/observations',
-    summary: 'History of one device, at most 24 hours; thinned to about `maxPoints` where given.',
+    summary: 'History of one device, at most 24 hours; thinned to about `maxPoints`, 86,400 at most.',
     access: 'session',
     takesKey: true,
     params: ByImei,

@@ -21,6 +21,9 @@ type Deps = {
   readModels: Pick<ReadModels, 'directory' | 'latest'>
 }
 
+/** One a second of a day. Beyond it, which no tracker sends, an answer is thinned whether it was asked for so or not. */
+const MOST_POINTS = 86_400
+
 /** What a device measured in a span, both ends included, thinned to about `maxPoints` where given; `latest`: its newest reading of all. */
 export async function historyAnswer(
   { store, keptHistory, readModels: { directory, latest } }: Deps,
@@ -30,10 +33,7 @@ export async function historyAnswer(
 ): Promise<DeviceHistory> {
   const columns = await keptHistory(device, from, to + 1)
   const thresholds = thresholdsOf(directory, device)
-  const rows =
-    maxPoints === undefined
-      ? Uint32Array.from({ length: columns.length }, (_, i) => i)
-      : thinHistory(columns, maxPoints, thresholds)
+  const rows = thinHistory(columns, Math.min(maxPoints ?? MOST_POINTS, MOST_POINTS), thresholds)
   const isHeard = (latest.readings.at[device.no] ?? 0) > 0
   return {
     points: Array.from(rows, (i) => ({ ...pointAt(columns, i), ...receivedLate(columns, i) })),
