@@ -3,7 +3,7 @@ import { CompaniesScreen } from '../screens/companies.screen.ts'
 import { isListening } from '../session.ts'
 import { dial } from '../tracker.ts'
 
-test.use({ world: { of: 'companies', devices: 24 }, viewport: DESK })
+test.use({ world: { of: 'companies', devices: 24 }, viewport: DESK, isMapDrawn: false })
 
 const STRANGER = '490154203209001'
 

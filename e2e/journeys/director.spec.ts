@@ -8,7 +8,7 @@ import { signedInCaller } from '../control.ts'
 import { BESIDE, DirectorScreen } from '../screens/director.screen.ts'
 import { isListening } from '../session.ts'
 
-test.use({ world: { of: 'director', devices: 60 }, viewport: BESIDE })
+test.use({ world: { of: 'director', devices: 60 }, viewport: BESIDE, isMapDrawn: false })
 
 test.beforeAll(async ({ app }) => app.sim.pause())
 

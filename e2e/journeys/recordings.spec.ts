@@ -2,7 +2,7 @@ import { isAccessible } from '../accessible.ts'
 import { expect, OPERATOR, PASSWORD, test } from '../app.ts'
 import { RecordingsScreen } from '../screens/recordings.screen.ts'
 
-test.use({ world: { of: 'recordings', devices: 24 } })
+test.use({ world: { of: 'recordings', devices: 24 }, isMapDrawn: false })
 
 test('a session is recorded without its secrets, and gone through step by step', async ({ visitor, app }) => {
   const { page, login, shell } = visitor
