@@ -213,8 +213,16 @@ function roomFor(rows: number): Ends {
   }
 }
 
+/** The same without room for more: what is saved of them. */
+export function withoutRoom(violations: Violations): Violations {
+  const { opened, cleared, clearedAt, length } = violations.ends
+  const used = (column: Float64Array) => column.subarray(0, length)
+  const ends = { opened: used(opened), cleared: used(cleared), clearedAt: used(clearedAt), length }
+  return { ...violations, ends }
+}
+
 function larger(ends: Ends): Ends {
-  const room = roomFor(ends.opened.length * 2)
+  const room = roomFor(Math.max(FIRST_ROOM, ends.opened.length * 2))
   for (const name of ['opened', 'cleared', 'clearedAt'] as const) room[name].set(ends[name])
   return { ...room, length: ends.length }
 }

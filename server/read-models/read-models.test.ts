@@ -2,6 +2,7 @@ import { deserialize, serialize } from 'node:v8'
 import { afterEach, expect, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { createReadings, pushReading, readingAt } from '#machines/contracts/readings.ts'
+import { withoutRoom } from '#machines/projections/violations.ts'
 import { openSqliteStore } from '../store/sqlite/open.ts'
 import type { Store } from '../store/store.ts'
 import { company, violationOpened } from '../testing/facts.ts'
@@ -97,7 +98,7 @@ test.each([
 /** Names and order of what a directory holds, what was done to it and to notifications, and the newest temperatures. */
 const known = ({ directory, history, latest, attention }: ReturnType<typeof startProjecting>) => ({
   history: [...history.groups, ...history.devices],
-  attention,
+  attention: { ...attention, violations: withoutRoom(attention.violations) },
   devices: directory.devices.map(({ name }) => name),
   groups: [...directory.groups.values()].map(({ _id, child, devices }) => [_id, child, [...devices]]),
   temperatures: [0, 1].map((no) => latest.readings.temperature[no]),
@@ -177,4 +178,24 @@ test('a checkpoint of a running server writes no directory, which with many devi
   models.checkpoint()
   expect(checkpoints.load('directory')).toBeUndefined()
   expect(startProjecting(store).directory.devices[0]?.name).toBe('Truck 0')
+})
+
+test('what became of violations is saved without room for more, and goes on with what comes after a start', async () => {
+  const { log, checkpoints } = opened()
+  const restart = async (violations: number) => {
+    const models = startProjecting(store)
+    for (let i = 0; i < violations; i++) await log.append('v', [violationOpened(imeiOf(0), now + log.head())])
+    await models.settled(log.head())
+    models.stop()
+    models.checkpoint()
+    return models.attention.violations.ends
+  }
+  const saved = () =>
+    deserialize(checkpoints.load('attention')?.bytes as Uint8Array).attention.violations.ends
+  await log.append('device-0', [device(0)])
+  await restart(0)
+  expect(saved().opened).toHaveLength(0)
+  await restart(2)
+  expect(saved().opened).toEqual(Float64Array.of(2, 3))
+  expect((await restart(1)).opened.slice(0, 3)).toEqual(Float64Array.of(2, 3, 4))
 })

@@ -17,7 +17,7 @@ import {
 import { emptyHistory, evolveHistory, type History } from '#machines/projections/history.ts'
 import { applyFact, applyReadings, emptyLatest, type Latest } from '#machines/projections/latest.ts'
 import { type Measured, measuredOf } from '#machines/projections/measured.ts'
-import { emptyViolations } from '#machines/projections/violations.ts'
+import { emptyViolations, withoutRoom } from '#machines/projections/violations.ts'
 import { LEAST_GAP_MS } from '#machines/rules/gap.ts'
 import { factsBetween, followLog, loadCheckpoint, saveCheckpoint } from '../store/log-follower.ts'
 import type { BatchRecord, LogRecord, Store } from '../store/store.ts'
@@ -149,7 +149,7 @@ export function startProjecting(store: Store): Projecting {
     settled: follower.settled,
     checkpoint() {
       save(DIRECTORY, people, { directory, history })
-      save(ATTENTION, made, { attention })
+      save(ATTENTION, made, { attention: { ...attention, violations: withoutRoom(attention.violations) } })
       const saved = { latest, measured, silences: catchingUp.silences }
       saveCheckpoint(checkpoints, LATEST, saved, follower.seq)
     },
