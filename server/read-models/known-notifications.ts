@@ -23,6 +23,8 @@ export class KnownNotifications {
   readonly repeats = new Set<number>()
   /** by device and kind: times it was shelved, oldest first, epoch ms */
   private readonly shelvings = new Map<string, { from: number; until: number }[]>()
+  /** by `seq` of those that late readings changed: the latest that one was over, or was held to last when it was changed, epoch ms */
+  readonly lastedTo = new Map<number, number>()
   private readonly revised = new Map<string, number>()
   /** by violation: what late readings said of it, in that order */
   private readonly revisions = new Map<string, Revision[]>()
@@ -103,15 +105,18 @@ export class KnownNotifications {
   }
 
   private revise(fact: FactOf<'violation.revised'>): void {
-    const { seq: revisedBy, data } = fact
+    const { seq: revisedBy, recordedAt, data } = fact
     const { before, after } = data
-    this.oldestNews = Math.min(this.oldestNews, before.openedAt)
     const earlier = this.revisions.get(data.violationId) ?? []
+    // it is listed where it was told, wherever it was moved to since
+    this.oldestNews = Math.min(this.oldestNews, (earlier[0]?.before ?? before).openedAt)
     this.revisions.set(data.violationId, [...earlier, { seq: revisedBy, before, after }])
     const seq = this.revised.get(data.violationId) ?? this.seqOf(fact)
     if (seq === undefined) return
     this.revised.set(data.violationId, seq)
     this.changed.set(seq, data.violationId)
+    const ends = [this.lastedTo.get(seq) ?? 0, before.clearedAt ?? recordedAt, after?.clearedAt ?? 0]
+    this.lastedTo.set(seq, Math.max(...ends))
     if (data.after === null) this.gone.add(seq)
     else this.gone.delete(seq)
   }

@@ -41,9 +41,19 @@ export class LongViolations {
     const { rows, changed } = this.known
     if (!((TYPES[rows.type[i] as number] as string) in ViolationType.schema)) return false
     const seq = rows.seq[i] as number
-    // what late readings made of it is asked of whoever knows
-    if (changed.has(seq)) return true
-    const end = rows.until[i] || endOf(this.readModels.attention.violations, { seq })?.at
+    const end = changed.has(seq) ? this.endOfChanged(seq) : this.endOfPublished(i, seq)
     return end === undefined || end - (rows.at[i] as number) > LONGEST_VIOLATION
+  }
+
+  private endOfPublished(i: number, seq: number): number | undefined {
+    return this.known.rows.until[i] || endOf(this.readModels.attention.violations, { seq })?.at
+  }
+
+  /** As late readings have it, or had it: of a time that is past it is asked as it was known then. */
+  private endOfChanged(seq: number): number | undefined {
+    const { changed, lastedTo } = this.known
+    const after = this.readModels.attention.violations.revised.get(changed.get(seq) as string)?.after
+    if (after?.clearedAt === null) return undefined
+    return Math.max(lastedTo.get(seq) as number, after?.clearedAt ?? 0)
   }
 }
