@@ -107,8 +107,8 @@ test('what was kept stays in the list when another is begun', async () => {
   expect((await trials.of('a', 'g')).map((one) => one._id)).toEqual([_id, kept])
 })
 
-/** Limits tried on one device, with a store that cannot be read for `fails` times. */
-async function triedWhile(fails: number) {
+/** A company with one device, and how limits are tried on it. */
+async function oneDevice() {
   const cluster = alone({ node: 'n', address: 'http://127.0.0.1:4000', dataDir: ':memory:' })
   const store = openSqliteStore({ dir: ':memory:', clock })
   const imei = '350000000000001'
@@ -116,23 +116,33 @@ async function triedWhile(fails: number) {
   const directory = emptyDirectory()
   const stored = await store.log.append('registry', facts)
   for (const fact of stored.facts) evolve(directory, fact)
+  async function begin(deps: Pick<Parameters<typeof createTrials>[0], 'report' | 'patience'>) {
+    const trials = createTrials({ store, directory, clock, cluster, ...deps })
+    onTestFinished(async () => {
+      await trials.stop()
+      await store.close()
+    })
+    const about = { groupId: 'g', quantity: 'temperature', inForce: CANDIDATE } as const
+    const { _id } = await trials.begin(
+      { ...about, candidates: [CANDIDATE], from: NOW - DAY, to: NOW, things: [imei] },
+      { userId: 'u', userName: 'Ayesha', companyId: 'a' },
+    )
+    return { trials, _id }
+  }
+  return { cluster, store, begin }
+}
+
+/** Limits tried on one device, with a store that cannot be read for `fails` times. */
+async function triedWhile(fails: number) {
+  const { store, begin } = await oneDevice()
   const lost = () => Promise.reject(new StoreUnavailable('the connection was lost'))
   const read = vi.spyOn(store.telemetry, 'packed')
   for (let n = 0; n < fails; n++) read.mockImplementationOnce(lost)
   const reported: unknown[] = []
-  const trials = createTrials({
-    ...{ store, directory, clock, cluster, report: (error) => reported.push(String(error)) },
+  const { trials, _id } = await begin({
+    report: (error) => reported.push(String(error)),
     patience: { retryMs: 1, patienceMs: fails > 1 ? 0 : 60_000 },
   })
-  onTestFinished(async () => {
-    await trials.stop()
-    await store.close()
-  })
-  const about = { groupId: 'g', quantity: 'temperature', inForce: CANDIDATE } as const
-  const { _id } = await trials.begin(
-    { ...about, candidates: [CANDIDATE], from: NOW - DAY, to: NOW, things: [imei] },
-    { userId: 'u', userName: 'Ayesha', companyId: 'a' },
-  )
   await expect.poll(async () => (await trials.find('a', 'g', _id))?.state).not.toBe('running')
   return { trial: await trials.find('a', 'g', _id), reported }
 }
@@ -154,31 +164,14 @@ test('a trial for which the store never answers fails, and says so', async () =>
 test('what came of a trial is the last word of it, however long the one before takes, and none waits for another', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
-  const cluster = alone({ node: 'n', address: 'http://127.0.0.1:4000', dataDir: ':memory:' })
-  const store = openSqliteStore({ dir: ':memory:', clock })
-  const imei = '350000000000001'
-  const directory = emptyDirectory()
-  const facts = [company('a'), group('g', 'a', null), device(0, imei, 'a', 'g')]
-  for (const fact of (await store.log.append('registry', facts)).facts) evolve(directory, fact)
+  const { cluster, store, begin } = await oneDevice()
   const [readings, slow] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const { packed } = store.telemetry
   const reads = vi.spyOn(store.telemetry, 'packed').mockImplementation(async (...range) => {
     await readings.promise
     return packed(...range)
   })
-  const trials = createTrials({
-    ...{ store, directory, clock, cluster },
-    report: (error) => expect.unreachable(String(error)),
-  })
-  onTestFinished(async () => {
-    await trials.stop()
-    await store.close()
-  })
-  const about = { groupId: 'g', quantity: 'temperature', inForce: CANDIDATE } as const
-  const { _id } = await trials.begin(
-    { ...about, candidates: [CANDIDATE], from: NOW - DAY, to: NOW, things: [imei] },
-    { userId: 'u', userName: 'Ayesha', companyId: 'a' },
-  )
+  const { trials, _id } = await begin({ report: (error) => expect.unreachable(String(error)) })
   const { set } = cluster.values
   const sets = vi.spyOn(cluster.values, 'set').mockImplementationOnce(async (...value) => {
     await slow.promise
