@@ -5,12 +5,13 @@ export type Attempts = {
   /**
    * ms to wait before this may be tried; 0: go on. What goes on counts as failed until `succeeded` is called.
    * @param account as it was typed, so that the wait shows nothing of who there is
-   * @param address where it comes from; of IPv6 its network counts
+   * @param address where it comes from; of IPv6 its network counts; null: it counts for the account alone
    */
-  begin(account: string, address: string): number
+  begin(account: string, address: string | null): number
   /** The same for whoever several names stand for, whatever the address: who guesses with each of them has no more tries. */
   beginFor(owner: string): number
-  succeeded(account: string, address: string, owner?: string): void
+  /** @param address as given to `begin` */
+  succeeded(account: string, address: string | null, owner?: string): void
   /** ms to wait before anything may be tried from an address */
   waitOfAddress(address: string): number
   /** follows other nodes no more */
@@ -72,15 +73,15 @@ export function createAttempts(now: () => number, others: Others = NOBODY): Atte
     if (what === 'succeeded') forgiven(account, address)
   })
   const waitOfAccount = (account: string): number => accountWait(recent(accounts, account, now()), now())
-  const waitOfAddress = (address: string): number =>
-    addressWait(recent(addresses, hidden(networkOf(address)), now()), now())
+  const waitOf = (network: string): number => addressWait(recent(addresses, network, now()), now())
 
   return {
-    waitOfAddress,
+    waitOfAddress: (address) => waitOf(hiddenNetwork(address)),
     begin(account, address) {
       const mine = hidden(account)
-      const wait = Math.max(waitOfAccount(mine), waitOfAddress(address))
-      if (wait === 0) note('failed', mine, hidden(networkOf(address)))
+      const network = address === null ? null : hiddenNetwork(address)
+      const wait = Math.max(waitOfAccount(mine), network === null ? 0 : waitOf(network))
+      if (wait === 0) note('failed', mine, network)
       return wait
     },
     beginFor(owner) {
@@ -90,7 +91,7 @@ export function createAttempts(now: () => number, others: Others = NOBODY): Atte
       return wait
     },
     succeeded(account, address, owner) {
-      note('succeeded', hidden(account), hidden(networkOf(address)))
+      note('succeeded', hidden(account), address === null ? null : hiddenNetwork(address))
       if (owner !== undefined) note('succeeded', ownerKey(owner), null)
     },
     stop,
@@ -117,6 +118,8 @@ export function networkOf(address: string): string {
 
 /** What is published to others, and may be overheard: not who tried, and where. */
 const hidden = (name: string): string => createHash('sha256').update(name).digest('base64url').slice(0, 22)
+
+const hiddenNetwork = (address: string): string => hidden(networkOf(address))
 
 function accountWait(failures: number[], at: number): number {
   const over = failures.length - ACCOUNT_FREE

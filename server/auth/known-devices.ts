@@ -7,6 +7,8 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 export type KnownDevices = {
   /** the browser's own id where its cookies hold a right mark of this user; undefined: it is a stranger's */
   of(cookies: string | undefined, userId: string): string | undefined
+  /** whether the browser's cookies hold a right mark of anybody */
+  isKnown(cookies: string | undefined): boolean
   /** the `set-cookie` that marks a browser as this user's; the mark it has stays */
   mark(cookies: string | undefined, userId: string): string
 }
@@ -31,6 +33,7 @@ export function createKnownDevices(secret: string, isSecure: boolean): KnownDevi
   }
   return {
     of,
+    isKnown: (cookies) => Object.keys(marks(cookies)).some((userId) => of(cookies, userId) !== undefined),
     mark(cookies, userId) {
       const device = of(cookies, userId) ?? randomBytes(9).toString('base64url')
       const others = Object.entries(marks(cookies)).filter(([other]) => other !== userId)

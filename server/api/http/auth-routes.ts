@@ -49,7 +49,8 @@ function loginRoute({ answerCall, env, access, execute, clock, readModels: { dir
       const device = user && knownDevices.of(cookie, user._id)
       // no name that is typed is one of those by which guesses count elsewhere
       const guessed = device === undefined ? `name ${account}` : `device ${device}`
-      const wait = attempts.begin(guessed, request.ip)
+      const from = device === undefined ? request.ip : null
+      const wait = attempts.begin(guessed, from)
       if (wait > 0) throw tooMany(wait)
       // who guessed with another name of the same account learns nothing of that: it is just wrong
       const isHeld = user !== undefined && device === undefined && attempts.beginFor(user._id) > 0
@@ -59,7 +60,7 @@ function loginRoute({ answerCall, env, access, execute, clock, readModels: { dir
         const comparedHash = user?.passwordHash ?? null
         const isRight = await verifyPassword(isHeld ? null : comparedHash, body.password)
         // also where the store cannot take it now
-        if (isRight) attempts.succeeded(guessed, request.ip, user?._id)
+        if (isRight) attempts.succeeded(guessed, from, user?._id)
         const { refused } = await execute(
           `user-${user?._id ?? 'unknown'}`,
           {

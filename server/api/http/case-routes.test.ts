@@ -48,7 +48,7 @@ test('nothing is signed with a password that is no longer the own once it is com
   const visitor = await server.access.visitorOf(child)
   const user = server.readModels.directory.users.get('u2')
   if (visitor === undefined || user === undefined) throw new Error('nobody is signed in')
-  const signing = signOffBy(server, visitor, { ip: '10.0.0.1' }, { meaning: 'reviewed', password: PASSWORD })
+  const signing = signOffBy(server, visitor, { meaning: 'reviewed', password: PASSWORD })
   user.passwordHash = 'another'
   await expect(signing).rejects.toMatchObject({ status: 401 })
 })

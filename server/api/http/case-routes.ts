@@ -44,9 +44,9 @@ export function caseRoutes(deps: Deps): void {
 
   answerCall('violationCase', ({ params, visitor }) => caseNow(visitor, params.id))
 
-  answerCall('closeCase', async ({ params, body, visitor, request: requested }) => {
+  answerCall('closeCase', async ({ params, body, visitor }) => {
     violation(visitor, params.id)
-    const signOff = await signOffBy(deps, visitor, requested, body)
+    const signOff = await signOffBy(deps, visitor, body)
     const { refused } = await execute(
       `notification-${params.id}`,
       {

@@ -98,7 +98,7 @@ describe('wrong passwords for one account by two names', () => {
     expect((await login(email, PASSWORD)).statusCode).toBe(200)
   })
 
-  test('do not keep who is signed in from signing, whatever the guesses are called', async () => {
+  test('do not keep who is signed in from signing, whatever the guesses are called and wherever they come from', async () => {
     const { access_token: token } = await server.signIn('danish')
     const imei = '350000000000001'
     const { facts } = await server.store.log.append('violation', [
@@ -116,7 +116,9 @@ describe('wrong passwords for one account by two names', () => {
       for (const name of ['danish', 'danish@indus.example', 'sign-off u2']) await login(name, `Guess#${i}`)
     const body = { reason: 'Door was open', meaning: 'reviewed', password: PASSWORD }
     const params = { id: facts[0]?.id ?? '' }
-    const signed = await server.ask('closeCase', { params, body, token, from: elsewhere() })
+    const from = elsewhere()
+    for (let i = 0; i < 10; i++) await login(`name${i}`, 'Guess', from)
+    const signed = await server.ask('closeCase', { params, body, token, from })
     expect(signed.statusCode, signed.body).toBe(200)
   })
 
@@ -137,6 +139,26 @@ describe('wrong passwords for one account by two names', () => {
 })
 
 describe('one address', () => {
+  test('that guesses too often keeps out strangers alone: not who signed in with this browser before', async () => {
+    const from = elsewhere()
+    const first = await server.ask('login', { body: { username: 'ayesha', password: PASSWORD }, from })
+    const cookie = String(first.headers['set-cookie']).split(';')[0] as string
+    for (let i = 0; i < 10; i++) await login(`name${i}`, 'Guess', from)
+    expect((await login('ayesha', PASSWORD, from)).statusCode).toBe(429)
+    const marked = (username: string, password: string) =>
+      server.ask('login', { body: { username, password }, from, headers: { cookie } })
+    expect((await marked('ayesha', PASSWORD)).statusCode).toBe(200)
+    const body = { userName: 'ayesha', code: 'wrong', password: 'Fr0st#line25' }
+    const code = await server.ask('confirmUser', { body, from, headers: { cookie } })
+    expect(code.statusCode, code.body).not.toBe(429)
+    // the mark is of one account, and lets nobody guess with it
+    expect((await marked('danish', PASSWORD)).statusCode).toBe(429)
+    const guesses = []
+    for (let i = 0; i < 6; i++) guesses.push((await marked('ayesha', `Guess#${i}`)).statusCode)
+    expect(guesses).toEqual([401, 401, 401, 401, 401, 429])
+    expect((await login('ayesha', PASSWORD, from)).statusCode).toBe(429)
+  })
+
   test('has ten wrong passwords a minute, whosever they are, and no hash beyond', async () => {
     const from = elsewhere()
     for (let i = 0; i < 10; i++) expect((await login(`name${i}`, 'Guess', from)).statusCode).toBe(401)

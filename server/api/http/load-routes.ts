@@ -217,10 +217,9 @@ function workRoutes(deps: Deps): void {
     visitor: Visitor,
     { loadId }: { loadId: string },
     { reason, signOff }: Body<'releaseLoad'>,
-    request: { ip: string },
   ) {
     loadSeen(deps, visitor, loadId)
-    const signed = signOff && (await signOffBy(deps, visitor, request, signOff))
+    const signed = signOff && (await signOffBy(deps, visitor, signOff))
     return { loadId, reason, ...(signed && { signOff: signed }) }
   }
 
@@ -234,17 +233,17 @@ function workRoutes(deps: Deps): void {
       beginReview(state, command, visitor),
     ),
   )
-  answerCall('releaseLoad', async ({ params, body, visitor, request }) =>
+  answerCall('releaseLoad', async ({ params, body, visitor }) =>
     work(
       visitor,
-      { type: 'load.release', by: visitor.userId, data: await decisionOf(visitor, params, body, request) },
+      { type: 'load.release', by: visitor.userId, data: await decisionOf(visitor, params, body) },
       (state, command) => decideLoad(state, command, visitor),
     ),
   )
-  answerCall('rejectLoad', async ({ params, body, visitor, request }) =>
+  answerCall('rejectLoad', async ({ params, body, visitor }) =>
     work(
       visitor,
-      { type: 'load.reject', by: visitor.userId, data: await decisionOf(visitor, params, body, request) },
+      { type: 'load.reject', by: visitor.userId, data: await decisionOf(visitor, params, body) },
       (state, command) => decideLoad(state, command, visitor),
     ),
   )

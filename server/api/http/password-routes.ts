@@ -77,16 +77,16 @@ function linkRoutes(deps: Deps): void {
    * longer works is an answer, as its screen has one for it.
    */
   async function setThrough(link: Link, password: string, reply: FastifyReply, done: string) {
-    const { ip, headers } = reply.request
+    const { headers } = reply.request
     const works = validity(deps, link)
     if (works !== 1) return { success: false, message: VALIDITY[works] }
     const { userId, linkId } = link
     if (!mayBeSet(password, namesOf(directory, userId))) throw new ApiError(400, INVALID_PASSWORD)
-    const wait = attempts.begin(`link ${linkId}`, ip)
+    const wait = attempts.begin(`link ${linkId}`, null)
     if (wait > 0) throw tooMany(wait)
     const hash = await hashPassword(password)
     // the link is no guess, also where the store cannot take it now
-    attempts.succeeded(`link ${linkId}`, ip)
+    attempts.succeeded(`link ${linkId}`, null)
     const { refused } = await execute(
       `user-${userId}`,
       { type: 'link.use', by: userId, data: { userId, linkId, hash } },
@@ -133,17 +133,17 @@ function resetRoute({ answerCall, access, execute, readModels: { directory } }: 
 
   answerCall(
     'setPassword',
-    async ({ body, request }) => {
+    async ({ body }) => {
       const visitor = await visitorOf(body.token)
       if (visitor?.scope !== 'reset') throw unauthorized(SESSION_OVER)
       if (body.password !== body.confirmation) throw new ApiError(400, PASSWORDS_DIFFER)
       const { userId } = visitor
       if (!mayBeSet(body.password, namesOf(directory, userId))) throw new ApiError(400, INVALID_PASSWORD)
-      const wait = attempts.begin(`reset ${userId}`, request.ip)
+      const wait = attempts.begin(`reset ${userId}`, null)
       if (wait > 0) throw tooMany(wait)
       const hash = await hashPassword(body.password)
       // the token is no guess, also where the store cannot take it now
-      attempts.succeeded(`reset ${userId}`, request.ip)
+      attempts.succeeded(`reset ${userId}`, null)
       const { refused } = await execute(
         `user-${userId}`,
         { type: 'user.set-password', by: userId, data: { userId, resetId: visitor.sessionId, hash } },
@@ -209,7 +209,9 @@ function codeRoute({ answerCall, access, execute, clock, readModels: { directory
     async ({ body, request, reply }) => {
       if (!mayBeSet(body.password)) throw new ApiError(400, INVALID_PASSWORD)
       const { account, user: named } = accountOf(directory, body.userName)
-      const wait = attempts.begin(`code ${account}`, request.ip)
+      const isKnown = named && knownDevices.of(request.headers.cookie, named._id) !== undefined
+      const from = isKnown ? null : request.ip
+      const wait = attempts.begin(`code ${account}`, from)
       if (wait > 0) throw tooMany(wait)
       // who guessed with another name of the same account learns nothing of that: it is just wrong
       const user = named && attempts.beginFor(`code ${named._id}`) > 0 ? undefined : named
@@ -233,7 +235,7 @@ function codeRoute({ answerCall, access, execute, clock, readModels: { directory
           const decision = confirmByCode(directory, command)
           const isRight = !decision.refused || decision.refused.message === INVALID_PASSWORD
           // also where the store cannot take what was decided
-          if (isRight) attempts.succeeded(`code ${account}`, request.ip, user && `code ${user._id}`)
+          if (isRight) attempts.succeeded(`code ${account}`, from, user && `code ${user._id}`)
           return decision
         },
       )

@@ -104,6 +104,7 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
     keyOf: deps.access.keyOf,
     directory: deps.readModels.directory,
     attempts: deps.access.attempts,
+    knownDevices: deps.access.knownDevices,
     once: createOnce({ answers: deps.store.answers, clock: deps.clock }),
   })
   const context = { ...deps, app, answerCall, visible }

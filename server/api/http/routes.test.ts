@@ -17,6 +17,7 @@ test('whoever works on an answer sees when nobody waits for it any more', async 
     keyOf: () => ({ refused: { status: 401, message: '' } }),
     directory: emptyDirectory(),
     attempts: { waitOfAddress: () => 0 },
+    knownDevices: { isKnown: () => false },
     once: async (_, work) => work(),
   })
   const requested = Promise.withResolvers<Visitor>()

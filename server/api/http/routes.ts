@@ -14,6 +14,7 @@ import { ContractError, decode } from '#machines/contracts/decode.ts'
 import type { Directory } from '#machines/projections/directory.ts'
 import type { Attempts } from '../../auth/attempts.ts'
 import type { KeyOf, KeyOwner } from '../../auth/key-of.ts'
+import type { KnownDevices } from '../../auth/known-devices.ts'
 import type { Visitor, VisitorOf } from '../../auth/visitor.ts'
 import { topGroup } from '../../commands/access/handoff.ts'
 import { suspension } from '../../commands/access/sessions.ts'
@@ -51,6 +52,7 @@ type Options = {
   keyOf: KeyOf
   directory: Directory
   attempts: Pick<Attempts, 'waitOfAddress'>
+  knownDevices: Pick<KnownDevices, 'isKnown'>
   once: Once
 }
 type RouteOptions = {
@@ -58,7 +60,7 @@ type RouteOptions = {
   letsAnyoneIn?: boolean
   /** requests an address has a minute */
   perMinute?: number
-  /** somebody may guess here: an address that guessed too often is refused before its body is read */
+  /** somebody may guess here: an address that guessed too often is refused before its body is read, where the browser is a stranger's */
   limitsGuessing?: boolean
   /** where the route is put: a part of the app that reads other bodies */
   on?: FastifyInstance
@@ -73,11 +75,12 @@ export type AnswerCall = <N extends CallName>(name: N, handler: Handler<N>, opti
  */
 export function createAnswerCall(
   app: FastifyInstance,
-  { visitorOf, keyOf, directory, attempts, once }: Options,
+  { visitorOf, keyOf, directory, attempts, knownDevices, once }: Options,
 ): AnswerCall {
   app.decorateRequest('visitor', null)
 
-  async function refuseGuessers({ ip }: FastifyRequest): Promise<void> {
+  async function refuseGuessers({ ip, headers }: FastifyRequest): Promise<void> {
+    if (knownDevices.isKnown(headers.cookie)) return
     const wait = attempts.waitOfAddress(ip)
     if (wait > 0) throw tooMany(wait)
   }

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import type { SigningOff, SignOff } from '#machines/contracts/entities/sign-off.ts'
 import { verifyPassword } from '../../auth/passwords.ts'
 import type { Visitor } from '../../auth/visitor.ts'
@@ -13,21 +12,20 @@ type Deps = Pick<HttpContext, 'access' | 'clock' | 'readModels'>
 
 /**
  * The signature of whoever asks, once their password is right again: what it means, the name they have now, and when, with the
- * company's time zone. Guesses count as those of sign-in do, for the account and the address, and at sign-in too; those made at
- * sign-in, by whoever knows a name, keep nobody from signing.
+ * company's time zone. Guesses count as those of sign-in do, for the account, and at sign-in too; those made at sign-in, by whoever
+ * knows a name, keep nobody from signing.
  * @throws ApiError 422 where the password is wrong, 429 after too many guesses, 404 where the user is gone, 401 where another password
  * was set meanwhile, which ends all sessions
  */
 export async function signOffBy(
   { access: { attempts }, clock, readModels: { directory } }: Deps,
   visitor: Visitor,
-  { ip }: Pick<FastifyRequest, 'ip'>,
   { meaning, password }: Pick<SigningOff, 'meaning' | 'password'>,
 ): Promise<SignOff> {
   const user = directory.users.get(visitor.userId)
   if (user === undefined) throw notFound()
   const account = `sign-off ${user._id}`
-  const wait = attempts.begin(account, ip)
+  const wait = attempts.begin(account, null)
   if (wait > 0) throw tooMany(wait)
   attempts.beginFor(user._id)
   const { passwordHash } = user
@@ -35,7 +33,7 @@ export async function signOffBy(
   if (user.passwordHash !== passwordHash) throw unauthorized(SESSION_OVER)
   if (!isRight)
     throw new ApiError(422, WRONG_PASSWORD, { errors: [{ path: 'password', message: WRONG_PASSWORD }] })
-  attempts.succeeded(account, ip, user._id)
+  attempts.succeeded(account, null, user._id)
   const name = nameOf(directory, user._id)
   const zone = directory.companies.get(visitor.companyId)?.timeZone ?? 'UTC'
   return { meaning, name, at: clock.now(), zone }
