@@ -480,3 +480,32 @@ describe('late readings', () => {
     )
   })
 })
+
+test('what was told before readings were kept is read once, and what lasted then is known from there on', async () => {
+  const { receive, settle, restart, save, store, published } = await setUp()
+  const NOW = 100 * 1440
+  for (const n of [600, 615, NOW]) await receive(n, [{ at: minute(n), temperature: 9 }])
+  save()
+  const [opened] = published('violation.opened')
+  const { readFacts } = store.log
+  const readAfter: number[] = []
+  store.log.readFacts = (after, options) => {
+    if (options?.types?.includes('violation.found-late')) readAfter.push(after)
+    return readFacts(after, options)
+  }
+  const restartedAt = async (n: number, late: Omit<Reading, 'device'>) => {
+    readAfter.length = 0
+    await restart()
+    await receive(n, [late])
+    await settle()
+    return readAfter[0]
+  }
+  expect(await restartedAt(NOW + 5, { at: minute(NOW - 60), temperature: 9 })).toBe(0)
+  const from = await restartedAt(NOW + 30, { at: minute(NOW - 30), temperature: 5 })
+  expect(from).toBeGreaterThanOrEqual(opened?.seq ?? Number.POSITIVE_INFINITY)
+  const told = published('violation.opened', 'violation.found-late', 'violation.revised')
+  expect(told.map(({ type, data: { violationId } }) => [type, violationId])).toEqual([
+    ['violation.opened', opened?.data.violationId],
+    ['violation.revised', opened?.data.violationId],
+  ])
+})
