@@ -1,9 +1,10 @@
 import fc from 'fast-check'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { AS_COMPANY, type Evaluation } from '#machines/contracts/entities/evaluation.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import type { Reading } from '#machines/contracts/readings.ts'
 import type { Published } from '#machines/projections/episodes.ts'
+import { ownKey } from '../store/append-keys.ts'
 import { company, device, group } from '../testing/facts.ts'
 import { evaluateLate } from './evaluate-late.ts'
 import { emptyLimitsTable } from './limits.ts'
@@ -508,4 +509,16 @@ test('what was told before readings were kept is read once, and what lasted then
     ['violation.opened', opened?.data.violationId],
     ['violation.revised', opened?.data.violationId],
   ])
+})
+
+test('what is told, on time and late, is known by keys of its time, so that they can be forgotten', async () => {
+  const { receive, settle, store } = await setUp()
+  const append = vi.spyOn(store.log, 'append')
+  await receive(600, [{ at: minute(600), temperature: 9 }])
+  await receive(615, [{ at: minute(615), temperature: 9 }])
+  await receive(620, [{ at: minute(612), temperature: 5 }])
+  await settle()
+  const keys = append.mock.calls.map(([, , options]) => options?.idempotencyKey?.replace(/-.*/, ''))
+  expect(keys).toContain(ownKey(minute(615), 'judge'))
+  expect(keys.at(-1)).toBe(ownKey(minute(620), 'late'))
 })

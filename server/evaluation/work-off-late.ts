@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { NewFact } from '#machines/contracts/facts.ts'
+import { ownKey } from '../store/append-keys.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { evaluateBack, evaluateLate, type KnownPast } from './evaluate-late.ts'
 import { attempt, type Evaluation, failed, inTurn } from './evaluation.ts'
@@ -60,8 +61,8 @@ async function evaluateDue(evaluation: Evaluation, no: number): Promise<LateFact
   const { telemetry } = options.store
   const kept = keptSince(table.companyIds[no] as string, clock.now())
   const recordFrom = Math.max(options.recordFrom ?? 0, kept)
-  const { fromSeq, toSeq } = mark
-  const idempotencyKey = `late-${no}-${fromSeq}-${toSeq}`
+  const { fromSeq, toSeq, receivedTo } = mark
+  const idempotencyKey = ownKey(receivedTo, `late-${no}-${fromSeq}-${toSeq}`)
   try {
     const late = { ruleState, table, past, published, telemetry, recordFrom }
     const facts = await evaluateLate(late, no, follower.seq)
