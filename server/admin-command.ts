@@ -23,6 +23,7 @@ import { sealKeyPlace } from './auth/seal-key.ts'
 import { type Env, readEnv } from './config/config.ts'
 import { publicUrlOf } from './config/public-url.ts'
 import { CannotStart, EnvError } from './config/variables.ts'
+import { PUBLISHED_CHECKPOINT } from './evaluation/read-published.ts'
 import { findingWords, type LogFinding, verifyLog } from './jobs/seals/verify-log.ts'
 import { openRecord, openSealedRecord } from './open-record.ts'
 import { FOLDED_CHECKPOINTS, startProjecting } from './read-models/read-models.ts'
@@ -97,7 +98,8 @@ async function restore(typed: TypedRestore, { dataDir, databaseUrl }: Env): Prom
     refuseOthersFolder(dataDir)
     refuseNoRecord(dataDir, 'restore-days')
     const device = imei === undefined ? undefined : await numberOf(dataDir, imei)
-    const restored = restoreDays(dataDir, backup, { fromDay, toDay, device }, Date.now(), FOLDED_CHECKPOINTS)
+    const folded = [...FOLDED_CHECKPOINTS, PUBLISHED_CHECKPOINT]
+    const restored = restoreDays(dataDir, backup, { fromDay, toDay, device }, Date.now(), folded)
     await noteRestored(dataDir, typed, device, restored)
     console.log(isJson ? JSON.stringify(restored) : restoredLines(restored).join('\n'))
     return EXIT.done

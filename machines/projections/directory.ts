@@ -163,6 +163,8 @@ export type Directory = {
   views: Views
   settings: Settings
   reports: Reports
+  /** by schedule the id of its newest report */
+  newestReports: Map<string, string>
   schedules: Schedules
   scheduledMail: ScheduledMail
   profiles: Profiles
@@ -191,6 +193,7 @@ export const emptyDirectory = (): Directory => ({
   views: new Map(),
   settings: emptySettings(),
   reports: new Map(),
+  newestReports: new Map(),
   schedules: new Map(),
   scheduledMail: new Map(),
   profiles: emptyProfiles(),
@@ -387,7 +390,7 @@ const APPLY: Apply = {
 
   'report.requested': (directory, data, fact) => {
     const devices = data.things.flatMap((imei) => deviceThen(directory, imei, fact)?.no ?? [])
-    foldRequested(directory.reports, data, devices, fact)
+    foldRequested(directory, data, devices, fact)
   },
   'report.started': ({ reports }, data, { at }) => foldStarted(reports, data, at),
   'report.completed': ({ reports }, data, { at }) => foldCompleted(reports, data, at),
@@ -406,7 +409,10 @@ const APPLY: Apply = {
     foldAddressAnswered(scheduledMail, data, fact, 'unsubscribed'),
   'schedule.created': ({ schedules }, data, fact) => foldScheduleCreated(schedules, data, fact),
   'schedule.updated': ({ schedules }, data, { at }) => foldScheduleUpdated(schedules, data, at),
-  'schedule.deleted': ({ schedules }, data) => foldScheduleDeleted(schedules, data),
+  'schedule.deleted': ({ schedules, newestReports }, data) => {
+    foldScheduleDeleted(schedules, data)
+    newestReports.delete(data.scheduleId)
+  },
   'schedule.ran': ({ schedules }, data) => foldScheduleRan(schedules, data),
 
   'profile.set': ({ profiles }, data, fact) => foldProfileSet(profiles, data, fact),

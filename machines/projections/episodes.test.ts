@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Fact, NewFact } from '../contracts/facts.ts'
-import { foldPublished, type Published, type PublishedOfDevices, publishedOf } from './episodes.ts'
+import { foldPublished, forgetOld, type Published, type PublishedOfDevices, publishedOf } from './episodes.ts'
 
 const imei = '350000000000000'
 const type = 'HIGH_TEMPERATURE_DETECTED' as const
@@ -38,7 +38,7 @@ const revised = (after: typeof before | null): NewFact => ({
 
 function folded(...facts: NewFact[]): Published | undefined {
   const devices: PublishedOfDevices = new Map()
-  const stored = facts.map((fact, i) => ({ ...fact, seq: i + 1 }) as Fact)
+  const stored = facts.map((fact, i) => ({ ...fact, seq: i + 1, recordedAt: fact.at }) as Fact)
   // each comes up twice: as it is stored, and as the log is followed
   for (const fact of [...stored, ...stored]) foldPublished(devices, fact)
   return devices.get(imei)
@@ -132,4 +132,9 @@ test('of a device are known as many days as readings are kept, what lasted when 
   expect(episodes.size).toBe(1 + 94)
   expect(Math.min(...days(gone.keys()))).toBe(272)
   expect(spans[0]).toMatchObject({ at: 272 * DAY, to: 'online' })
+
+  forgetOld(devices, 365 * DAY + 15)
+  const last = { at: 365 * DAY + 10, to: 'offline' }
+  expect(publishedOf(devices, imei)).toMatchObject({ status: [last] })
+  expect([[...episodes.keys()], gone.size]).toEqual([['lasts'], 0])
 })

@@ -46,13 +46,14 @@ export function foldPublished(devices: PublishedOfDevices, fact: Fact): void {
     case 'violation.found':
     case 'violation.found-late': {
       const { violationId, type, since, threshold } = fact.data
-      const { episodes, gone } = publishedOf(devices, fact.data.imei)
+      const published = publishedOf(devices, fact.data.imei)
+      const { episodes, gone } = published
       if (gone.has(violationId) || (episodes.get(violationId)?.seq ?? 0) >= seq) return
       const ending =
         fact.type === 'violation.opened'
           ? { clearedAt: null, worst: fact.data.value }
           : { clearedAt: fact.data.clearedAt, worst: fact.data.worst }
-      dropOld(fact, episodes, ({ clearedAt }) => clearedAt)
+      dropOld(published, keptAt(fact.recordedAt))
       episodes.set(violationId, { violationId, type, since, openedAt: at, threshold, ...ending, seq })
       return
     }
@@ -63,23 +64,22 @@ export function foldPublished(devices: PublishedOfDevices, fact: Fact): void {
     }
     case 'violation.revised': {
       const { imei, violationId, before, after } = fact.data
-      const { episodes, gone } = publishedOf(devices, imei)
+      const published = publishedOf(devices, imei)
+      const { episodes, gone } = published
       const episode = episodes.get(violationId)
       if (episode === undefined || episode.seq >= seq) return
       if (after === null) {
         episodes.delete(violationId)
-        dropOld(fact, gone, (end) => end)
+        dropOld(published, keptAt(fact.recordedAt))
         gone.set(violationId, before.clearedAt ?? at)
       } else Object.assign(episode, after, { seq })
       return
     }
     case 'device-status.changed': {
-      const { status } = publishedOf(devices, fact.data.imei)
+      const published = publishedOf(devices, fact.data.imei)
+      const { status } = published
       if (status.some((one) => one.seq === seq)) return
-      const oldest = keptAt(fact)
-      // what it was when that began stays
-      const old = status.findIndex((one) => one.at > oldest) - 1
-      if (old > 0) status.splice(0, old)
+      dropOld(published, keptAt(fact.recordedAt))
       insert(status, { at, to: fact.data.to, seq })
       return
     }
@@ -127,13 +127,21 @@ const nothingPublished = (since: number): Published => ({
   since,
 })
 
-/** Since when readings are kept when a fact is recorded, epoch ms, and a day more, as it may be evaluated a while before. */
-const keptAt = ({ recordedAt }: Fact): number => keptFrom(RETENTION_DAYS + 1, recordedAt)
+/** Forgets of all devices what ended before a time, epoch ms. */
+export function forgetOld(devices: PublishedOfDevices, oldest: number): void {
+  for (const published of devices.values()) dropOld(published, oldest)
+}
 
-/** Drops what ended before readings were kept: no late reading says otherwise of it. */
-function dropOld<T>(fact: Fact, all: Map<string, T>, endOf: (one: T) => number | null): void {
-  const oldest = keptAt(fact)
-  for (const [id, one] of all) if ((endOf(one) ?? oldest) < oldest) all.delete(id)
+/** Since when readings are kept at a time, epoch ms, and a day more, as a fact may be evaluated a while before it is recorded. */
+export const keptAt = (now: number): number => keptFrom(RETENTION_DAYS + 1, now)
+
+/** Drops what ended before a time, as no late reading says otherwise of it; what the device was by then stays. */
+function dropOld({ episodes, gone, status }: Published, oldest: number): void {
+  for (const [id, { clearedAt }] of episodes) if ((clearedAt ?? oldest) < oldest) episodes.delete(id)
+  for (const [id, end] of gone) if (end < oldest) gone.delete(id)
+  const later = status.findIndex(({ at }) => at > oldest)
+  const old = (later < 0 ? status.length : later) - 1
+  if (old > 0) status.splice(0, old)
 }
 
 function insert(status: Published['status'], one: Published['status'][number]): void {

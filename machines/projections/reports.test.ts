@@ -24,6 +24,12 @@ const group = (groupId: string, parentId: string | null): NewFact => ({
     ...{ lowHumidityThreshold: 20, highHumidityThreshold: 80 },
   },
 })
+const device = (imei: string, no: number): NewFact =>
+  ({
+    ...origin,
+    type: 'device.registered',
+    data: { imei, no, companyId: 'indus', groupId: 'punjab' },
+  }) as unknown as NewFact
 const requested = (reportId: string, groupId = 'punjab'): NewFact => ({
   ...origin,
   type: 'report.requested',
@@ -218,6 +224,30 @@ describe('a schedule', () => {
 
   test('that is deleted is gone', () =>
     expect(of(schedule, { ...origin, type: 'schedule.deleted', data: { scheduleId: 's1' } })).toBeUndefined())
+})
+
+test('reports of a schedule, and versions of one, keep one list of the devices they are all of', () => {
+  const of = (reportId: string, things: string[], more: object = { scheduleId: 's1' }): NewFact => {
+    const fact = requested(reportId) as NewFact & { data: object }
+    return { ...fact, data: { ...fact.data, things, ...more } } as NewFact
+  }
+  const { reports, newestReports } = folded(
+    ...[schedule, device('1', 0), device('2', 1)],
+    ...[of('r1', ['1', '2']), of('r2', ['1', '2']), of('r3', ['1']), of('r4', ['1', '2'])],
+    of('r5', ['1', '2'], { scheduleId: null, firstId: 'r1' }),
+    { ...origin, type: 'schedule.deleted', data: { scheduleId: 's1' } },
+  )
+  const [r1, r2, r3, r4, r5] = [...reports.values()].map(({ things, devices }) => ({ things, devices }))
+  expect([r1, r3, r4]).toEqual([
+    { things: ['1', '2'], devices: [0, 1] },
+    { things: ['1'], devices: [0] },
+    { things: ['1', '2'], devices: [0, 1] },
+  ])
+  for (const same of [r2, r5]) {
+    expect(same?.things).toBe(r1?.things)
+    expect(same?.devices).toBe(r1?.devices)
+  }
+  expect(newestReports.size).toBe(0)
 })
 
 test('what belongs to a deleted group belongs to the group above', () => {

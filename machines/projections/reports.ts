@@ -40,16 +40,22 @@ export const FILE_KEPT_MS = 90 * 86_400_000
 export const FILE_DROPPED = 'The file was dropped after 90 days'
 export const FILE_DAMAGED = 'The file is damaged or missing on the server: request the report again'
 
+/** One over the same devices as its schedule had last, or as its first version, has the same lists of them: they are long. */
 export function foldRequested(
-  reports: Reports,
+  { reports, newestReports }: { reports: Reports; newestReports: Map<string, string> },
   data: Requested,
   devices: readonly number[],
   { at, by, companyId, seq }: Pick<Fact, 'at' | 'by' | 'companyId' | 'seq'>,
 ): void {
-  reports.set(data.reportId, {
+  const { reportId, scheduleId, firstId, things } = data
+  const first = reports.get(firstId ?? '')
+  const before = first ?? reports.get(newestReports.get(scheduleId ?? '') ?? '')
+  if (scheduleId !== null && first === undefined) newestReports.set(scheduleId, reportId)
+  reports.set(reportId, {
     ...data,
+    things: sameList(before?.things, things),
     companyId: companyId ?? '',
-    devices: reports.get(data.firstId ?? '')?.devices ?? devices,
+    devices: first?.devices ?? sameList(before?.devices, devices),
     by: by ?? null,
     requestedAt: at,
     status: 'requested',
@@ -63,6 +69,10 @@ export function foldRequested(
     queued: seq,
   })
 }
+
+/** `known` where it has the same in it as `list`. */
+const sameList = <T, L extends readonly T[]>(known: L | undefined, list: L): L =>
+  known?.length === list.length && known.every((one, i) => one === list[i]) ? known : list
 
 export const foldStarted = (reports: Reports, { reportId }: FactData<'report.started'>, at: number): void =>
   change(reports, reportId, (report) => ({ status: 'pending', starts: report.starts + 1, startedAt: at }))

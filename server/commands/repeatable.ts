@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash, randomUUID } from 'node:crypto'
-import { appendKey } from '../store/answers.ts'
+import { commandKey } from '../store/append-keys.ts'
 
 /**
  * A request that may be sent again: what it appends has keys by which the record knows it, and what it makes has the same ids each
@@ -47,7 +47,7 @@ export function noteChanged(): void {
 
 /** The key in the record of what the request appends next. */
 export const nextAppendKey = (request: Repeatable): string =>
-  appendKey(request.at, request.id, request.places++)
+  commandKey(request.at, request.id, request.places++)
 
 /** A new id with this prefix (`g`: a group); of a request that is sent again the same as before. */
 export function newId(prefix: string): string {

@@ -1,5 +1,6 @@
 import type { FactType, NewFact } from '#machines/contracts/facts.ts'
 import { foldPublished } from '#machines/projections/episodes.ts'
+import { ownKey } from '../store/append-keys.ts'
 import { factsBetween, followLog } from '../store/log-follower.ts'
 import type { LogRecord } from '../store/store.ts'
 import { type KnownPast, latePublishedBefore } from './evaluate-late.ts'
@@ -121,17 +122,22 @@ async function catchUp(evaluation: Evaluation): Promise<void> {
   const { follower, stopping } = evaluation
   if (stopping.signal.aborted) return
   for (const records of follower.steps()) {
-    const news = records.map((record) => ({ facts: evaluate(evaluation, record), seq: record.seq }))
+    const news = records.map((record) => ({ facts: evaluate(evaluation, record), key: keyOf(record) }))
     await lateStored(
       evaluation,
       news.flatMap(({ facts }) => facts),
     )
-    await Promise.all(news.map(({ facts, seq }) => publish(evaluation, facts, `judge-${seq}`)))
+    await Promise.all(news.map(({ facts, key }) => publish(evaluation, facts, key)))
     if (evaluation.unstored > 0) return
     follower.reached(records.at(-1)?.seq ?? follower.seq)
     if (follower.seq >= evaluation.known) evaluation.republished.clear()
     if (stopping.signal.aborted) return
   }
+}
+
+function keyOf(record: LogRecord): string {
+  const { recordedAt } = record.kind === 'fact' ? record.fact : record
+  return ownKey(recordedAt, `judge-${record.seq}`)
 }
 
 function evaluate(evaluation: Evaluation, record: LogRecord): NewFact[] {

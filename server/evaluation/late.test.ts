@@ -1,9 +1,10 @@
 import fc from 'fast-check'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { AS_COMPANY, type Evaluation } from '#machines/contracts/entities/evaluation.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import type { Reading } from '#machines/contracts/readings.ts'
 import type { Published } from '#machines/projections/episodes.ts'
+import { ownKey } from '../store/append-keys.ts'
 import { company, device, group } from '../testing/facts.ts'
 import { evaluateLate } from './evaluate-late.ts'
 import { emptyLimitsTable } from './limits.ts'
@@ -479,4 +480,45 @@ describe('late readings', () => {
       { numRuns: 150 },
     )
   })
+})
+
+test('what was told before readings were kept is read once, and what lasted then is known from there on', async () => {
+  const { receive, settle, restart, save, store, published } = await setUp()
+  const NOW = 100 * 1440
+  for (const n of [600, 615, NOW]) await receive(n, [{ at: minute(n), temperature: 9 }])
+  save()
+  const [opened] = published('violation.opened')
+  const { readFacts } = store.log
+  const readAfter: number[] = []
+  store.log.readFacts = (after, options) => {
+    if (options?.types?.includes('violation.found-late')) readAfter.push(after)
+    return readFacts(after, options)
+  }
+  const restartedAt = async (n: number, late: Omit<Reading, 'device'>) => {
+    readAfter.length = 0
+    await restart()
+    await receive(n, [late])
+    await settle()
+    return readAfter[0]
+  }
+  expect(await restartedAt(NOW + 5, { at: minute(NOW - 60), temperature: 9 })).toBe(0)
+  const from = await restartedAt(NOW + 30, { at: minute(NOW - 30), temperature: 5 })
+  expect(from).toBeGreaterThanOrEqual(opened?.seq ?? Number.POSITIVE_INFINITY)
+  const told = published('violation.opened', 'violation.found-late', 'violation.revised')
+  expect(told.map(({ type, data: { violationId } }) => [type, violationId])).toEqual([
+    ['violation.opened', opened?.data.violationId],
+    ['violation.revised', opened?.data.violationId],
+  ])
+})
+
+test('what is told, on time and late, is known by keys of its time, so that they can be forgotten', async () => {
+  const { receive, settle, store } = await setUp()
+  const append = vi.spyOn(store.log, 'append')
+  await receive(600, [{ at: minute(600), temperature: 9 }])
+  await receive(615, [{ at: minute(615), temperature: 9 }])
+  await receive(620, [{ at: minute(612), temperature: 5 }])
+  await settle()
+  const keys = append.mock.calls.map(([, , options]) => options?.idempotencyKey?.replace(/-.*/, ''))
+  expect(keys).toContain(ownKey(minute(615), 'judge'))
+  expect(keys.at(-1)).toBe(ownKey(minute(620), 'late'))
 })

@@ -1,18 +1,17 @@
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { NewFact } from '#machines/contracts/facts.ts'
-import { foldPublished, PUBLISHED_FACTS, type PublishedOfDevices } from '#machines/projections/episodes.ts'
-import { factsBetween } from '../store/log-follower.ts'
+import { ownKey } from '../store/append-keys.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { evaluateBack, evaluateLate, type KnownPast } from './evaluate-late.ts'
 import { attempt, type Evaluation, failed, inTurn } from './evaluation.ts'
 import { dueLate } from './late-readings.ts'
 import { type LateFacts, publishLate } from './publish.ts'
+import { readPublished } from './read-published.ts'
 import { keptByServer } from './rule-state.ts'
 
 /** Evaluating late readings takes the part 1 / (1 + this) of the time, so that what is received now is not held up. */
 const RESTS = 3
 const MOST_REST_MS = 100
-const SLICE_MS = 6
 
 /** Evaluates late readings that are due in their place, one device after the other, with rests between. */
 export function workOffLate(evaluation: Evaluation): Promise<void> {
@@ -62,8 +61,8 @@ async function evaluateDue(evaluation: Evaluation, no: number): Promise<LateFact
   const { telemetry } = options.store
   const kept = keptSince(table.companyIds[no] as string, clock.now())
   const recordFrom = Math.max(options.recordFrom ?? 0, kept)
-  const { fromSeq, toSeq } = mark
-  const idempotencyKey = `late-${no}-${fromSeq}-${toSeq}`
+  const { fromSeq, toSeq, receivedTo } = mark
+  const idempotencyKey = ownKey(receivedTo, `late-${no}-${fromSeq}-${toSeq}`)
   try {
     const late = { ruleState, table, past, published, telemetry, recordFrom }
     const facts = await evaluateLate(late, no, follower.seq)
@@ -135,23 +134,4 @@ async function evaluateFromBegin(evaluation: Evaluation, no: number, known: Know
 function nowReceived({ ruleState, options, follower }: Evaluation): number {
   const isQuiet = options.isQuiet() && options.store.log.head() === follower.seq
   return isQuiet ? options.clock.now() : ruleState.receivedAt
-}
-
-/** Reads from the log what was told of all devices; others get their turn meanwhile. */
-async function readPublished(evaluation: Evaluation): Promise<void> {
-  if (evaluation.published !== undefined) return
-  const { log } = evaluation.options.store
-  const published: PublishedOfDevices = new Map()
-  let began = performance.now()
-  let last = 0
-  for (const fact of factsBetween(log, PUBLISHED_FACTS, { after: 0 })) {
-    foldPublished(published, fact)
-    last = fact.seq
-    if (performance.now() - began < SLICE_MS) continue
-    await nextTurn()
-    began = performance.now()
-  }
-  // no turn of the event loop since the last look: what comes from here on is folded as it comes
-  for (const fact of factsBetween(log, PUBLISHED_FACTS, { after: last })) foldPublished(published, fact)
-  evaluation.published = published
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
-import { appendKey } from './answers.ts'
+import { commandKey, OWN_KEPT_MS, ownKey } from './append-keys.ts'
 import type { WithStores } from './testing/stores.ts'
 
 const clock = { now: () => 1_000 }
@@ -64,7 +64,7 @@ export function answersContract(name: string, withStores: WithStores): void {
         await answers.keep('a', { asked: 'one', at: 500, bytes: DONE })
         expect(await answers.claim('a', 'two', 900, 501)).toEqual({ asked: 'two', at: 900 })
         await answers.keep('b', { asked: 'one', at: 500, bytes: DONE })
-        const [old, young, foreign] = [appendKey(500, 'b', 0), appendKey(900, 'a', 0), 'alert-7']
+        const [old, young, foreign] = [commandKey(500, 'b', 0), commandKey(900, 'a', 0), 'image-7']
         for (const idempotencyKey of [old, young, foreign])
           await log.append('user-u1', [reset], { idempotencyKey })
         await answers.drop(900)
@@ -73,6 +73,19 @@ export function answersContract(name: string, withStores: WithStores): void {
         expect(await log.appended(old)).toBeUndefined()
         expect(await log.appended(young)).toBeDefined()
         expect(await log.appended(foreign)).toBeDefined()
+        await close()
+      }))
+
+    test('are forgotten with what the server appended by itself a week before, which is known until then', () =>
+      withStores(async ({ open }) => {
+        const { answers, log, close } = await open({ clock })
+        const [old, young] = [ownKey(500, 'judge-9'), ownKey(900, 'judge-10')]
+        for (const idempotencyKey of [old, young]) await log.append('judge', [reset], { idempotencyKey })
+        await answers.drop(900)
+        expect((await log.append('judge', [], { idempotencyKey: old })).repeated).toBe(true)
+        await answers.drop(900 + OWN_KEPT_MS)
+        expect(await log.appended(old)).toBeUndefined()
+        expect(await log.appended(young)).toBeDefined()
         await close()
       }))
   })

@@ -18,18 +18,9 @@ export type AnswerStore = {
   keep(id: string, answered: AnsweredRequest & { bytes: Uint8Array }): Promise<void>
   /** nothing was done: the id is free again, unless it was answered meanwhile */
   release(id: string): Promise<void>
-  /** forgets what was asked for before this time, in the event log too */
+  /** forgets what was asked for before this time, in the event log too, and there what the server appended a while before by itself */
   drop(before: number): Promise<void>
 }
-
-/** Key in the event log of what a request appends: those of one time are beside each other. */
-export const appendKey = (at: number, id: string, place: number): string => `${keysBefore(at)}${id}/${place}`
-
-const PREFIX = 'command '
-/** All keys of requests before a time are from `FIRST_KEY` on and before this. */
-export const keysBefore = (at: number): string =>
-  `${PREFIX}${String(Math.max(0, Math.floor(at))).padStart(15, '0')} `
-export const FIRST_KEY = PREFIX
 
 /** A row of the table, in either store. */
 export type AnswerRow = { asked: string; at: number; bytes: Uint8Array | null }

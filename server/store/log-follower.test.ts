@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Fact } from '#machines/contracts/facts.ts'
 import { countTurns } from '../testing/turns-of-the-loop.ts'
 import {
@@ -10,6 +10,7 @@ import {
   untilStored,
 } from './log-follower.ts'
 import { type CheckpointStore, type LogRecord, StoreUnavailable } from './store.ts'
+import { warnWhereUnsaved } from './unsaved-checkpoints.ts'
 
 const factAt = (seq: number): Fact =>
   ({ seq, type: seq % 2 === 0 ? 'group.deleted' : 'user.deleted' }) as Fact
@@ -103,6 +104,20 @@ test('a checkpoint of another shape is passed over', () => {
   saveCheckpoint(checkpoints, kind, { places: [1, 2] }, 7)
   expect(loadCheckpoint(checkpoints, kind)).toMatchObject({ seq: 7, places: [1, 2] })
   expect(loadCheckpoint(checkpoints, { ...kind, shape: 3 })).toBeUndefined()
+})
+
+test('a checkpoint that cannot be made into bytes is not saved, and operators are told once until one can', () => {
+  const warn = vi.fn()
+  const checkpoints = warnWhereUnsaved(checkpointsInMemory(), warn)
+  const kind = { name: 'some', shape: 1 }
+  // V8 refuses it as it does what is too large
+  const tooLarge = { places: () => {} }
+  expect([1, 2].map((seq) => saveCheckpoint(checkpoints, kind, tooLarge, seq))).toEqual([false, false])
+  expect(warn.mock.calls).toEqual([[expect.stringMatching(/^checkpoint some cannot be saved, .*cloned/)]])
+  expect(saveCheckpoint(checkpoints, kind, { places: [] }, 3)).toBe(true)
+  saveCheckpoint(checkpoints, kind, tooLarge, 4)
+  expect(warn).toHaveBeenCalledTimes(2)
+  expect(loadCheckpoint(checkpoints, kind)?.seq).toBe(3)
 })
 
 describe('what the store cannot write now', () => {

@@ -179,6 +179,8 @@ export type CheckpointStore = {
    * Whether it is saved. Where the store cannot write now it is not, and the one before is as good: a start replays more.
    */
   save(name: string, seq: number, bytes: Uint8Array): boolean
+  /** is told why one cannot be made into bytes (it is too large, say); without it whoever saves fails */
+  unsaved?(name: string, error: unknown): void
   /** undefined: none was saved, or what is there is not what was saved */
   load(name: string): { seq: number; bytes: Uint8Array } | undefined
   /**

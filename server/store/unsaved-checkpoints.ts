@@ -9,6 +9,10 @@ export function warnWhereUnsaved(
   warn: (message: string) => void,
 ): CheckpointStore {
   const unsaved = new Set<string>()
+  function note(name: string, error: unknown): void {
+    if (!unsaved.has(name)) warn(`checkpoint ${name} cannot be saved, retrying: ${String(error)}`)
+    unsaved.add(name)
+  }
   return {
     ...checkpoints,
     save(name, seq, bytes) {
@@ -17,11 +21,10 @@ export function warnWhereUnsaved(
         unsaved.delete(name)
         return isSaved
       } catch (error) {
-        if (!unsaved.has(name))
-          warn(`checkpoint ${name} (${bytes.length} bytes) cannot be saved, retrying: ${String(error)}`)
-        unsaved.add(name)
+        note(name, `${String(error)} (${bytes.length} bytes)`)
         return false
       }
     },
+    unsaved: note,
   }
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Answer } from '#machines/contracts/calls.ts'
-import { EVENT_TYPES, eventOf, type PublicEvent } from '#machines/contracts/events.ts'
+import { EVENT_TYPES, eventOf } from '#machines/contracts/events.ts'
+import type { Fact } from '#machines/contracts/facts.ts'
 import type { KeyOwner } from '../../auth/key-of.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import type { EventLog } from '../../store/store.ts'
@@ -37,7 +38,6 @@ export function eventRoutes({ app, answerCall, store, readModels, access }: Http
     if (query.wait === 0 || found.events.length > 0 || found.hasMore) return found
     const page = await waitForMore(
       waiting,
-      log,
       { ...requested, after: found.next },
       query.wait * 1000,
       (onGone) => request.raw.once('close', onGone),
@@ -55,21 +55,28 @@ export function eventRoutes({ app, answerCall, store, readModels, access }: Http
 }
 
 /** One bounded look. `next`: where the following one begins, also where nothing was for this company. */
-function look(log: EventLog, { companyId, after, limit }: Request): Page {
-  const events: PublicEvent[] = []
+function look(log: EventLog, requested: Request): Page {
+  const page: Page = { events: [], next: requested.after, hasMore: false }
   const head = log.head()
-  let next = after
   for (let seen = 0; seen < FACTS_A_LOOK; seen += PAGE) {
-    const facts = log.readFacts(next, { types: [...EVENT_TYPES], limit: PAGE })
-    for (const fact of facts) {
-      if (events.length === limit) return { events, next, hasMore: true }
-      next = fact.seq
-      const event = fact.companyId === companyId ? eventOf(fact) : undefined
-      if (event !== undefined) events.push(event)
-    }
-    if (facts.length < PAGE) return { events, next: Math.max(next, after, head), hasMore: false }
+    const facts = log.readFacts(page.next, { types: [...EVENT_TYPES], limit: PAGE })
+    take(page, facts, requested)
+    if (page.hasMore) return page
+    if (facts.length < PAGE) return { ...page, next: Math.max(page.next, head) }
   }
-  return { events, next, hasMore: true }
+  return { ...page, hasMore: true }
+}
+
+/** Adds the events of facts that are not behind the page, as many as it may have. */
+function take(page: Page, facts: readonly Fact[], { companyId, limit }: Request): void {
+  for (const fact of facts) {
+    if (fact.seq <= page.next) continue
+    const event = fact.companyId === companyId ? eventOf(fact) : undefined
+    page.hasMore = event !== undefined && page.events.length === limit
+    if (page.hasMore) return
+    page.next = fact.seq
+    if (event !== undefined) page.events.push(event)
+  }
 }
 
 function createWaiting(app: FastifyInstance, readModels: ReadModels): Waiting {
@@ -83,12 +90,11 @@ function createWaiting(app: FastifyInstance, readModels: ReadModels): Waiting {
 }
 
 /**
- * Looks again at facts of the company until there is an event, the time is up, the caller is gone, or the server closes; not at all
+ * Takes what comes, as the read models take it, until there is an event, the time is up, the caller is gone, or the server closes; not at all
  * where as many wait as may. @throws ApiError 429 where as many of the company wait as may
  */
 async function waitForMore(
   waiting: Waiting,
-  log: EventLog,
   requested: Request,
   ms: number,
   whenGone: (listener: () => void) => void,
@@ -98,7 +104,7 @@ async function waitForMore(
   const mine = companies.get(companyId) ?? 0
   if (mine >= MOST_WAITING.company)
     throw new ApiError(429, 'Too many calls of this key wait for events. Ask again without wait.')
-  let page: Page = { events: [], next: requested.after, hasMore: false }
+  const page: Page = { events: [], next: requested.after, hasMore: false }
   // that others wait is no fault of this one
   if (wakes.size >= MOST_WAITING.all) return page
   companies.set(companyId, mine + 1)
@@ -107,9 +113,8 @@ async function waitForMore(
     end = resolve
   })
   const stop = readModels.onAdvance(({ facts, to }) => {
-    if (facts.some((fact) => fact.companyId === companyId))
-      page = look(log, { ...requested, after: page.next })
-    else page.next = Math.max(page.next, to)
+    take(page, facts, requested)
+    if (!page.hasMore) page.next = Math.max(page.next, to)
     if (page.events.length > 0 || page.hasMore) end()
   })
   const timer = setTimeout(end, ms)

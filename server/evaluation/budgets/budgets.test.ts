@@ -6,7 +6,7 @@ import { SHIPPED_PROFILES } from '#machines/contracts/entities/shipped-profiles.
 import type { FactOf, NewFact } from '#machines/contracts/facts.ts'
 import type { LoadRecord } from '#machines/projections/loads.ts'
 import { type BudgetState, SUM, TIME, timesOf } from '#machines/rules/budget.ts'
-import { mktOf, verdictOf } from '#machines/rules/budget-verdict.ts'
+import { mktOf, type Verdict, verdictOf } from '#machines/rules/budget-verdict.ts'
 import { dayStarts } from '#machines/rules/days.ts'
 import { meanKineticOf, sumTallies, temperatureDays } from '#machines/rules/temperature-tally.ts'
 import { createExecute } from '../../commands/execute.ts'
@@ -22,6 +22,7 @@ import { StoreUnavailable } from '../../store/store.ts'
 import { company, device, group } from '../../testing/facts.ts'
 import { columnsOf, imeiOf } from '../testing/small-fleet.ts'
 import { type Budgets, startBudgets } from './budgets.ts'
+import { unpackVerdicts } from './saved-verdicts.ts'
 
 const MINUTE = 60_000
 const START = Date.UTC(2026, 5, 15)
@@ -569,9 +570,10 @@ describe('a load that is exhausted', () => {
     const { checkpoints } = world.store
     const save = checkpoints.save
     checkpoints.save = (name, seq, bytes) => {
-      const saved = deserialize(bytes) as { over: Map<string, { exhaustions?: unknown }> }
-      for (const verdict of saved.over.values()) delete verdict.exhaustions
-      return save(name, seq, serialize(saved))
+      const { verdicts, ...saved } = deserialize(bytes)
+      const over = unpackVerdicts(verdicts)
+      for (const verdict of over.values() as Iterable<Partial<Verdict>>) delete verdict.exhaustions
+      return save(name, seq, serialize({ ...saved, over }))
     }
     await world.restart()
     checkpoints.save = save

@@ -6,6 +6,7 @@ import { loadCheckpoint, saveCheckpoint } from '../../store/log-follower.ts'
 import type { Store } from '../../store/store.ts'
 import { type LateReadings, markLate } from '../late-readings.ts'
 import { emptyLiveLoads, type LiveLoads, liveLoad, newBudget, putAt } from './live-loads.ts'
+import { packVerdicts, type SavedVerdicts, unpackVerdicts } from './saved-verdicts.ts'
 
 /** Raised with the shape of what is saved: what has another is passed over, and all loads are reckoned anew. */
 const KIND = { name: 'budgets', shape: 2 }
@@ -13,7 +14,13 @@ const KIND = { name: 'budgets', shape: 2 }
 /** Without its rules, which follow from the load. */
 type SavedBudget = Pick<BudgetState, 'sums' | 'gaps'> & { again?: SavedBudget | undefined }
 type SavedVerdict = Omit<Verdict, Later> & Partial<Pick<Verdict, Later>>
-type Saved = { budgets: Map<string, SavedBudget>; over: Map<string, SavedVerdict>; late: LateReadings }
+/** `over`: as an earlier release saved what is over, else empty */
+type Saved = {
+  budgets: Map<string, SavedBudget>
+  over: Map<string, SavedVerdict>
+  verdicts?: SavedVerdicts
+  late: LateReadings
+}
 
 /** What is kept of a load that is over since a later release than the rest of it. */
 type Later = 'exhaustions' | 'leading' | 'gapMinutes' | 'isTooWarmSoFar'
@@ -32,7 +39,7 @@ export function saveLoads(
 ): boolean {
   const budgets = new Map<string, SavedBudget>()
   for (const [loadId, budget] of live.budgets) budgets.set(loadId, savedOf(budget))
-  const saved: Saved = { budgets, over: live.over, late: live.late }
+  const saved: Saved = { budgets, over: new Map(), verdicts: packVerdicts(live.over), late: live.late }
   return saveCheckpoint(checkpoints, KIND, saved, seq)
 }
 
@@ -49,6 +56,7 @@ export function restoreLoads(
 ): { live: LiveLoads; seq: number } {
   const live = emptyLiveLoads()
   const saved = loadCheckpoint<Saved>(checkpoints, KIND)
+  if (saved?.verdicts !== undefined) saved.over = unpackVerdicts(saved.verdicts)
   const isWhole = saved !== undefined && saved.seq >= telemetry.batchesFrom()
   const head = log.head()
   const seq = isWhole ? saved.seq : head

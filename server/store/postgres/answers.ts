@@ -1,4 +1,5 @@
-import { type AnswerRow, type AnswerStore, FIRST_KEY, fromAnswerRow, keysBefore } from '../answers.ts'
+import { type AnswerRow, type AnswerStore, fromAnswerRow } from '../answers.ts'
+import { forgottenKeys } from '../append-keys.ts'
 import type { Database } from './database.ts'
 
 /** Answers to commands, in the database, for all nodes. */
@@ -29,7 +30,7 @@ export const createSharedAnswers = (database: Pick<Database, 'ask' | 'transactio
   drop: (before) =>
     database.transaction(async (sql) => {
       await sql`DELETE FROM answers WHERE at < ${before}`
-      await sql`DELETE FROM idempotency WHERE key COLLATE "C" >= ${FIRST_KEY}
-        AND key COLLATE "C" < ${keysBefore(before)}`
+      for (const { from, to } of forgottenKeys(before))
+        await sql`DELETE FROM idempotency WHERE key COLLATE "C" >= ${from} AND key COLLATE "C" < ${to}`
     }),
 })

@@ -103,3 +103,12 @@ test('many readings that are kept aside at once are not inserted one by one', as
     await emptyRecord(database)
   }
 })
+
+test('readings kept aside that were received long ago are found without a look at all there are', async () => {
+  const plan = await database.transaction(async (sql) => {
+    // a table of a page is read whole otherwise
+    await sql`SET LOCAL enable_seqscan = off`
+    return [...(await sql`EXPLAIN DELETE FROM aside WHERE received_at < 1`)]
+  })
+  expect(JSON.stringify(plan)).toContain('aside_received')
+})

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { type AnswerRow, type AnswerStore, FIRST_KEY, fromAnswerRow, keysBefore } from '../answers.ts'
+import { type AnswerRow, type AnswerStore, fromAnswerRow } from '../answers.ts'
+import { forgottenKeys } from '../append-keys.ts'
 import type { Writer } from './writer.ts'
 
 /** Answers to commands, in the store's own file. */
@@ -24,7 +25,7 @@ export function createAnswers(db: DatabaseSync, writer: Writer): AnswerStore {
     drop: (before) =>
       writer.submit(() => {
         drop.run(before)
-        dropKeys.run(FIRST_KEY, keysBefore(before))
+        for (const { from, to } of forgottenKeys(before)) dropKeys.run(from, to)
       }),
   }
 }

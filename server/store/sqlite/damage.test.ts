@@ -255,7 +255,7 @@ test('a backup of an earlier release is taken once this release was started on a
   const backup = await folder()
   cpSync(dir, backup, { recursive: true })
   edit(dir, `UPDATE facts SET data = '{"groupId":"other"}' WHERE seq = 4`)
-  edit(backup, `ALTER TABLE days DROP COLUMN made_at; PRAGMA user_version = ${NEWEST_SCHEMA - 1}`)
+  edit(backup, `DROP INDEX aside_received; PRAGMA user_version = ${NEWEST_SCHEMA - 1}`)
   const wanted = { fromDay: 0, toDay: 0, device: undefined }
   expect(() => restoreDays(dir, backup, wanted, 0)).toThrow(/start this release once on a copy of it/)
   await open(backup).close()

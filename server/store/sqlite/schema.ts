@@ -145,6 +145,10 @@ const MIGRATIONS: readonly string[] = [
   -- when a day was first written to; 0: before this step
   ALTER TABLE days ADD COLUMN made_at REAL NOT NULL DEFAULT 0;
   `,
+  `
+  -- what was received long ago is looked for each hour, and dropped
+  CREATE INDEX aside_received ON aside (received_at);
+  `,
 ]
 
 /** The schema of this release. */

@@ -1,8 +1,9 @@
 import { deserialize, serialize } from 'node:v8'
 import fc from 'fast-check'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { AlertSwitches } from '#machines/contracts/entities/violation-types.ts'
 import type { FactData, NewFact } from '#machines/contracts/facts.ts'
+import { ownKey } from '../../../store/append-keys.ts'
 import { StoreUnavailable } from '../../../store/store.ts'
 import { device } from '../../../testing/facts.ts'
 import { facts, openAlertingApp, START } from './testing/alerting-app.ts'
@@ -41,6 +42,15 @@ describe('a violation is told', () => {
     const to = app.notified().map(([, userId, channel]) => `${userId} ${channel}`)
     expect(to.toSorted()).toEqual(people.flatMap((userId) => [`${userId} email`, `${userId} sms`]))
     expect(app.alerts.stats()).toEqual({ raised: { email: people.length, sms: people.length }, waiting: 0 })
+  })
+
+  test('and is known for a while by the time it was told at, that nobody is told twice', async () => {
+    const app = await appWith()
+    const append = vi.spyOn(app.store.log, 'append')
+    await app.open(3)
+    const [violation] = app.store.log.readFacts(0, { types: ['violation.opened'] })
+    const idempotencyKey = ownKey(violation?.recordedAt ?? 0, `alert-u1-sms-${violation?.seq}`)
+    expect(append).toHaveBeenCalledWith('alerts', expect.anything(), { idempotencyKey })
   })
 
   test('as each has set it for its type and each channel', async () => {

@@ -4,6 +4,7 @@ import type { Fact, FactOf, FactType, NewFact } from '#machines/contracts/facts.
 import type { AlertChannel } from '#machines/contracts/messages.ts'
 import { type Device, deviceByImei, deviceOfFact, deviceThen } from '#machines/projections/directory.ts'
 import type { ReadModels } from '../../../read-models/read-models.ts'
+import { ownKey } from '../../../store/append-keys.ts'
 import { factsBetween, loadCheckpoint, saveCheckpoint, untilStored } from '../../../store/log-follower.ts'
 import type { Store } from '../../../store/store.ts'
 import { type Attempts, createAttempts } from '../../attempts.ts'
@@ -252,7 +253,8 @@ async function raise(alerting: Alerting, due: Due, at: number): Promise<number> 
   const companyId = readModels.directory.users.get(userId)?.companyId ?? null
   const fact: NewFact = { type: 'alert.raised', at, companyId, data }
   // each is alerted of a violation once by each channel, so its first violation names an alert
-  const idempotencyKey = `alert-${userId}-${channel}-${about[0]}`
+  const first = due.digest.gathered.find(({ seq }) => seq === about[0])
+  const idempotencyKey = ownKey(first?.recordedAt ?? at, `alert-${userId}-${channel}-${about[0]}`)
   const append = () => store.log.append(STREAM, [fact], { idempotencyKey })
   const name = nameOf(due.digest)
   let stored: Awaited<ReturnType<typeof append>> | undefined

@@ -2,6 +2,7 @@ import { deserialize } from 'node:v8'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { FactData, NewFact } from '#machines/contracts/facts.ts'
 import { freePort } from '../../../../tools/build/running-app.ts'
+import { ownKey } from '../../../store/append-keys.ts'
 import { StoreUnavailable } from '../../../store/store.ts'
 import { opened } from '../alerts/testing/alerted.ts'
 import type { Outcome } from '../sending/channel.ts'
@@ -43,6 +44,7 @@ function saying(...outcomes: Outcome['is'][]) {
 
 test('a link that is issued is mailed, once, and that is told', async () => {
   const { server, app } = await appAndMailServer()
+  const append = vi.spyOn(app.store.log, 'append')
   const { linkId } = await app.issue('u1', 'activation')
   const { linkId: second } = await app.issue('u2', 'password')
 
@@ -68,6 +70,10 @@ test('a link that is issued is mailed, once, and that is told', async () => {
     ['indus', expect.objectContaining({ letterId: second, kind: 'password' })],
   ])
   expect(app.mailer.stats()).toEqual({ sent: 2, failed: 0, waiting: 0 })
+  // known for a while by the time of the link
+  const [issued] = app.store.log.readFacts(0, { types: ['link.issued'] })
+  const idempotencyKey = ownKey(issued?.recordedAt ?? 0, `mail-${issued?.seq}`)
+  expect(append).toHaveBeenCalledWith('mail', expect.anything(), { idempotencyKey })
 
   await app.restart()
   expect(await server.received()).toHaveLength(2)

@@ -1,6 +1,7 @@
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import type { ReadModels } from '../../../read-models/read-models.ts'
+import { ownKey } from '../../../store/append-keys.ts'
 import { untilStored } from '../../../store/log-follower.ts'
 import type { Store } from '../../../store/store.ts'
 import type { Channel, Ending, Message } from './channel.ts'
@@ -247,9 +248,10 @@ async function record<M extends Message>(
 ): Promise<boolean> {
   const { channel, options, stopping, pauses, waiting } = sending
   const { clock, store } = options
-  const { seq, companyId } = item.fact
+  const { seq, recordedAt, companyId } = item.fact
   const fact = { ...ending, at: clock.now(), companyId } as NewFact
-  const append = () => store.log.append(channel.name, [fact], { idempotencyKey: `${channel.name}-${seq}` })
+  const idempotencyKey = ownKey(recordedAt, `${channel.name}-${seq}`)
+  const append = () => store.log.append(channel.name, [fact], { idempotencyKey })
   const stored = await untilStored(append, stopping.signal, pauses).catch((error: unknown) => {
     options.warn(`what became of the ${channel.words.one} of fact ${seq} is not recorded: ${String(error)}`)
     return 'refused' as const
