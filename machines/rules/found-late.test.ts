@@ -19,3 +19,16 @@ test('what lasts has no end, one reading is one, and what is not counted is not 
     'Found late: out 11:10–11:45, known since 11:15 (up to 5 min late)',
   )
 })
+
+test('what is of another day than the one it began on has its day', () => {
+  const later = {
+    ...known,
+    since: at('23:50'),
+    clearedAt: at('23:50') + 30 * 60_000,
+    receivedTo: at('14:02') + 3 * 86_400_000,
+  }
+  expect(foundLateText(later, 'UTC')).toBe(
+    'Found late: out 23:50–16-06-2026 00:20, known since 18-06-2026 14:02 (7 readings, up to 62 h 12 min late)',
+  )
+  expect(foundLateText(later, 'Asia/Karachi')).toContain('out 04:50–05:20, known since 18-06-2026 19:02')
+})

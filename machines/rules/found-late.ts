@@ -1,6 +1,6 @@
 import type { Fact } from '../contracts/facts.ts'
 import { counted } from './figures.ts'
-import { clockTime } from './written-time.ts'
+import { writtenTime } from './written-time.ts'
 
 /**
  * A violation that was found late: since when it was out, until when (null: it lasts), when the last reading that tells of it
@@ -24,15 +24,19 @@ export function foundLateOf(fact: Fact): FoundLate | undefined {
   return { since, clearedAt: null, receivedTo: receivedAt, readingsLate: null }
 }
 
-/** «Found late: out 11:10–11:45, known since 14:02 (7 readings, up to 2 h 52 min late)», in a time zone (IANA). */
+/**
+ * «Found late: out 11:10–11:45, known since 14:02 (7 readings, up to 2 h 52 min late)», in a time zone (IANA): later times with
+ * their day where it is not that on which it began.
+ */
 export function foundLateText(
   { since, clearedAt, receivedTo, readingsLate }: FoundLate,
   timeZone: string,
 ): string {
-  const clock = (at: number): string => clockTime(at, timeZone)
-  const out = clearedAt === null ? `since ${clock(since)}` : `${clock(since)}–${clock(clearedAt)}`
+  const [day = '', began] = writtenTime(since, timeZone).split(' ')
+  const written = (at: number): string => writtenTime(at, timeZone).replace(`${day} `, '')
+  const out = clearedAt === null ? `since ${began}` : `${began}–${written(clearedAt)}`
   const readings = readingsLate === null || readingsLate === 0 ? '' : `${counted(readingsLate, 'reading')}, `
-  return `Found late: out ${out}, known since ${clock(receivedTo)} (${readings}up to ${lengthWords(receivedTo - since)} late)`
+  return `Found late: out ${out}, known since ${written(receivedTo)} (${readings}up to ${lengthWords(receivedTo - since)} late)`
 }
 
 /** «2 h 52 min», «45 min», «3 h»; ms in whole minutes. */

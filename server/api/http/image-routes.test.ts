@@ -71,6 +71,33 @@ describe('the picture of a group', () => {
     })
   })
 
+  test('takes 100 kB of the record at most, however much there is to see', async () => {
+    const noise = { width: 600, height: 600, channels: 3 as const }
+    const raw = Buffer.from(Array.from({ length: 600 * 600 * 3 }, (_, i) => Math.imul(i, 2654435761) >>> 24))
+    const { image } = (await put(await sharp(raw, { raw: noise }).png().toBuffer())).json()
+    expect((await server.app.inject(image)).rawPayload.length).toBeLessThan(100_000)
+  })
+
+  test('is not one of more than 50 new ones of a company a day', async () => {
+    const other = await buildTestServer()
+    const ayesha = (await other.signIn('ayesha')).access_token
+    const send = async (i: number) =>
+      other.ask('updateGroupImage', {
+        ...{ params: { id: 'indus' }, token: ayesha, from: `10.1.0.${i}` },
+        ...form(await png(`rgb(${(i & 3) * 80}, ${((i >> 2) & 3) * 80}, ${(i >> 4) * 60})`)),
+      })
+    try {
+      for (let i = 1; i <= 50; i++) expect((await send(i)).statusCode).toBe(200)
+      const refused = await send(51)
+      expect([refused.statusCode, refused.json().message]).toEqual([
+        ...[429, 'Your company has sent 50 new pictures today: send this one tomorrow'],
+      ])
+      expect((await send(7)).statusCode).toBe(200)
+    } finally {
+      await other.close()
+    }
+  })
+
   test('has to be under 5 MB: one byte less is, 5 MB are not', async () => {
     expect((await put(await padded(FIVE_MB - 1))).statusCode).toBe(200)
     for (const bytes of [FIVE_MB, FIVE_MB + 1, 2 * FIVE_MB]) {

@@ -8,6 +8,7 @@ import { adjustGroup } from '../../commands/groups/update-group.ts'
 import { STRUCTURE } from '../../commands/structure.ts'
 import { createChangeHistories } from './change-history.ts'
 import type { HttpContext } from './context.ts'
+import { createDailyAllowance } from './daily-allowance.ts'
 import { groupAnswer } from './group-answer.ts'
 import { type Picture, pictureOf } from './picture.ts'
 import { ApiError, notFound } from './refusals.ts'
@@ -15,6 +16,9 @@ import { ifVersion, refusedEdit, versioned } from './versions.ts'
 
 /** Pictures that an address may send a minute: decoding one takes some tenths of a second. */
 const PICTURES_A_MINUTE = 30
+/** Each is in the record for ever. */
+const NEW_PICTURES_A_DAY = 50
+const TOO_MANY_PICTURES = `Your company has sent ${NEW_PICTURES_A_DAY} new pictures today: send this one tomorrow`
 const SHOWN_LATELY = 100
 const YEAR_SECONDS = 31_536_000
 
@@ -29,6 +33,7 @@ export async function imageRoutes(deps: Deps): Promise<void> {
   const { directory } = readModels
   const histories = createChangeHistories(readModels)
   const shown = new Map<string, Buffer>()
+  const newPictures = createDailyAllowance(clock, NEW_PICTURES_A_DAY)
 
   await app.register(async (forms) => {
     // read to its end though it is too large: who is cut off while they send sees no answer
@@ -72,8 +77,10 @@ export async function imageRoutes(deps: Deps): Promise<void> {
     return bytes
   })
 
-  /** The same picture twice is kept once. */
+  /** The same picture twice is kept once. @throws ApiError where the company has sent too many today */
   async function keep({ name, mediaType, bytes }: Picture, companyId: string, by: string): Promise<void> {
+    if (kept(name) !== undefined) return
+    if (!newPictures.take(companyId, 1)) throw new ApiError(429, TOO_MANY_PICTURES)
     await store.log.append(
       streamOf(name),
       [

@@ -2,8 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { CALLS } from '#machines/contracts/calls.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
+import { noteChanged } from '../../commands/repeatable.ts'
 import { ANSWERS_KEPT_MS } from '../../store/answers.ts'
+import { createOnce } from './once.ts'
 import { buildTestServer, type TestServer } from './testing/test-app.ts'
 
 const KEY = '6f1f2b1e-0c7a-4a5e-9b39-1f2f3c4d5e6f'
@@ -141,4 +144,28 @@ test('is known after a restart', async () => {
   } finally {
     rmSync(dir, { recursive: true })
   }
+})
+
+test('answers beyond what a company may have kept a day are made anew of what was done', async () => {
+  const { answers } = server.store
+  let requests = 0
+  const once = createOnce({ answers, clock: server.clock, bytesADay: 100 })
+  const send = (key: string, companyId = 'indus') =>
+    once(
+      {
+        request: { method: 'PUT', url: '/groups/g', headers: { 'idempotency-key': key } },
+        reply: { header: () => {}, getHeader: () => undefined },
+        call: CALLS.updateGroup,
+        visitor: { userId: companyId, companyId },
+      } as unknown as Parameters<ReturnType<typeof createOnce>>[0],
+      () => {
+        requests++
+        noteChanged()
+        return { name: 'Cold store' }
+      },
+    )
+  for (const key of ['first-key', 'second-key', 'first-key', 'second-key']) await send(key)
+  expect(requests).toBe(3)
+  for (const key of ['third-key', 'third-key']) await send(key, 'ravi')
+  expect(requests).toBe(4)
 })

@@ -8,12 +8,14 @@ import type { Visitor } from '../../auth/visitor.ts'
 import { createTurns } from '../../cluster/turns.ts'
 import { asRepeatable } from '../../commands/repeatable.ts'
 import { ANSWERS_KEPT_MS, type AnswerStore } from '../../store/answers.ts'
+import { createDailyAllowance } from './daily-allowance.ts'
 import { ApiError } from './refusals.ts'
 
-/** A larger answer is made anew of what the command did. */
+/** A larger answer is made anew of what the command did, and so is one beyond what a company has of them a day. */
 const MOST_BYTES = 64 * 1024
+const BYTES_A_DAY = 256 * 1024 * 1024
 
-type Deps = { answers: AnswerStore; clock: Clock }
+type Deps = { answers: AnswerStore; clock: Clock; bytesADay?: number }
 type Requested = { request: FastifyRequest; reply: FastifyReply; call: Call; visitor: Visitor }
 type Kept = { etag?: string; answer: unknown }
 
@@ -25,8 +27,9 @@ export type Once = (requested: Requested, work: () => unknown) => Promise<unknow
  * read with the key alone, of which the server keeps a digest: some answers have secrets. What a super admin does in one company is
  * another command than the same in the next.
  */
-export function createOnce({ answers, clock }: Deps): Once {
+export function createOnce({ answers, clock, bytesADay = BYTES_A_DAY }: Deps): Once {
   const inTurn = createTurns()
+  const room = createDailyAllowance(clock, bytesADay)
 
   async function once({ request, reply, call, visitor }: Requested, key: string, work: () => unknown) {
     const who = whoOf(visitor)
@@ -50,7 +53,8 @@ export function createOnce({ answers, clock }: Deps): Once {
     })
 
     function keep(of: string, answered: Parameters<AnswerStore['keep']>[1]): Promise<void> | undefined {
-      if (answered.bytes.length > MOST_BYTES) return undefined
+      const { length } = answered.bytes
+      if (length > MOST_BYTES || !room.take(visitor.companyId, length)) return undefined
       // it is done: that its answer cannot be kept now is no reason to say otherwise
       return answers.keep(of, answered).catch((error: unknown) => {
         request.log.warn(error, `the answer of ${call.method} ${call.path} is not kept`)

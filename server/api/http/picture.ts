@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import sharp from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 import { createTurns } from '../../cluster/turns.ts'
 
-/** The longer side of what is kept, pixels. */
+/** The longer side of what is kept, pixels; half of it where there is so much to see that it would be more than these bytes. */
 const SIDE = 512
+const MOST_KEPT_BYTES = 100_000
 /** A photograph of a large camera; what unpacks to more is meant to fill the memory. */
 const MOST_PIXELS = 50_000_000
 /** What is interlaced is held unpacked as a whole. */
@@ -36,17 +37,21 @@ async function encodedAnew(file: Buffer): Promise<Picture | undefined> {
     const sent = sharp(file, { failOn: 'error', limitInputPixels: MOST_PIXELS, sequentialRead: true })
     const { width, height, channels, depth } = await sent.metadata()
     if (width * height * channels * (BYTES_EACH[depth] ?? 1) > MOST_BYTES) return undefined
-    const bytes = await sent
-      .timeout({ seconds: SECONDS })
-      .autoOrient()
-      .resize({ width: SIDE, height: SIDE, fit: 'inside', withoutEnlargement: true })
-      .webp({ quality: QUALITY })
-      .toBuffer()
+    const whole = await encoded(sent, SIDE)
+    const bytes = whole.length > MOST_KEPT_BYTES ? await encoded(sharp(whole), SIDE / 2) : whole
     return { name: createHash('sha256').update(bytes).digest('base64url'), mediaType: 'image/webp', bytes }
   } catch {
     return undefined
   }
 }
+
+const encoded = (picture: Sharp, side: number): Promise<Buffer> =>
+  picture
+    .timeout({ seconds: SECONDS })
+    .autoOrient()
+    .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: QUALITY })
+    .toBuffer()
 
 const holds =
   (at: number, text: string) =>

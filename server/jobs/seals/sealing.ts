@@ -42,108 +42,135 @@ const SAY_MS = 10_000
 /** What the tree stands on is not what was signed: nothing more is signed on top of it. */
 export class TreeChanged extends Error {}
 
+/** How far sealing got. */
+type SealingState = SealingOptions & {
+  isStopped: boolean
+  /** whether a head is to be signed at the next look, before its minute is over */
+  isDue: boolean
+  /** when a head was last looked for, and when what compaction did was last said; real ms */
+  signedAt: number
+  saidAt: number
+  /** whether the tree is known to be the one that was signed before this start */
+  isContinued: boolean
+  /** why nothing is signed now, as operators were warned */
+  warned: string | undefined
+  /** what is done now, or was done last */
+  turn: Promise<unknown>
+  timer: ReturnType<typeof setTimeout> | undefined
+}
+
 /**
  * Lets the tree over the record grow behind those who append, says by facts what compaction did, and signs a head each minute and
  * after each report. Runs on the node that leads; a head is stored while it leads, or not at all.
  */
 export function startSealing(options: SealingOptions): Sealing {
-  const { store, readModels, warn } = options
-  const { seals } = store
-  let isStopped = false
-  let isDue = true
-  let signedAt = Number.NEGATIVE_INFINITY
-  let warnedAt = Number.NEGATIVE_INFINITY
-  let isContinued = false
-  let warned: string | undefined
-  let turn: Promise<unknown> = Promise.resolve()
-  let timer: ReturnType<typeof setTimeout> | undefined
-
-  async function sign(): Promise<SealHead | undefined> {
-    const signer = await signerOf({ ...options, log: store.log })
-    while (!isStopped && (await seals.extend()));
-    const { size } = await seals.size()
-    const [last] = await seals.heads()
-    if (last && !isContinued) await refuseOther(seals, last)
-    isContinued = true
-    const term = options.term()
-    if (isStopped || term === undefined || size === 0 || size <= (last?.size ?? 0)) return undefined
-    const root = hexOf(await rootOfRange(seals.tile, { from: 0, to: size }))
-    const at = Math.max(options.clock.now(), last?.at ?? 0)
-    const head = signer.sign({ size, root, at })
-    // first stored while this node leads, then given out: a head that nobody else may have signed otherwise
-    if (!(await seals.keepHead(head, term))) return undefined
-    await options.onHead?.(head)
-    return head
+  const state: SealingState = {
+    ...options,
+    isStopped: false,
+    isDue: true,
+    signedAt: Number.NEGATIVE_INFINITY,
+    saidAt: Number.NEGATIVE_INFINITY,
+    isContinued: false,
+    warned: undefined,
+    turn: Promise.resolve(),
+    timer: undefined,
   }
-
-  /** A group that is written to meanwhile is said once, and again the next time: it would be hashed for each few devices of it. */
-  async function sayAll(): Promise<void> {
-    const groups = new Set<string>()
-    while (!isStopped) {
-      const compacted = await sayCompacted(store, options.clock)
-      if (compacted === undefined) return
-      const names = compacted.groups.map(nameOfGroup)
-      if (names.some((name) => groups.has(name))) return
-      for (const name of names) groups.add(name)
-    }
-  }
-
-  async function look(): Promise<void> {
-    while (!isStopped && (await seals.extend()));
-    if (performance.now() - warnedAt >= SAY_MS) {
-      await sayAll()
-      warnedAt = performance.now()
-    }
-    if (!isDue && performance.now() - signedAt < HEAD_MS) return
-    isDue = false
-    await sign()
-    signedAt = performance.now()
-  }
-
-  /** One thing at a time. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = turn.then(work)
-    turn = done.catch(() => {})
-    return done
-  }
-
-  function next(delay: number): void {
-    clearTimeout(timer)
-    if (isStopped) return
-    timer = setTimeout(() => {
-      void inTurn(look)
-        .then(() => {
-          warned = undefined
-        })
-        .catch((error: unknown) => {
-          isDue = true
-          const isPlain = [CannotSign, TreeChanged, TreeUnreadable].some((known) => error instanceof known)
-          const why = isPlain ? (error as Error).message : String(error)
-          // a store that cannot write now is heard of elsewhere, and each thing is said once
-          if (!(error instanceof StoreUnavailable) && why !== warned) warn(`the record is not signed: ${why}`)
-          if (!(error instanceof StoreUnavailable)) warned = why
-        })
-        .finally(() => next(LOOK_MS))
-    }, delay).unref()
-  }
-
-  const unfollow = readModels.onAdvance(({ facts }) => {
+  const unfollow = state.readModels.onAdvance(({ facts }) => {
     if (!facts.some(({ type }) => type === 'report.completed')) return
-    isDue = true
-    next(0)
+    state.isDue = true
+    lookIn(state, 0)
   })
-  next(0)
+  lookIn(state, 0)
 
   return {
-    signNow: () => inTurn(sign),
-    settled: () => inTurn(sayAll),
-    stuckBecause: () => warned,
+    signNow: () => inTurn(state, sign),
+    settled: () => inTurn(state, sayAll),
+    stuckBecause: () => state.warned,
     async stop() {
-      isStopped = true
+      state.isStopped = true
       unfollow()
-      clearTimeout(timer)
-      await turn
+      clearTimeout(state.timer)
+      await state.turn
     },
+  }
+}
+
+/** One thing at a time. */
+function inTurn<T>(state: SealingState, work: (state: SealingState) => Promise<T>): Promise<T> {
+  const done = state.turn.then(() => work(state))
+  state.turn = done.catch(() => {})
+  return done
+}
+
+/** Looks after so many real ms, and then again and again. */
+function lookIn(state: SealingState, delay: number): void {
+  clearTimeout(state.timer)
+  if (state.isStopped) return
+  state.timer = setTimeout(() => {
+    void inTurn(state, look)
+      .then(() => {
+        state.warned = undefined
+      })
+      .catch((error: unknown) => lookFailed(state, error))
+      .finally(() => lookIn(state, LOOK_MS))
+  }, delay).unref()
+}
+
+function lookFailed(state: SealingState, error: unknown): void {
+  state.isDue = true
+  // a store that cannot write now is heard of elsewhere, and each thing is said once
+  if (error instanceof StoreUnavailable) return
+  const isPlain = [CannotSign, TreeChanged, TreeUnreadable].some((known) => error instanceof known)
+  const why = isPlain ? (error as Error).message : String(error)
+  if (why !== state.warned) state.warn(`the record is not signed: ${why}`)
+  state.warned = why
+}
+
+async function look(state: SealingState): Promise<void> {
+  await grow(state)
+  if (performance.now() - state.saidAt >= SAY_MS) {
+    await sayAll(state)
+    state.saidAt = performance.now()
+  }
+  if (!state.isDue && performance.now() - state.signedAt < HEAD_MS) return
+  state.isDue = false
+  await sign(state)
+  state.signedAt = performance.now()
+}
+
+/** Takes what was appended since into the tree. */
+async function grow(state: SealingState): Promise<void> {
+  while (!state.isStopped && (await state.store.seals.extend()));
+}
+
+async function sign(state: SealingState): Promise<SealHead | undefined> {
+  const { log, seals } = state.store
+  const signer = await signerOf({ ...state, log })
+  await grow(state)
+  const { size } = await seals.size()
+  const [last] = await seals.heads()
+  if (last && !state.isContinued) await refuseOther(seals, last)
+  state.isContinued = true
+  const term = state.term()
+  if (state.isStopped || term === undefined || size === 0 || size <= (last?.size ?? 0)) return undefined
+  const root = hexOf(await rootOfRange(seals.tile, { from: 0, to: size }))
+  const at = Math.max(state.clock.now(), last?.at ?? 0)
+  const head = signer.sign({ size, root, at })
+  // first stored while this node leads, then given out: a head that nobody else may have signed otherwise
+  if (!(await seals.keepHead(head, term))) return undefined
+  await state.onHead?.(head)
+  return head
+}
+
+/** A group that is written to meanwhile is said once, and again the next time: it would be hashed for each few devices of it. */
+async function sayAll(state: SealingState): Promise<void> {
+  const groups = new Set<string>()
+  while (!state.isStopped) {
+    const compacted = await sayCompacted(state.store, state.clock)
+    if (compacted === undefined) return
+    const names = compacted.groups.map(nameOfGroup)
+    if (names.some((name) => groups.has(name))) return
+    for (const name of names) groups.add(name)
   }
 }
 
