@@ -79,7 +79,7 @@ export type Live = {
   /** where the portal stands while one looks back; undefined: now */
   past: Store<TimeMachine | undefined>
   /** goes to a time that is past, epoch ms; left out: to this minute. @param view as it was shown `then`, or as is known `now` */
-  lookBack(at?: number, view?: AsOfView): Promise<void>
+  lookBack(at?: number, view?: AsOfView, isWanted?: () => boolean): Promise<void>
   stop(): void
 }
 
