@@ -21,8 +21,11 @@ export type Cluster = {
   leads(): boolean
   /** undefined: nobody leads now, or it is not known who */
   leader(): Leader | undefined
-  /** called when this node's leading begins or ends, not for how it is now; answers how to stop listening */
-  onLeadership(listener: (leads: boolean) => void): () => void
+  /**
+   * Called when this node's leading begins or ends, not for how it is now; answers how to stop listening. A node that steps down
+   * waits for what the listener answers before another may lead, no longer than it was given the lead for.
+   */
+  onLeadership(listener: (leads: boolean) => unknown): () => void
   /**
    * Leaves the lead to others for some seconds, counted from the last call: this node cannot do what leading asks of it.
    * A cluster of one leads all the same. `why`: for operators

@@ -7,7 +7,7 @@ function clusterDouble() {
   const errors: unknown[] = []
   const steps: string[] = []
   let leads = false
-  let listener = (_: boolean): void => {}
+  let listener = (_: boolean): unknown => undefined
   let isStopped = false
   /** what a begin waits for, and a stop */
   const gates = { begin: Promise.resolve(), stop: Promise.resolve() }
@@ -15,7 +15,7 @@ function clusterDouble() {
   const options = {
     cluster: {
       leads: () => leads,
-      onLeadership(heard: (leads: boolean) => void) {
+      onLeadership(heard: (leads: boolean) => unknown) {
         listener = heard
         return () => {
           isStopped = true
@@ -44,7 +44,7 @@ function clusterDouble() {
     ...{ messages, errors, steps, gates, failures, options, isStopped: () => isStopped },
     lead(now: boolean) {
       leads = now
-      listener(now)
+      return listener(now)
     },
     leads(now: boolean) {
       leads = now
@@ -83,6 +83,21 @@ test('it begins and ends as the lead goes round, and begins no more before the l
   over.resolve()
   await settled()
   expect(messages).toEqual(['begin', 'begun', 'stop', 'stopped', 'begin', 'begun'])
+  await leadership.stop()
+})
+
+test('it is over for the cluster when all that leading began has ended', async () => {
+  const { options, messages, gates, leads, lead } = clusterDouble()
+  leads(true)
+  const leadership = await keepLeadership(options)
+  const last = Promise.withResolvers<void>()
+  gates.stop = last.promise
+  const over = Promise.resolve(lead(false)).then(() => messages.push('over'))
+  await settled()
+  expect(messages).toEqual(['begin', 'begun', 'stop'])
+  last.resolve()
+  await over
+  expect(messages).toEqual(['begin', 'begun', 'stop', 'stopped', 'over'])
   await leadership.stop()
 })
 

@@ -62,7 +62,7 @@ export async function keepLeadership<L extends LeaderTask>(options: Options<L>):
   }
 
   let turn: Promise<void> = isToLead() ? beginNow() : Promise.resolve()
-  const change = (leads: boolean): void => {
+  const change = (leads: boolean): Promise<void> => {
     if (leads) turn = turn.then(follow)
     else {
       // at once, whatever is under way: another may lead soon
@@ -70,6 +70,7 @@ export async function keepLeadership<L extends LeaderTask>(options: Options<L>):
       const ending = endNow()
       turn = turn.then(() => ending)
     }
+    return turn
   }
   const unfollow = cluster.onLeadership(change)
   try {
@@ -84,8 +85,7 @@ export async function keepLeadership<L extends LeaderTask>(options: Options<L>):
     async stop() {
       unfollow()
       stopping.abort()
-      change(false)
-      await turn
+      await change(false)
     },
   }
 }

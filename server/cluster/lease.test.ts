@@ -113,16 +113,18 @@ test('one that cannot renew leads no more before its time is up', async () => {
   expect(await isTimeLeft()).toBe(true)
 })
 
-test('one whose timer came a moment too early hears all the same that it leads no more', async () => {
+/** A node that leads and is answered nothing more, by a clock of the test; `asked`: how often it has asked the database. */
+async function unanswered(behind = () => 0) {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
-  let behind = 0
   const answers = [{ term: 1, node: 'one', address: '', key: '', isMine: true, remaining: LONG }]
+  let asked = 0
   const lease = await holdLease({
     ...{ node: 'one', address: '', ttl: LONG },
-    uptime: () => performance.now() - behind,
+    uptime: () => performance.now() - behind(),
     database: {
       ask: () => {
+        asked++
         const answer = answers.pop()
         return answer ? Promise.resolve(answer) : new Promise(() => {})
       },
@@ -130,11 +132,37 @@ test('one whose timer came a moment too early hears all the same that it leads n
       onReconnect: () => () => {},
     } as unknown as Database,
   })
+  return { ...lease, asked: () => asked }
+}
+
+test('one whose timer came a moment too early hears all the same that it leads no more', async () => {
+  let behind = 0
+  const lease = await unanswered(() => behind)
   const heard: boolean[] = []
   lease.onLeadership((leads) => heard.push(leads))
   behind = 0.5
   await vi.advanceTimersByTimeAsync(LONG)
   expect(heard).toEqual([false])
+})
+
+test('one that steps down gives the lead away when what it did as the leader is over', async () => {
+  const lease = await unanswered()
+  const over = Promise.withResolvers<void>()
+  lease.onLeadership(() => over.promise)
+  lease.stepDown('its disk is full')
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect([lease.leads(), lease.asked()]).toEqual([false, 1])
+  over.resolve()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(lease.asked()).toBe(2)
+})
+
+test('one that steps down waits for what does not end as long as it was given the lead for', async () => {
+  const lease = await unanswered()
+  lease.onLeadership(() => new Promise(() => {}))
+  lease.stepDown('its disk is full')
+  await vi.advanceTimersByTimeAsync(LONG)
+  expect(lease.asked()).toBe(2)
 })
 
 test('where one cannot renew another leads after it, in a later term', async () => {

@@ -39,10 +39,12 @@ const LATER = 20
 export async function holdLease(options: LeaseOptions): Promise<Lease> {
   const { database, node, address, ttl = TTL, uptime = () => performance.now(), say = () => {} } = options
   const key = randomBytes(18).toString('base64url')
-  const listeners = new Set<(leads: boolean) => void>()
+  const listeners = new Set<Parameters<Lease['onLeadership']>[0]>()
   let known: Leader | undefined
   /** the term this node leads in, and until when (`uptime`) it may be sure of it */
   let held: { term: number; until: number } | undefined
+  /** resolves when all that this node did as the leader is over, or others may lead anyway */
+  let ended: Promise<unknown> = Promise.resolve()
   /** until when it leaves the lead to others (`uptime`) */
   let asideUntil = Number.NEGATIVE_INFINITY
   let isOver = false
@@ -55,12 +57,17 @@ export async function holdLease(options: LeaseOptions): Promise<Lease> {
   const isAside = (): boolean => uptime() < asideUntil
   function become(next: typeof held): void {
     const before = held?.term
+    const left = held && held.until + ttl * (1 - SAFE) - uptime()
     held = next
     clearTimeout(ending)
     if (held) ending = setTimeout(lose, held.until - uptime())
     if (before === held?.term) return
     if (before !== undefined && known?.term === before) known = undefined
-    if (before !== undefined) for (const listener of [...listeners]) listener(false)
+    if (before !== undefined) {
+      const ending = Promise.all([...listeners].map((listener) => listener(false)))
+      const isFree = new Promise((resolve) => setTimeout(resolve, left).unref())
+      ended = Promise.race([ending, isFree]).catch(() => {})
+    }
     if (held) for (const listener of [...listeners]) listener(true)
   }
   function lose(): void {
@@ -107,8 +114,9 @@ export async function holdLease(options: LeaseOptions): Promise<Lease> {
     )
   const leave = (sql: Query) => sql`SELECT leave_lead(term) FROM lead WHERE key = ${key}`
   /** who leads, which is not to be this node */
-  const look = (): Promise<Row> =>
-    database.ask(
+  async function look(): Promise<Row> {
+    await ended
+    return database.ask(
       async (sql) => {
         await leave(sql)
         const [row] = await sql<Row[]>`
@@ -119,6 +127,7 @@ export async function holdLease(options: LeaseOptions): Promise<Lease> {
       ttl * RENEW,
       { isFirst: true },
     )
+  }
   function again(): void {
     clearTimeout(timer)
     if (isOver) return
