@@ -81,65 +81,30 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   }
 }
 
+/** What runs over an opened store, and when it was last seen to, ms of the server's clock. */
+type Running = Pick<Core, 'store' | 'readModels' | 'access' | 'ingest'> & {
+  clock: Clock
+  leads(): boolean
+  followers: Set<Follower>
+  savedAt: number
+  answersDroppedAt: number
+}
+
 async function overStore(store: Store, options: CoreOptions): Promise<Core> {
-  const { env, clock, registration, use, infrastructure, uptime, warn = () => {} } = options
+  const { clock, infrastructure, warn = () => {} } = options
   const { cluster } = infrastructure
-  const isFirst = store.checkpoints.load('read-models') === undefined
-  const readModels = startProjecting(store)
-  const { directory, latest } = readModels
-  // before anything is tidied away
-  await store.seals.holdBatches()
-  await claimRecord({ log: store.log, readModels }, use, clock.now())
-  if (registration) await register({ log: store.log, readModels, hashPassword }, registration, clock.now())
-  // Without a first one the store would not know that somebody still needs what it tidies away.
-  if (isFirst) readModels.checkpoint()
-
-  const ingest = createIngest({
-    store,
-    clock,
-    device: (no) => directory.devices[no],
-    newestAt: (no) => (no < latest.size ? (latest.readings.at[no] as number) : 0),
-    warn,
-  })
-  readModels.onAdvance(({ batches }) => {
-    for (const { readings } of batches) ingest.noteStored(readings)
-  })
-  const secret = cluster.tokenSecret ?? tokenSecret(env.tokenSecret, env.dataDir)
-  const access = createAccess({
-    env,
-    secret,
-    log: store.log,
-    checkpoints: store.checkpoints,
-    readModels,
-    clock,
-    uptime,
-    cluster,
-  })
-
-  const followers = new Set<Follower>()
-  let savedAt = clock.now()
-  const save = (): void => {
-    savedAt = clock.now()
-    readModels.checkpoint()
-    access.keyUses.save()
-    for (const follower of followers) follower.checkpoint()
+  const readModels = await caughtUp(store, options)
+  const running: Running = {
+    ...{ store, readModels, clock, leads: cluster.leads },
+    ingest: startIngest(store, readModels, clock, warn),
+    access: startAccess(store, readModels, options),
+    followers: new Set(),
+    savedAt: clock.now(),
+    answersDroppedAt: 0,
   }
-  const saving = setInterval(() => {
-    readModels.checkpoint()
-    access.keyUses.save()
-  }, CHECKPOINT_MS)
-  let droppedAt = 0
-  const tidyUp = async (): Promise<boolean> => {
-    if (clock.now() - savedAt > CHECKPOINT_WITHIN_MS) save()
-    // one node tidies up for all
-    if (!cluster.leads()) return false
-    if (Math.abs(clock.now() - droppedAt) > DROP_ANSWERS_MS) {
-      droppedAt = clock.now()
-      await store.answers.drop(droppedAt - ANSWERS_KEPT_MS)
-    }
-    return store.telemetry.maintain(clock.now())
-  }
-  const tidying = everySoOften('compaction and retention', tidyUp, warn)
+  const { access, ingest, followers } = running
+  const saving = setInterval(() => saveOwn(running), CHECKPOINT_MS)
+  const tidying = everySoOften('compaction and retention', () => tidyUp(running), warn)
   const checking = createRecordChecking(store, cluster.leads)
   const checkOn = async (): Promise<boolean> => {
     await checking.goOn()
@@ -148,12 +113,9 @@ async function overStore(store: Store, options: CoreOptions): Promise<Core> {
   const checks = everySoOften('reading through the record for damage', checkOn, warn)
 
   return {
-    store,
-    readModels,
-    access,
+    ...{ store, readModels, access, ingest },
     execute: createExecute({ log: store.log, readModels, clock }),
-    ingest,
-    tidyUp,
+    tidyUp: () => tidyUp(running),
     checked: checking.stats,
     join(follower) {
       followers.add(follower)
@@ -161,23 +123,93 @@ async function overStore(store: Store, options: CoreOptions): Promise<Core> {
         followers.delete(follower)
       }
     },
-    async settled() {
-      for (let head = -1; head !== store.log.head(); ) {
-        head = store.log.head()
-        for (const follower of followers) await follower.settled(head)
-        await readModels.settled(head)
-      }
-    },
+    settled: () => settled(running),
     async close() {
       clearInterval(saving)
       await tidying.stop()
       await checks.stop()
-      await ingest.stop()
-      access.stop()
-      access.keyUses.save()
-      readModels.stop()
-      readModels.checkpoint()
-      await store.close()
+      await close(running)
     },
   }
+}
+
+/** What is in the record so far, and who there must be in it. */
+async function caughtUp(store: Store, { clock, registration, use }: CoreOptions): Promise<Projecting> {
+  const isFirst = store.checkpoints.load('read-models') === undefined
+  const readModels = startProjecting(store)
+  // before anything is tidied away
+  await store.seals.holdBatches()
+  await claimRecord({ log: store.log, readModels }, use, clock.now())
+  if (registration) await register({ log: store.log, readModels, hashPassword }, registration, clock.now())
+  // Without a first one the store would not know that somebody still needs what it tidies away.
+  if (isFirst) readModels.checkpoint()
+  return readModels
+}
+
+function startIngest(
+  store: Store,
+  readModels: Projecting,
+  clock: Clock,
+  warn: (message: string) => void,
+): Ingest {
+  const { directory, latest } = readModels
+  const ingest = createIngest({
+    ...{ store, clock, warn },
+    device: (no) => directory.devices[no],
+    newestAt: (no) => (no < latest.size ? (latest.readings.at[no] as number) : 0),
+  })
+  readModels.onAdvance(({ batches }) => {
+    for (const { readings } of batches) ingest.noteStored(readings)
+  })
+  return ingest
+}
+
+function startAccess(
+  { log, checkpoints }: Store,
+  readModels: Projecting,
+  { env, clock, uptime, infrastructure: { cluster } }: CoreOptions,
+): Access {
+  const secret = cluster.tokenSecret ?? tokenSecret(env.tokenSecret, env.dataDir)
+  return createAccess({ env, secret, log, checkpoints, readModels, clock, uptime, cluster })
+}
+
+/** Some milliseconds of what keeps the store small; whether there is more to do. */
+async function tidyUp(running: Running): Promise<boolean> {
+  const { store, clock } = running
+  if (clock.now() - running.savedAt > CHECKPOINT_WITHIN_MS) saveAll(running)
+  // one node tidies up for all
+  if (!running.leads()) return false
+  if (Math.abs(clock.now() - running.answersDroppedAt) > DROP_ANSWERS_MS) {
+    running.answersDroppedAt = clock.now()
+    await store.answers.drop(running.answersDroppedAt - ANSWERS_KEPT_MS)
+  }
+  return store.telemetry.maintain(clock.now())
+}
+
+function saveAll(running: Running): void {
+  running.savedAt = running.clock.now()
+  saveOwn(running)
+  for (const follower of running.followers) follower.checkpoint()
+}
+
+function saveOwn({ readModels, access }: Running): void {
+  readModels.checkpoint()
+  access.keyUses.save()
+}
+
+async function settled({ store, readModels, followers }: Running): Promise<void> {
+  for (let head = -1; head !== store.log.head(); ) {
+    head = store.log.head()
+    for (const follower of followers) await follower.settled(head)
+    await readModels.settled(head)
+  }
+}
+
+async function close({ store, readModels, access, ingest }: Running): Promise<void> {
+  await ingest.stop()
+  access.stop()
+  access.keyUses.save()
+  readModels.stop()
+  readModels.checkpoint()
+  await store.close()
 }

@@ -94,7 +94,7 @@ const FAR = 24 * 3_600_000
 const MIDNIGHT = { hour: 0, minute: 0, second: 0, millisecond: 0 }
 
 /** How far the zone's clocks are ahead of UTC at an instant, ms. */
-const offsetAt = (at: number, zone: string): number => asUtc(wallTime(at, zone)) - at
+export const offsetAt = (at: number, zone: string): number => asUtc(wallTime(at, zone)) - at
 
 /** A wall time read as if it were UTC; days and months beyond their ends run over. Years below 100 are themselves. */
 function asUtc({ year, month, day, hour, minute, second, millisecond }: WallTime): number {

@@ -20,10 +20,8 @@ export type FigureOptions = {
   domain: [number, number]
   unit: string
   decimals: number
-  /** an instant on the axis */
-  tick: (at: Date) => string
-  /** where the axis is marked; undefined: at round times */
-  ticks: Date[] | undefined
+  /** what the time axis is marked with, by epoch ms */
+  ticks: ReadonlyMap<number, string>
   /** unique in the page: names the figure's gradient and pattern */
   id: string
 }
@@ -33,7 +31,7 @@ export type FigureOptions = {
  * no readings. Colours are the tokens', so the figure follows the theme.
  */
 export function chartFigure(options: FigureOptions): SVGSVGElement {
-  const { series, width, height, from, to, domain, id } = options
+  const { series, width, height, from, to, domain, ticks, id } = options
   const { limits, spells } = series
   const hasBand = limits.low < limits.high
   const inside = (value: number) => Math.min(Math.max(value, domain[0]), domain[1])
@@ -68,8 +66,8 @@ export function chartFigure(options: FigureOptions): SVGSVGElement {
       fill: 'var(--color-ink-faint)',
     }),
     axisX({
-      ticks: options.ticks ?? width / 90,
-      tickFormat: options.tick,
+      ticks: Array.from(ticks.keys(), (at) => new Date(at)),
+      tickFormat: (at: Date) => ticks.get(at.getTime()) ?? '',
       label: null,
       tickSize: 0,
       fill: 'var(--color-ink-faint)',

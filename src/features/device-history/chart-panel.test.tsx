@@ -47,6 +47,7 @@ function shown(
   quantity: 'temperature' | 'humidity',
   onSpell: (spell: Spell) => void = () => {},
   its = history,
+  lasting = 180_000,
 ): void {
   const place = document.body.appendChild(document.createElement('div'))
   const root = createRoot(place)
@@ -56,7 +57,7 @@ function shown(
       <ChartPanel
         quantity={quantity}
         history={its}
-        range={{ from: start, to: start + 180_000 }}
+        range={{ from: start, to: start + lasting }}
         height={280}
         onSave={() => {}}
         onSpell={onSpell}
@@ -160,4 +161,14 @@ test('arrow keys go from reading to reading, and the instant is told on every ch
   await expect.element(slider).toHaveAttribute('aria-valuetext', expect.stringContaining('12.0 °C'))
   await userEvent.keyboard('{Escape}')
   expect(cursor.get()).toBeUndefined()
+})
+
+test('its time axis is marked at round times of the company’s clock, midnight by its day', async () => {
+  shown('temperature', undefined, history, 86_400_000)
+  await expect.element(page.getByRole('img')).toBeVisible()
+  const labels = page.getByRole('img').element().querySelectorAll('text')
+  const times = Array.from(labels, (label) => label.textContent).filter((text) =>
+    /^(\d\d:\d\d|\w{3} \d+)$/.test(text),
+  )
+  expect(times).toEqual(['09:00', '12:00', '15:00', '18:00', '21:00', 'Sun 22', '03:00', '06:00', '09:00'])
 })

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'rea
 import { ToggleButton } from 'react-aria-components/ToggleButton'
 import type { DeviceHistory } from '#machines/contracts/entities/devices.ts'
 import { counted, figure } from '#machines/rules/figures.ts'
-import { addDays, startOfDay } from '#machines/rules/zoned-time.ts'
+import { timeSteps } from '#machines/rules/time-steps.ts'
 import { clockTime, dayOfMonth, lasting, zoneName } from '../../format/time.ts'
 import { QUANTITIES } from '../../layout/measured/quantities.ts'
 import { type Quantity, type Series, type Spell, seriesOf } from '../../layout/measured/series.ts'
@@ -12,11 +12,12 @@ import { useUnfolded } from '../../layout/use-unfolded.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
-import { chartFigure, closeUp, type FigureOptions } from './chart-figure.ts'
+import { chartFigure, closeUp } from './chart-figure.ts'
 import { Cursor, type CursorStore } from './cursor.tsx'
 import { LETTERS } from './other-lines.ts'
 
-const DAY_MS = 86_400_000
+/** Room for a label of the time axis, px. */
+const LABEL_PX = 75
 /** Of a device whose history is on its way. */
 const NOTHING: Series = {
   samples: [],
@@ -190,7 +191,7 @@ function Figure({ series, compared, quantity, range, end, height, isWhole, figur
       domain: isWhole ? [series.limits.min, series.limits.max] : closeUp(series, compared),
       unit,
       decimals,
-      ...axisOf(range),
+      ticks: ticksOf(range.from, end, width),
       id,
     })
     // The whole is one image with one name; names of its parts would be of no use to a reader.
@@ -203,14 +204,14 @@ function Figure({ series, compared, quantity, range, end, height, isWhole, figur
   return <div ref={place} className="h-full min-w-0 overflow-hidden" />
 }
 
-/** Marked at round times, or at the beginning of each day where it is several. */
-function axisOf({ from, to }: ChartPanelProps['range']): Pick<FigureOptions, 'tick' | 'ticks'> {
-  if (to - from <= 2 * DAY_MS) return { tick: (at) => clockTime(at.getTime()), ticks: undefined }
-  const ticks: Date[] = []
-  for (let day = startOfDay(to, zoneName); day >= from; day = addDays(day, -1, zoneName))
-    ticks.push(new Date(day))
-  return { tick: (at) => dayOfMonth(at.getTime()), ticks }
-}
+/** Labels of the time axis by epoch ms, as many as have room in so many px. */
+const ticksOf = (from: number, to: number, width: number): ReadonlyMap<number, string> =>
+  new Map(
+    timeSteps(from, to, zoneName, width / LABEL_PX).map(({ at, isDay }) => [
+      at,
+      isDay ? dayOfMonth(at) : clockTime(at),
+    ]),
+  )
 
 /** "−30 to 70 °C" */
 const axisWords = ({ limits }: Series, quantity: Quantity): string =>

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { axisSteps, timeSteps } from './axis-steps.ts'
+import { axisSteps, namedTimes } from './axis-steps.ts'
 import { createLocalTime } from './local-time.ts'
 
 const karachi = createLocalTime('Asia/Karachi')
 const labels = (from: string, to: string) =>
-  timeSteps(Date.parse(from), Date.parse(to), karachi).map(({ label }) => label)
+  namedTimes(Date.parse(from), Date.parse(to), karachi).map(({ label }) => label)
 
 test('an axis has round numbers within its ends', () => {
   expect(axisSteps(-26.4, 17.2, 5)).toEqual([-20, -10, 0, 10])
@@ -29,7 +29,7 @@ test('time is named by round hours of the zone, midnight by its date', () => {
 test('a change of the clock does not make the hours after it uneven', () => {
   const berlin = createLocalTime('Europe/Berlin')
   const days = (from: string, to: string) =>
-    timeSteps(Date.parse(from), Date.parse(to), berlin).map(({ label }) => label)
+    namedTimes(Date.parse(from), Date.parse(to), berlin).map(({ label }) => label)
   expect(days('2026-10-23T00:00+02:00', '2026-10-27T23:00+01:00')).toEqual(
     [23, 24, 25, 26, 27].flatMap((day) => [`${day}-10`, '12:00']),
   )
@@ -37,7 +37,7 @@ test('a change of the clock does not make the hours after it uneven', () => {
     [28, 29, 30, 31].flatMap((day) => [`${day}-03`, '12:00']),
   )
   // 02:00 to 03:00 is there twice, and not at all
-  expect(days('2026-10-25T00:00+02:00', '2026-10-25T05:00+01:00')).toEqual([
+  expect(days('2026-10-25T00:00+02:00', '2026-10-25T05:59+01:00')).toEqual([
     '25-10',
     '01:00',
     '02:00',
@@ -45,12 +45,14 @@ test('a change of the clock does not make the hours after it uneven', () => {
     '04:00',
     '05:00',
   ])
-  expect(days('2026-03-29T00:00+01:00', '2026-03-29T05:00+02:00')).toEqual([
+  expect(days('2026-03-29T00:00+01:00', '2026-03-29T07:00+02:00')).toEqual([
     '29-03',
     '01:00',
     '03:00',
     '04:00',
     '05:00',
+    '06:00',
+    '07:00',
   ])
 })
 

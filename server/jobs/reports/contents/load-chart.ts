@@ -1,6 +1,6 @@
 import type { LoadStory } from '#machines/contracts/entities/loads.ts'
 import { figure } from '#machines/rules/figures.ts'
-import { axisSteps, timeSteps } from './axis-steps.ts'
+import { axisSteps, namedTimes } from './axis-steps.ts'
 import type { LocalTime } from './local-time.ts'
 import { ACCENT, type Box, type Doc, FAINT, HOT, QUIET, TABULAR } from './pdf-page.ts'
 
@@ -29,7 +29,7 @@ export function drawCourse(doc: Doc, box: Box, { course, profile }: LoadStory, l
     line(plot.x, yOf(step), plot.x + plot.width, yOf(step), FAINT)
     doc.text(figure(step), box.x, yOf(step) - 3.5, { width: LEFT - 5, align: 'right', ...TABULAR })
   }
-  for (const { at, label } of timeSteps(from, to, local)) {
+  for (const { at, label } of namedTimes(from, to, local)) {
     line(xOf(at), plot.y, xOf(at), plot.y + plot.height + 3, FAINT)
     doc.text(label, xOf(at) - 30, plot.y + plot.height + 5, { width: 60, align: 'center', ...TABULAR })
   }

@@ -1,4 +1,4 @@
-import { wallTime } from '#machines/rules/zoned-time.ts'
+import { offsetAt } from '#machines/rules/zoned-time.ts'
 
 /** Time as a clock in a zone shows it. */
 export type LocalTime = ReturnType<typeof createLocalTime>
@@ -52,10 +52,4 @@ export function createLocalTime(zone: string) {
       return `${iso.slice(0, 10).replaceAll('-', '')}-${iso.slice(11, 16).replace(':', '')}`
     },
   }
-}
-
-/** How far the zone's clocks are ahead of UTC, ms. */
-function offsetAt(at: number, zone: string): number {
-  const { year, month, day, hour, minute, second, millisecond } = wallTime(at, zone)
-  return Date.UTC(year, month - 1, day, hour, minute, second, millisecond) - at
 }

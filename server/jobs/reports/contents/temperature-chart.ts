@@ -1,6 +1,6 @@
 import { figure } from '#machines/rules/figures.ts'
 import type { LimitsSince } from '#machines/rules/temperature-tally.ts'
-import { axisSteps, timeSteps } from './axis-steps.ts'
+import { axisSteps, namedTimes } from './axis-steps.ts'
 import { type Course, gapsOf, type Run, runsOf, scaleOf } from './chart-runs.ts'
 import { type Excursion, lasted } from './excursions.ts'
 import { partsWithin } from './limits-in-force.ts'
@@ -53,7 +53,7 @@ export function drawTemperature(doc: Doc, box: Box, chart: Charted, local: Local
       .stroke()
     doc.text(figure(step), box.x, y - 3.5, { width: LEFT - 5, align: 'right', ...TABULAR })
   }
-  for (const { at, label } of timeSteps(from, to, local)) {
+  for (const { at, label } of namedTimes(from, to, local)) {
     const x = xOf(at)
     doc
       .moveTo(x, plot.y)
