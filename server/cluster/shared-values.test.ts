@@ -7,11 +7,11 @@ type Rows = Record<string, { name: string; value: unknown; revision: number }>
 
 /** A database of these rows, and how it speaks up by itself. */
 function databaseOf(rows: Rows) {
-  const listeners = { hear: (_: string) => {}, reconnect: () => {} }
+  const listeners = { hear: (_: string) => {}, begin: () => {}, reconnect: () => {} }
   const database = {
     ask: vi.fn(async () => structuredClone(Object.values(rows))),
-    listen: (_: string, listener: typeof listeners.hear) => {
-      listeners.hear = listener
+    listen: (_: string, listener: typeof listeners.hear, onBegin = () => {}) => {
+      Object.assign(listeners, { hear: listener, begin: onBegin })
       return () => {}
     },
     onReconnect: (listener: typeof listeners.reconnect) => {
@@ -22,6 +22,7 @@ function databaseOf(rows: Rows) {
   return {
     ask: database.ask,
     hear: (message: string) => listeners.hear(message),
+    begin: () => listeners.begin(),
     reconnect: () => listeners.reconnect(),
     open: () => openSharedValues(database as unknown as Database),
   }
@@ -45,6 +46,18 @@ test('a change that could not be fetched when it was told of is fetched afterwar
   await vi.advanceTimersByTimeAsync(0)
   values.close()
   expect(vi.getTimerCount()).toBe(0)
+})
+
+test('a change before the database tells of any is not missed', async () => {
+  const rows: Rows = { clock: { name: 'clock', value: { speed: 1 }, revision: 1 } }
+  const { begin, open } = databaseOf(rows)
+  const values = await open()
+  const heard: unknown[] = []
+  values.onChange((...change) => heard.push(change))
+  rows.clock = { name: 'clock', value: { speed: 60 }, revision: 2 }
+  begin()
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(heard).toEqual([['clock', { speed: 60 }]])
 })
 
 test('what a server that took over lacks is given up, and what is set there is heard, whatever its revision', async () => {

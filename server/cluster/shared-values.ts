@@ -48,7 +48,8 @@ export async function openSharedValues(
     for (const known of values.values()) known.revision = 0
     hear()
   }
-  const stops = [database.listen(CHANNEL, hear), database.onReconnect(reconnected)]
+  // what changed between the first look and the first notice is fetched too
+  const stops = [database.listen(CHANNEL, hear, hear), database.onReconnect(reconnected)]
   await refresh()
 
   return {

@@ -176,11 +176,11 @@ export function startLive(root: Root, who: { groupId: string; userId: string }):
     notifications,
     desk,
     past: createStore<TimeMachine | undefined>(undefined),
-    async lookBack(at, view) {
+    async lookBack(at, view, isWanted = () => true) {
       try {
         const part = await import('./time-machine.ts')
-        // whoever has signed out meanwhile looks at nothing
-        if (root.live.get() === live) part.lookBack(root, live, groupId, at, view)
+        // whoever has signed out or gone on meanwhile looks at nothing
+        if (root.live.get() === live && isWanted()) part.lookBack(root, live, groupId, at, view)
       } catch (error) {
         if (!notePartMissing(root, error)) throw error
       }

@@ -78,8 +78,12 @@ export type Live = {
   desk: Desk
   /** where the portal stands while one looks back; undefined: now */
   past: Store<TimeMachine | undefined>
-  /** goes to a time that is past, epoch ms; left out: to this minute. @param view as it was shown `then`, or as is known `now` */
-  lookBack(at?: number, view?: AsOfView): Promise<void>
+  /**
+   * Goes to a time that is past, epoch ms; left out: to this minute.
+   * @param view as it was shown `then`, or as is known `now`
+   * @param isWanted asked once the part of the portal that does it is there
+   */
+  lookBack(at?: number, view?: AsOfView, isWanted?: () => boolean): Promise<void>
   stop(): void
 }
 

@@ -190,6 +190,21 @@ test('what came of a trial is the last word of it, however long the one before t
   expect(cluster.values.get('limits-trials.a')).toMatchObject([{ trial: { _id, state: 'done' } }])
 })
 
+test('what came of a trial while the store was away is put when it is back, and who cancels it does not wait for that', async () => {
+  const { cluster, store, begin } = await oneDevice()
+  vi.spyOn(store.telemetry, 'packed').mockReturnValue(new Promise(() => {}))
+  const { trials, _id } = await begin({ report: () => {}, patience: { retryMs: 1 } })
+  const away = vi
+    .spyOn(cluster.values, 'set')
+    .mockRejectedValue(new StoreUnavailable('the connection was lost'))
+  await trials.cancel('a', _id)
+  expect(await trials.find('a', 'g', _id)).toMatchObject({ state: 'cancelled' })
+  away.mockRestore()
+  await expect
+    .poll(() => cluster.values.get('limits-trials.a'))
+    .toMatchObject([{ trial: { _id, state: 'cancelled' } }])
+})
+
 test('each company has one in line: it waits for those of others, and is cancelled at once meanwhile', async () => {
   const cluster = alone({ node: 'n', address: 'http://127.0.0.1:4000', dataDir: ':memory:' })
   const store = openSqliteStore({ dir: ':memory:', clock })

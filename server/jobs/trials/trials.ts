@@ -9,8 +9,9 @@ import { type Directory, deviceByImei } from '#machines/projections/directory.ts
 import type { Cluster } from '../../cluster/cluster.ts'
 import { createTurns, type Turns } from '../../cluster/turns.ts'
 import { noteChanged } from '../../commands/repeatable.ts'
+import { untilStored } from '../../store/log-follower.ts'
 import { keptUntilOf, trialFileName, trialFileNameBefore, trialOfFile } from '../../store/report-files.ts'
-import { type Store, unlessUnavailable } from '../../store/store.ts'
+import { type Store, StoreUnavailable, unlessUnavailable } from '../../store/store.ts'
 import { createDataProvider } from '../reports/data-provider.ts'
 import { ReportFault } from '../reports/order.ts'
 import { createReportWorker, type ReportWorker } from '../reports/worker.ts'
@@ -73,6 +74,8 @@ type Work = {
   known: KnownTrial
   stopping: AbortController
   done: Promise<void>
+  /** resolves when the other nodes know what came of it: later than `done` where the store was away then */
+  isShared: Promise<unknown>
   /** operators are told once a trial that it waits for the store */
   isWaitLogged: boolean
 }
@@ -94,6 +97,7 @@ type Office = {
   readonly inTurn: Turns
   /** when all that were begun are over */
   over: Promise<unknown>
+  readonly closing: AbortController
 }
 
 const KEPT_MS = 31 * 86_400_000
@@ -115,7 +119,7 @@ export function createTrials(deps: Deps): Trials {
     deps,
     worker: createReportWorker((want, ask) => retried(office, () => provide(want, ask)), MODULE),
     pace: createPace(),
-    ...{ works: new Map(), atWork: undefined, over: Promise.resolve() },
+    ...{ works: new Map(), atWork: undefined, over: Promise.resolve(), closing: new AbortController() },
     heardAt: new Map(),
     others: new Map(),
     inTurn: createTurns(),
@@ -150,8 +154,10 @@ export function createTrials(deps: Deps): Trials {
     },
     async stop() {
       unlisten()
+      office.closing.abort()
       for (const { stopping } of office.works.values()) stopping.abort()
       await office.over
+      await Promise.all([...office.works.values()].map(({ isShared }) => isShared))
       await office.worker.rest()
     },
   }
@@ -273,7 +279,7 @@ async function begin(office: Office, wanted: Wanted, who: Who): Promise<LimitsTr
   const known = { trial, node: deps.cluster.node }
   const work: Work = {
     ...{ companyId, known, stopping: new AbortController() },
-    ...{ done: Promise.resolve(), isWaitLogged: false },
+    ...{ done: Promise.resolve(), isShared: Promise.resolve(), isWaitLogged: false },
   }
   works.set(companyId, work)
   try {
@@ -346,11 +352,27 @@ async function tried(
     }
   } finally {
     clearInterval(beating)
-    await put(office, companyId, known).catch(report)
-    office.works.delete(companyId)
+    await share(office, work)
     if (office.atWork === work) {
       office.atWork = undefined
       await office.worker.rest()
     }
+  }
+}
+
+/** Lets all nodes know what came of one; where the store is away, as soon as it is back, and nobody waits for that. */
+async function share(office: Office, work: Work): Promise<void> {
+  const { companyId, known } = work
+  const { report, patience } = office.deps
+  const putLast = () => put(office, companyId, known)
+  const forget = () => office.works.delete(companyId)
+  try {
+    await putLast()
+    forget()
+  } catch (error) {
+    report(error)
+    if (error instanceof StoreUnavailable)
+      work.isShared = untilStored(putLast, office.closing.signal, patience).catch(report).finally(forget)
+    else forget()
   }
 }

@@ -65,7 +65,8 @@ export function createConnectionMonitor(address: DatabaseAddress, patience: numb
       monitor.reconnected.add(listener)
       return () => monitor.reconnected.delete(listener)
     },
-    listen: (channel: string, listener: Listener) => listen(monitor, channel, listener),
+    listen: (channel: string, listener: Listener, onBegin = () => {}) =>
+      listen(monitor, channel, listener, onBegin),
     stop(): void {
       monitor.isStopped = true
       clearTimeout(monitor.timer)
@@ -191,13 +192,15 @@ function ended(monitor: Monitor, which: Session, why: string): void {
   if (!monitor.isStopped) void find(monitor)
 }
 
-function listen({ listeners, session }: Monitor, channel: string, listener: Listener): () => void {
-  let ofChannel = listeners.get(channel)
-  if (ofChannel === undefined) {
-    ofChannel = new Set()
-    listeners.set(channel, ofChannel)
-    if (session) session.sql`LISTEN ${session.sql(channel)}`.catch(() => session.end('it does not listen'))
-  }
-  ofChannel.add(listener)
+function listen(
+  { listeners, session }: Monitor,
+  channel: string,
+  listener: Listener,
+  onBegin: () => void,
+): () => void {
+  const ofChannel = listeners.get(channel) ?? new Set()
+  listeners.set(channel, ofChannel.add(listener))
+  if (session)
+    session.sql`LISTEN ${session.sql(channel)}`.then(onBegin, () => session.end('it does not listen'))
   return () => ofChannel.delete(listener)
 }

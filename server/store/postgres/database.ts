@@ -22,8 +22,11 @@ export type Database = {
   up(patience: number): Promise<void>
   /** called each time it is up again, also when another server took over; messages may have been missed meanwhile */
   onReconnect(listener: () => void): () => void
-  /** hears `NOTIFY` on a channel, in order, while it is up; answers how to stop */
-  listen(channel: string, listener: (message: string) => void): () => void
+  /**
+   * Hears `NOTIFY` on a channel, in order, while it is up; answers how to stop. `onBegin`: called when it hears from now on; where it is
+   * not up, it does so from the next `onReconnect` on.
+   */
+  listen(channel: string, listener: (message: string) => void, onBegin?: () => void): () => void
   close(): Promise<void>
 }
 

@@ -189,3 +189,12 @@ test('a database that has lost what this node has seen is noticed, also when it 
     expect(store.log.readFacts(0)).toHaveLength(2)
   }
 })
+
+test('whoever listens hears all from the moment they are told that they do', async () => {
+  const [begun, heard] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()]
+  const stop = database.listen('greetings', heard.resolve, begun.resolve)
+  onTestFinished(() => stop())
+  await begun.promise
+  await databasesAt(url).ask(`NOTIFY greetings, 'hello'`)
+  expect(await heard.promise).toBe('hello')
+})

@@ -18,7 +18,12 @@ export function usePast(live: Live | undefined) {
     if (live === undefined || asOf === null) return
     const there = live.past.get()?.actor.getSnapshot().context
     // the address that says where one stands already leads nowhere: whoever leaves at that moment is to be let go
-    if (there?.at !== asOf || there.view !== view) void live.lookBack(asOf, view)
+    if (there?.at === asOf && there.view === view) return
+    let isHere = true
+    void live.lookBack(asOf, view, () => isHere)
+    return () => {
+      isHere = false
+    }
   }, [live, visit])
   return { past: useStore(live?.past ?? NOW), isWall, leaveWall: () => write({ isWall: false }, 'replace') }
 }
