@@ -9,7 +9,7 @@ export type Opened = { share: Share; device: Device; company: Company }
 
 /**
  * Links to one device in one span. What stands in one follows from its id and a key that the log does not hold, so that its
- * maker may copy it again, and whoever reads the log learns nothing (docs/decisions/0114).
+ * creator may copy it again, and whoever reads the log learns nothing (docs/decisions/0114).
  */
 export type ShareLinks = {
   /** 43 characters of base64url, 256 bits */
@@ -43,10 +43,10 @@ export function createShareLinks({ secret, directory, clock }: Deps): ShareLinks
 export function openedAt(directory: Directory, share: Share, at: number): Opened | undefined {
   const company = directory.companies.get(share.companyId)
   const device = directory.devices[share.deviceNo]
-  const maker = directory.users.get(share.madeBy)
-  if (at >= share.expiresAt || company === undefined || device === undefined || maker === undefined)
+  const creator = directory.users.get(share.madeBy)
+  if (at >= share.expiresAt || company === undefined || device === undefined || creator === undefined)
     return undefined
   if (company.suspended || device.companyId !== company.companyId) return undefined
-  if (!isWithin(directory, device.groupId, maker.groupId)) return undefined
+  if (!isWithin(directory, device.groupId, creator.groupId)) return undefined
   return { share, device, company }
 }

@@ -26,13 +26,13 @@ export function keyAnswer(
   lastUsed: number | null,
   now: number,
 ): KeyInfo {
-  const maker = key.createdBy === null ? undefined : users.get(key.createdBy)
+  const creator = key.createdBy === null ? undefined : users.get(key.createdBy)
   return {
     _id: key.keyId,
     name: key.name,
     scopes: [...key.scopes],
     createdAt: new Date(key.createdAt).toISOString(),
-    createdBy: maker ? `${maker.firstName} ${maker.lastName}`.trim() : null,
+    createdBy: creator ? `${creator.firstName} ${creator.lastName}`.trim() : null,
     lastUsedAt: lastUsed === null ? null : new Date(lastUsed).toISOString(),
     expiresAt: key.expiresAt === null ? null : new Date(key.expiresAt).toISOString(),
     isGood: isGood(key, now),

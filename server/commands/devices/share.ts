@@ -30,9 +30,9 @@ export function mayEndShare({ users }: Pick<Directory, 'users'>, viewer: Viewer,
 export function makeShare(directory: Directory, command: CommandOf<'share.make'>, topId: string): Decision {
   const { at, by, data } = command
   const device = seen(directory, data.imei, topId)
-  const maker = directory.users.get(by ?? '')
-  if (device === undefined || maker === undefined) return refuse(404, NOT_FOUND)
-  if (!isWithin(directory, device.groupId, maker.groupId)) return refuse(403, NOT_A_MEMBER)
+  const creator = directory.users.get(by ?? '')
+  if (device === undefined || creator === undefined) return refuse(404, NOT_FOUND)
+  if (!isWithin(directory, device.groupId, creator.groupId)) return refuse(403, NOT_A_MEMBER)
   if (data.from > data.to) return faulty([{ path: 'startDate', message: START_AFTER_END }])
   if (data.from > at) return faulty([{ path: 'startDate', message: NOTHING_YET }])
   if (data.to - data.from > SHARE_MAX_MS) return faulty([{ path: 'endDate', message: SPAN_TOO_LONG }])
@@ -49,7 +49,7 @@ export function makeShare(directory: Directory, command: CommandOf<'share.make'>
       shareId: data.shareId,
       companyId: device.companyId,
       deviceNo: device.no,
-      userId: maker._id,
+      userId: creator._id,
       from: data.from,
       to: Math.min(data.to, at),
       tokenHash: data.tokenHash,

@@ -21,8 +21,8 @@ export const USER_NAME_TAKEN = 'This user name is already taken'
  */
 export function createUser(directory: Directory, command: CommandOf<'user.create'>, topId: string): Decision {
   const { userId, link, ...typed } = command.data
-  const maker = command.by === null ? undefined : directory.users.get(command.by)
-  if (command.by !== null && maker === undefined) return refuse(401, SESSION_OVER)
+  const creator = command.by === null ? undefined : directory.users.get(command.by)
+  if (command.by !== null && creator === undefined) return refuse(401, SESSION_OVER)
   const group = directory.groups.get(typed.groupId)
   if (typed.groupId !== '' && (group === undefined || !isWithin(directory, group._id, topId)))
     return refuse(404, NOT_FOUND)
@@ -34,7 +34,7 @@ export function createUser(directory: Directory, command: CommandOf<'user.create
     role: typed.role ?? DEFAULT_USER_ROLE,
   }
   const faults = newUserFaults(form)
-  if (form.type === MANAGER && maker !== undefined && !maker.superAdmin && maker.type !== MANAGER)
+  if (form.type === MANAGER && creator !== undefined && !creator.superAdmin && creator.type !== MANAGER)
     faults.push({ path: 'type', message: MANAGERS_MAKE_MANAGERS })
   if (faults.length > 0 || group === undefined) return faulty(faults)
   const user = {
