@@ -202,7 +202,7 @@ function storeMetrics({ registry, gauge }: Metrics, parts: Parts): void {
   })
   gauge(
     'judge_failing_devices',
-    'Devices that cannot be evaluated, of which nothing is told; 0 where another node evaluates',
+    'Devices that cannot be evaluated, of which nothing is published; 0 where another node evaluates',
     () => parts.leading()?.evaluator.failing ?? 0,
   )
   new Gauge({

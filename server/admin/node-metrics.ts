@@ -29,7 +29,7 @@ export function registerNodeMetrics(registry: Registry, { cluster, database, isB
   gauge('database_up', 'Whether the database answers (1) or not (0)', () => (database.isUp() ? 1 : 0))
   gauge(
     'bus_up',
-    'Whether other nodes are told by NATS where NATS_URL is set, else by the database (1), or not (0)',
+    'Whether other nodes are notified by NATS where NATS_URL is set, else by the database (1), or not (0)',
     () => (isBusUp() ? 1 : 0),
   )
 }

@@ -43,7 +43,7 @@ export async function measureIngest({ devices, seconds, scenarioFile }: IngestOp
     return [
       {
         what: `ingest, ${of}: stored, evaluated, published`,
-        measured: `${say(rate)} readings/s, ${say(stored)} told/s to one portal`,
+        measured: `${say(rate)} readings/s, ${say(stored)} published/s to one portal`,
         target: `${say(WANTED_RATE)} readings/s`,
         isReached: rate >= WANTED_RATE && gaps === 0,
       },

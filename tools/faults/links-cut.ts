@@ -59,9 +59,9 @@ export const linksCut: Fault = {
       const heard = Promise.all(windows.map((window) => window.until(() => window.after >= last)))
       const late = await Promise.race([heard, pause(PATIENCE_MS, 'late' as const)])
       const lost = windows.flatMap((window, i) => lacks(window, whole).map((lack) => `portal ${i}: ${lack}`))
-      if (late === 'late') lost.push(`after ${PATIENCE_MS / 1000} s not all had heard what was told last`)
+      if (late === 'late') lost.push(`after ${PATIENCE_MS / 1000} s not all had received what was published last`)
       if (isTimed && whole.length < PER_SECOND * seconds * LEAST_SHARE)
-        lost.push(`only ${say(whole.length / seconds)} notifications a second could be told`)
+        lost.push(`only ${say(whole.length / seconds)} notifications a second could be published`)
       if (whole.length < notifier.sent() * 0.9)
         lost.push(`only ${whole.length} notifications came of ${notifier.sent()} readings`)
       return {

@@ -50,9 +50,9 @@ export async function accountOf(
     if (missing > 0) lost.push(`${missing} acknowledged readings`)
     if (twice > 0) lost.push(`${twice} readings are there twice`)
     if (strange > 0) lost.push(`${strange} readings nobody sent`)
-    if (silent > 0) lost.push(`${silent} alarms were not told`)
+    if (silent > 0) lost.push(`${silent} alarms were not published`)
     const again = [...often.values()].filter((times) => times > 1).length
-    if (again > 0) lost.push(`${again} alarms were told more than once`)
+    if (again > 0) lost.push(`${again} alarms were published more than once`)
     if (opened.size > 0) lost.push(`${opened.size} alarms nobody gave cause for`)
     return { readings, alarms, lost }
   } finally {

@@ -69,9 +69,9 @@ export const nats: Fault = {
         slowest = 0
         await pause(seconds * 1000)
         lines.push(`${phase} ${say(slowest)} ms`)
-        if (isTimed && slowest === 0) lost.push(`${phase}: nothing was told on other nodes`)
+        if (isTimed && slowest === 0) lost.push(`${phase}: nothing was received on other nodes`)
         if (isTimed && slowest > MOST_LATENCY_MS)
-          lost.push(`${phase}: told on other nodes after ${say(slowest)} ms`)
+          lost.push(`${phase}: received on other nodes after ${say(slowest)} ms`)
       }
       await notifier.stop()
 

@@ -113,7 +113,7 @@ function namesLost(store: Store, { tried, named }: Ledger): string[] {
   return [
     ...missing.map((name) => `acknowledged: ${name}`),
     ...twice.map((name) => `done twice: ${name}`),
-    ...repeated.map(([what]) => `told twice: ${what}`),
+    ...repeated.map(([what]) => `published twice: ${what}`),
   ]
 }
 

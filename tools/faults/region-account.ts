@@ -43,7 +43,7 @@ export async function regionIn(
     }
     const lost: string[] = []
     if (missing > 0) lost.push(`${missing} readings of the region are missing or there twice`)
-    if (wrong > 0) lost.push(`of ${wrong} devices of the region what is told is not what was`)
+    if (wrong > 0) lost.push(`of ${wrong} devices of the region what is published is not what happened`)
     return { readings, excursions, workedOffAt, lost }
   } finally {
     await store.close()

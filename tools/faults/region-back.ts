@@ -93,7 +93,7 @@ async function regionComesBack({ scale, times, isTimed }: Size): Promise<Outcome
     const workedOff = found.workedOffAt - returned.lastAt
     const lost = [...account.lost, ...found.lost, ...usual.wrong, ...returned.wrong]
     if (usual.unanswered > 0) lost.push(`${usual.unanswered} batches were not answered`)
-    if (foundLate.size < wanted) lost.push(`${wanted - foundLate.size} excursions were not told of`)
+    if (foundLate.size < wanted) lost.push(`${wanted - foundLate.size} excursions were not published`)
     if (alarms.length === 0) lost.push('no live alarm was heard')
     if (listener.gaps() > 0) lost.push(`${listener.gaps()} gaps at the socket`)
     if (isTimed && acknowledged > MOST_ACKNOWLEDGEMENT_MS)

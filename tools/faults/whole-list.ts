@@ -57,7 +57,7 @@ export function lacks(window: NotificationWindow, whole: readonly Notification[]
     ...(missed > 0 ? [`${missed} missed`] : []),
     ...(extra > 0 ? [`${extra} that the server does not have`] : []),
     ...(other > 0 ? [`${other} are other than the server's`] : []),
-    ...(window.twice > 0 ? [`${window.twice} told twice`] : []),
+    ...(window.twice > 0 ? [`${window.twice} received twice`] : []),
     ...(window.gaps > 0 ? [`${window.gaps} gaps`] : []),
   ]
 }
