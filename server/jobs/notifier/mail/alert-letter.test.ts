@@ -192,7 +192,7 @@ test('a name is shown as it is, and as nothing else', () => {
 test('a digest of what was found late says so, line by line', () => {
   const written = letter([foundLate(1), foundLate(2, { clearedAt: null })])
   expect(written?.subject).toBe('2 violations found late, 1 still on')
-  expect(written?.text).toContain('2 violations were found late since you were last told')
+  expect(written?.text).toContain('2 violations were found late since you were last notified')
   expect(written?.text).toMatch(
     /ended after 35 min, at worst 11.2 °C\. Found late: out 09:00–09:35, known since 11:52/,
   )

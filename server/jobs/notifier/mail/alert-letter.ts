@@ -128,7 +128,7 @@ function digest(
     blocks: [
       {
         is: 'text',
-        text: `${violations.length} violations ${verb} since you were last told: ${countedByType(violations)}; ${state}. Times are those of ${timeZone ?? 'UTC'}.`,
+        text: `${violations.length} violations ${verb} since you were last notified: ${countedByType(violations)}; ${state}. Times are those of ${timeZone ?? 'UTC'}.`,
       },
       { is: 'list', items: violations.slice(0, MOST_LINES).map((one) => lineOf(one, timeZone)) },
       ...(more > 0 ? [{ is: 'text' as const, text: `and ${more} more.` }] : []),

@@ -50,7 +50,7 @@ function many(loads: readonly ExhaustedLoad[], publicUrl: string, timeZone: stri
     blocks: [
       {
         is: 'text',
-        text: `The budgets of ${loads.length} loads were exhausted since you were last told: hold them for review. Times are those of ${timeZone ?? 'UTC'}.`,
+        text: `The budgets of ${loads.length} loads were exhausted since you were last notified: hold them for review. Times are those of ${timeZone ?? 'UTC'}.`,
       },
       { is: 'list', items: loads.slice(0, MOST_LINES).map((each) => lineOf(each, timeZone)) },
       ...(more > 0 ? [{ is: 'text' as const, text: `and ${more} more.` }] : []),

@@ -104,7 +104,7 @@ test('says what was measured against which limit, who was told by what and when,
     `LES-0 · IMEI ${IMEI} · indus`,
     'It was above the high threshold 8.0 °C of indus from 20-11-2026 06:00 on.',
     'It ended at 20-11-2026 07:30, when it was back inside; at worst it was 11.5 °C.',
-    'As told at first',
+    'As published at first',
     'Danish Malik E-mail 20-11-2026 06:12 sent',
     'Danish Malik On screen 20-11-2026 06:13 seen',
     'Acknowledged 20-11-2026 06:14 Danish Malik Door open: back at 7',
@@ -124,7 +124,7 @@ test('of one that late readings showed otherwise both versions stand, and of an 
     },
   })
   const { text } = await made([...base, opened, { ...revised, companyId: 'indus' } as NewFact])
-  expect(text).toContain('As told at first')
+  expect(text).toContain('As published at first')
   expect(text).toContain('20-11-2026 05:30')
   expect(text).toContain('12.5 °C')
   expect(text).toContain('At first it was told as above since 20-11-2026 06:00')

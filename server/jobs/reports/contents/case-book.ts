@@ -62,7 +62,10 @@ function drawHead(
       'Device',
       [device.name, device.plateNumber, `IMEI ${device.imei}`, device.groupName].filter(Boolean).join(' · '),
     ],
-    ['Violation', `${opening.data.violationId}, told as ${opening.id}${where === '' ? '' : `, ${where}`}`],
+    [
+      'Violation',
+      `${opening.data.violationId}, published as ${opening.id}${where === '' ? '' : `, ${where}`}`,
+    ],
     ['Times', `${local.zone}`],
     ['Made', `${local.dateTime(order.requestedAt)} for ${order.requestedBy}, of log position ${order.upTo}`],
   ] as const
@@ -142,7 +145,7 @@ function versionRows({ versions, opening }: ReportedCase, local: LocalTime) {
     widths: [120, 85, 85, 85, 85, 55],
     none: '',
     rows: versions.map((one, i): Cells => {
-      const what = one.neverWas ? 'It was none' : i === 0 ? 'As told at first' : 'Revised'
+      const what = one.neverWas ? 'It was none' : i === 0 ? 'As published at first' : 'Revised'
       return [
         one.readingsLate > 0 ? `${what}, ${counted(one.readingsLate, 'reading')} late` : what,
         time(one.knownAt),

@@ -30,10 +30,10 @@ test.each(Object.keys(LABELS) as ReportKind[])('a cover says how a %s report is 
 
 test('a cover says it with the figures of the company', async () => {
   const excursions =
-    'Beyond the limit for 7.5 min, until back inside by 0.7 °C or 3 % of humidity, unless its group has set otherwise, as violations are told.'
+    'Beyond the limit for 7.5 min, until back inside by 0.7 °C or 3 % of humidity, unless its group has set otherwise, as violations are published.'
   expect((await rulesOf('event')).get('Events')).toBe(excursions)
   expect((await rulesOf('temperature')).get('Excursions')).toBe(
-    `${excursions} One that began before the time asked for is told from its first reading in it.`,
+    `${excursions} One that began before the time asked for is reported from its first reading in it.`,
   )
   expect((await rulesOf('distance')).get('Gaps')).toBe(
     'A silence longer than 15 min is no data: neither time nor distance is made up for it.',

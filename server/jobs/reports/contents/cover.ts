@@ -103,11 +103,11 @@ const RULES: Record<ReportKind, (making: Making) => Rule[]> = {
     ],
     [
       'Excursions',
-      `${excursion(making)} One that began before the time asked for is told from its first reading in it.`,
+      `${excursion(making)} One that began before the time asked for is reported from its first reading in it.`,
     ],
     [
       'Loads',
-      'As they stood when the time asked for ended, each from its opening on, by the version of its profile it was opened with. A budget is exhausted by what is sure to have been used; “at most” also counts what may have been in gaps. Of one whose first readings are no longer kept: what was told of it, and what the rest says.',
+      'As they stood when the time asked for ended, each from its opening on, by the version of its profile it was opened with. A budget is exhausted by what is sure to have been used; “at most” also counts what may have been in gaps. Of one whose first readings are no longer kept: what was published of it, and what the rest says.',
     ],
     gaps(making),
   ],
@@ -126,16 +126,16 @@ const RULES: Record<ReportKind, (making: Making) => Rule[]> = {
       'Over-speeding',
       'By the speed the receiver measured: from the first reading above the limit to the first that is not.',
     ],
-    ['Empty cells', 'Of a device that tells no speed nobody knows how fast it was.'],
+    ['Empty cells', 'Of a device that sends no speed nobody knows how fast it was.'],
     gaps(making),
   ],
   stoppage: (making) => [
     DRIVING,
     [
       'Stops',
-      `Standing for ${minutes(STOP_ENDS_TRIP)} or longer; one under way when the time asked for begins is told from its first reading on, and a gap ends it.`,
+      `Standing for ${minutes(STOP_ENDS_TRIP)} or longer; one under way when the time asked for begins is reported from its first reading on, and a gap ends it.`,
     ],
-    ['Engine on', 'Between two readings that both say the ignition is on; empty where none tells of it.'],
+    ['Engine on', 'Between two readings that both say the ignition is on; empty where none says so.'],
     gaps(making),
   ],
   silence: ({ gapMs }) => [
@@ -145,14 +145,14 @@ const RULES: Record<ReportKind, (making: Making) => Rule[]> = {
     ],
     [
       'Last word',
-      `It may be before the time asked for: it is looked for ${LOOK_BACK_DAYS} days back. Who was not heard in them either is told as not heard.`,
+      `It may be before the time asked for: it is looked for ${LOOK_BACK_DAYS} days back. Who was not heard in them either is reported as not heard.`,
     ],
   ],
   status: ({ gapMs }) => [
     ['Status', 'As the dashboard has it, when the time asked for ended.'],
     [
       'Values',
-      `The newest told, if not longer than ${minutes(gapMs)} before the last reading; what was not measured is empty. The last reading is looked for ${LOOK_BACK_DAYS} days back.`,
+      `The newest received, if not longer than ${minutes(gapMs)} before the last reading; what was not measured is empty. The last reading is looked for ${LOOK_BACK_DAYS} days back.`,
     ],
   ],
   travel,
@@ -164,7 +164,7 @@ const RULES: Record<ReportKind, (making: Making) => Rule[]> = {
 
 function travel(making: Making): Rule[] {
   const days =
-    'Only those with at least the least distance, within the part of the day that was asked for; of a device that told nothing there is no distance.'
+    'Only those with at least the least distance, within the part of the day that was asked for; of a device that sent nothing there is no distance.'
   return [DRIVING, WAY, ['Days', days], gaps(making)]
 }
 
@@ -174,7 +174,7 @@ const gaps = ({ gapMs }: Making): Rule => [
 ]
 
 const excursion = ({ source: { violations: by } }: Making): string =>
-  `Beyond the limit for ${minutes(by.violationDelaySeconds * 1000)}, until back inside by ${by.clearMarginTemperature} °C or ${by.clearMarginHumidity} % of humidity, unless its group has set otherwise, as violations are told.`
+  `Beyond the limit for ${minutes(by.violationDelaySeconds * 1000)}, until back inside by ${by.clearMarginTemperature} °C or ${by.clearMarginHumidity} % of humidity, unless its group has set otherwise, as violations are published.`
 
 const minutes = (ms: number): string => `${Math.round((ms / 60_000) * 10) / 10} min`
 

@@ -13,7 +13,7 @@ const STATUS: readonly Column[] = [
   { heading: 'Last reading', width: 20, as: 'time' },
   { heading: 'Silent for (h:mm:ss)', width: 12, as: 'hours' },
   { heading: 'Place', width: 30, as: 'text' },
-  { heading: 'Place told at', width: 20, as: 'time' },
+  { heading: 'Place reported at', width: 20, as: 'time' },
   { heading: 'Speed (km/h)', width: 10, as: 'one' },
   { heading: 'Ignition', width: 9, as: 'text' },
   { heading: 'Temperature (°C)', width: 13, as: 'two' },
