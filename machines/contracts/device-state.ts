@@ -23,5 +23,6 @@ export const statusOf = (state: number): ThingStatus => STATUSES[state & STATUS_
 export const withStatus = (state: number, status: ThingStatus): number =>
   (state & ~STATUS_MASK) | STATUSES.indexOf(status)
 export const violationBit = (type: ViolationType): number => 1 << (VIOLATION_SHIFT + VIOLATIONS.indexOf(type))
+/** The open violations of a device's state byte, worst for the goods first. */
 export const violationsOf = (state: number): ViolationType[] =>
   VIOLATIONS.filter((type) => (state & violationBit(type)) !== 0)

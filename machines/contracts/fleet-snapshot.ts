@@ -75,6 +75,7 @@ export function roomForFleet(head: FleetHead, textBytes: number): FleetRoom {
   return { bytes, fleet: { ...partsOf(bytes.buffer, n, textBytes).parts, head } }
 }
 
+/** The bytes of a snapshot, as `decodeFleetSnapshot` reads them. */
 export function encodeFleetSnapshot(fleet: FleetSnapshot): Uint8Array<ArrayBuffer> {
   const room = roomForFleet(fleet.head, fleet.text.length)
   for (const name of [...COLUMN_NAMES, 'textOffsets', 'text'] as const) room.fleet[name].set(fleet[name])

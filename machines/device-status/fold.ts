@@ -9,6 +9,7 @@ export type DeviceStatusColumns = { place: Uint8Array; heardAt: Float64Array }
 
 export type Emit = (device: number, fact: DeviceStatusEmitted) => void
 
+/** Columns of devices that were never heard: `heardAt` is `-Infinity`. */
 export function createDeviceStatusColumns(devices: number): DeviceStatusColumns {
   return {
     place: new Uint8Array(devices),

@@ -60,6 +60,10 @@ export const EMPTY: Listed = { entries: [], count: 0, hasMore: false, asOf: -1 }
 /** Where in the log the fact is that a notification is about. */
 export const seqOf = ({ _id }: Notification): number => Number(_id.slice(1))
 
+/**
+ * Whether a list with these filters has a notification. Both ends of the range are in it; null filters nothing.
+ * One that was found late is in the list of when it was found and in that of when it began.
+ */
 export function matches(
   { range, things, types }: Filters,
   { thing, type, createdAt, foundLate }: Notification,
@@ -121,6 +125,7 @@ export function withEntry(listed: Listed, entry: Notification, changes: readonly
   return replaced(listed, (one) => (one._id === entry._id ? withChanges(entry, changes) : one))
 }
 
+/** An entry after the facts that changed it, in their order. Facts about others change nothing. */
 export const withChanges = (entry: Notification, changes: readonly ChangingFact[]): Notification =>
   changes.reduce(changed, entry)
 

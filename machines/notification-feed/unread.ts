@@ -13,6 +13,7 @@ export type Unread = {
 
 export const NOTHING_UNREAD: Unread = { counted: 0, asOf: -1, heard: [], seenTo: -1, toldFrom: -1 }
 
+/** How many are not seen: as many as the server counted, where that is needed, and those that came live since. */
 export function unreadOf(unread: Unread): number {
   const { counted, asOf, heard, seenTo } = unread
   const after = isExact(unread) ? seenTo : asOf
@@ -22,10 +23,12 @@ export function unreadOf(unread: Unread): number {
 /** Where all that is not seen came live, counting that is exact; else the server's count goes on. */
 const isExact = ({ seenTo, toldFrom }: Unread): boolean => seenTo >= toldFrom && seenTo >= 0
 
+/** @param seq position of a notification that came live; later ones have greater positions */
 export function withHeard(unread: Unread, seq: number): Unread {
   return { ...unread, heard: [...unread.heard, seq] }
 }
 
+/** What the server answered. @param asOf the position up to which it counted */
 export function withCount(unread: Unread, counted: number, asOf: number): Unread {
   return { ...unread, counted, asOf }
 }

@@ -57,6 +57,7 @@ export const LOAD_FACTS = [
 ] as const
 export type LoadFact = Extract<Fact, { type: (typeof LOAD_FACTS)[number] }>
 
+/** @param deviceNo undefined: the device is not known here, so the load is not either */
 export function foldLoadOpened(
   { byId, open, ofDevice, newest }: Loads,
   { loadId, profileId, version, reference, userName }: FactData<'load.opened'>,

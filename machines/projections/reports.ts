@@ -109,6 +109,7 @@ const endedAt = ({ took, startedAt }: ReportRecord, at: number) => ({
   endedAt: at,
 })
 
+/** It is made as if it were asked for anew. @param seq of this fact: the report waits behind all that were asked for before */
 export const foldRetried = (
   reports: Reports,
   { reportId, upTo }: FactData<'report.retried'>,

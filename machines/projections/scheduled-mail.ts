@@ -22,6 +22,7 @@ export const REQUESTS_A_DAY = 40
 /** How often one address is asked at most. */
 const REQUESTS_KEPT = 5
 
+/** The mail of a company, begun where it has had none. */
 export function mailOf(mails: ScheduledMail, companyId: string): CompanyMail {
   const known = mails.get(companyId)
   if (known) return known
@@ -38,6 +39,7 @@ function ofDay(mail: CompanyMail, at: number): CompanyMail {
 
 type Origin = { at: number; companyId: string | null }
 
+/** Counts a report's mail to an address in the sums of its day, which is one of UTC. */
 export function foldAddressed(
   mails: ScheduledMail,
   { to }: Pick<FactData<'report.addressed'>, 'to'>,
@@ -49,6 +51,7 @@ export function foldAddressed(
   mail.letters.set(mailbox, (mail.letters.get(mailbox) ?? 0) + 1)
 }
 
+/** An address is asked whether it wants mails. What it answered before stands until it answers again. */
 export function foldMailRequested(
   mails: ScheduledMail,
   { to }: FactData<'schedule-mail.asked'>,

@@ -71,6 +71,7 @@ const SCORE_AT_FIRST: DrivingScore = {
 /** Four and a half hours and three quarters of one: what drivers' hours rules commonly allow. Off until it is turned on. */
 const FATIGUE_AT_FIRST: FatigueThreshold = { enabled: false, drivingMinutes: 270, restMinutes: 45 }
 
+/** What is in force where somebody has set nothing is `AT_FIRST`, with version 0. */
 export const userSettings = ({ users }: Settings, userId: string): UserSettings =>
   users.get(userId) ?? AT_FIRST
 /** Whether a kind is told; what was set before there was its switch left it on. */

@@ -27,6 +27,7 @@ export function foldViewsOfGroupGone(views: Views, groupId: string): void {
 /** Whose views are meant: somebody's own in a company, or all of a group. */
 export type ViewOwner = Pick<View, 'userId' | 'companyId' | 'groupId'>
 
+/** Those in use, in the order they were saved first. */
 export const viewsOf = (views: Views, { userId, companyId, groupId }: ViewOwner): View[] =>
   [...views.values()].filter(
     (view) =>

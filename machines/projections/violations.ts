@@ -61,6 +61,7 @@ export const emptyViolations = (): Violations => ({
   revised: new Map(),
 })
 
+/** A violation lasts from here on. One that opens again soon after its last is a repeat, where somebody takes care of that one. */
 export function foldOpened(
   violations: Violations,
   { seq, at, data }: FactOf<'violation.opened'> | FactOf<'violation.found-late'>,
@@ -100,6 +101,7 @@ export function foldFoundLate(violations: Violations, fact: FactOf<'violation.fo
   ends.clearedAt[row] = data.clearedAt
 }
 
+/** Keeps what late readings made of a violation. Where it is the last of its device and type, its end is set, too. */
 export function foldRevised(violations: Violations, { seq, data }: FactOf<'violation.revised'>): void {
   const { violationId, before, after, isOfPast } = data
   violations.revised.set(violationId, {
@@ -113,6 +115,7 @@ export function foldRevised(violations: Violations, { seq, data }: FactOf<'viola
   if (spell.endedAt !== null) spell.worst = after?.worst ?? before.worst
 }
 
+/** A violation ends. One that late readings revised while it lasted ends in the revision, too. */
 export function foldCleared(violations: Violations, { seq, at, data }: FactOf<'violation.cleared'>): void {
   const revised = violations.revised.get(data.violationId)
   if (revised?.after) Object.assign(revised.after, { clearedAt: at, worst: data.worst })

@@ -5,6 +5,7 @@ export type Fields = Readonly<Record<string, FieldValue>>
 /** Whose version of a field. */
 export type Side = 'mine' | 'theirs'
 
+/** Lists are the same whatever the order of what is in them. */
 export function sameValue(a: FieldValue | undefined, b: FieldValue | undefined): boolean {
   if (!isList(a) || !isList(b)) return Object.is(a, b)
   if (a.length !== b.length) return false

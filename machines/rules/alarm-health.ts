@@ -34,6 +34,10 @@ export function floodsOf(slots: ArrayLike<number>): Flood[] {
 /** What was told in slots: all, a slot's mean and peak, floods and their share of the time (0 to 1). */
 export type AlarmLoad = { told: number; mean: number; peak: number; floods: number; floodShare: number }
 
+/**
+ * @param slots alarms in each slot of ten minutes
+ * @param floods those in `slots`, where they are known already
+ */
 export function loadOf(slots: ArrayLike<number>, floods: readonly Flood[] = floodsOf(slots)): AlarmLoad {
   let [told, peak, flooded] = [0, 0, 0]
   for (let i = 0; i < slots.length; i++) {

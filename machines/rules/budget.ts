@@ -85,6 +85,9 @@ export type BudgetState = Windowed & {
   again: BudgetState | undefined
 }
 
+/**
+ * Lays out a profile for `createBudget`: in `sums` the numbers of each time rule, then the window of the mean kinetic temperature.
+ */
 export function budgetRules(profile: ProfileForm): BudgetRules {
   const times = profile.rules.flatMap((rule, place) => (rule.kind === 'time' ? [{ rule, place }] : []))
   const place = profile.rules.findIndex(({ kind }) => kind === 'mkt')
@@ -105,6 +108,7 @@ export function budgetRules(profile: ProfileForm): BudgetRules {
   }
 }
 
+/** The budget of a load that was opened at `from`, epoch ms, of which nothing is used. @param gapMs see `BudgetState` */
 export function createBudget(rules: BudgetRules, from: number, gapMs: number): BudgetState {
   const sums = new Float64Array(timesOf(rules.times.length) + (rules.mkt ? WINDOW : 0))
   sums[SUM.from] = from

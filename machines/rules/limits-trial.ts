@@ -57,6 +57,7 @@ export type TrialSums = {
   slots: Uint32Array
 }
 
+/** @param from, to epoch ms; the last slot may be a part of one */
 export const beginSums = (from: number, to: number): TrialSums => ({
   figures: { episodes: 0, devices: 0, minutesOut: 0, told: 0, atNight: 0, floods: 0 },
   slots: new Uint32Array(Math.ceil((to - from) / SLOT_MS)),

@@ -158,5 +158,6 @@ export const isSame = (a: Uint8Array, b: Uint8Array): boolean =>
 export const hexOf = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
+/** Two digits a byte. What is no hexadecimal digit gives other bytes and throws nothing: check the text first. */
 export const bytesOfHex = (hex: string): Uint8Array =>
   Uint8Array.from({ length: hex.length / 2 }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16))

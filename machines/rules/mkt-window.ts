@@ -21,6 +21,10 @@ type Gaps = { least: Float32Array; most: Float32Array; weight: Float32Array }
 /** Where in `sums` a window is, and how long a part of it is, ms; one for all loads of the same rules. */
 export type WindowPlace = { base: number; part: number }
 
+/**
+ * @param base where the numbers of the window begin in `sums`
+ * @param hours length of the whole window
+ */
 export const windowPlace = (base: number, hours: number): WindowPlace => ({
   base,
   part: (hours * 3_600_000) / PARTS,

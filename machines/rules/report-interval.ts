@@ -81,6 +81,7 @@ export function termsOf(type: string): {
 export const firstInterval = (type: string, now: number, zone: string): DateRange =>
   termsOf(type).isPickedSingly ? presetRange('day', now, zone) : lastDays(FILTER_DAYS, now, zone)
 
+/** Whether this may be the least distance, km, that a vehicle must have travelled. */
 export function isDistance(km: number): boolean {
   return km >= 0 && km <= MAX_MIN_DISTANCE
 }

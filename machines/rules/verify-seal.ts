@@ -228,7 +228,9 @@ function factOf(text: string): SealedFact {
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 
+/** @throws DOMException where the text is no base64 */
 export const bytesOfBase64 = (text: string): Uint8Array =>
   Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
 
+/** For keys and signatures: each byte is an argument of one call, which takes some ten thousand. */
 export const base64Of = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))

@@ -14,6 +14,7 @@ export type SensorColumns = {
 
 export type Emit = (device: number, fact: SensorEmitted) => void
 
+/** Columns of devices of which nothing was heard: no time is `-Infinity`. */
 export function createSensorColumns(devices: number): SensorColumns {
   return {
     place: new Uint8Array(devices),

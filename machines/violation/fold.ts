@@ -39,6 +39,7 @@ export type ViolationColumns = {
 /** Called by whoever folds, at once and in order. */
 export type Emit = (device: number, fact: ViolationEmitted) => void
 
+/** Columns of devices that are inside their limits and of which nothing was heard: no time is `-Infinity`, no value NaN. */
 export function createViolationColumns(quantity: Quantity, devices: number): ViolationColumns {
   return {
     quantity,

@@ -13,6 +13,7 @@ export type DownloadLinks = {
 
 const LASTS_MS = 4 * 3_600_000
 
+/** @param secret the server's own; links are signed with a key derived from it */
 export function createDownloadLinks(secret: string, clock: Clock): DownloadLinks {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'frostline report files', 32))
   const sign = (id: string, file: number, expires: number): string =>

@@ -14,6 +14,7 @@ export type MailLinks = {
 
 export const MAIL_PAGE = '/mail'
 
+/** @param secret the server's own; links are signed with a key derived from it */
 export function createMailLinks(secret: string): MailLinks {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'frostline scheduled mails', 32))
   const sign = (text: string): string => createHmac('sha256', key).update(text).digest('base64url')

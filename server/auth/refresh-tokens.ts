@@ -6,6 +6,7 @@ import { createHash, createHmac, hkdfSync, randomBytes, randomUUID } from 'node:
 export type RefreshToken = { userId: string; sessionId: string; secret: string }
 
 export const newSessionId = (): string => `s-${randomUUID()}`
+/** 256 random bits, base64url. */
 export const newSecret = (): string => randomBytes(32).toString('base64url')
 
 /** SHA-256, hex. Enough for what is random: there is nothing to guess. */

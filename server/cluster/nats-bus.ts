@@ -22,103 +22,116 @@ const PINGS_UNANSWERED = 2
 /** What NATS takes in a message unless its servers are configured otherwise. */
 const MOST = 1024 * 1024
 
+type NatsState = Required<NatsOptions> & {
+  /** by subject */
+  listeners: Map<string, Set<(bytes: Uint8Array) => void>>
+  closing: AbortController
+  connection: NatsConnection | undefined
+  isUp: boolean
+  /** whether it was up when operators last heard of it; undefined: they did not yet */
+  wasReported: boolean | undefined
+}
+
 /** A bus on NATS: tried for as long as the server lives, and missed without a fuss. Answers at once, connected or not. */
-export function openNatsBus({ servers, prefix, name, say = () => {} }: NatsOptions): Bus {
-  const listeners = new Map<string, Set<(bytes: Uint8Array) => void>>()
-  const closing = new AbortController()
-  let connection: NatsConnection | undefined
-  let isUp = false
-  let wasReported: boolean | undefined
-  const isClosed = (): boolean => closing.signal.aborted
-
-  function become(up: boolean): void {
-    isUp = up
-    if (isClosed() || wasReported === up) return
-    // a start that finds its bus needs no line
-    if (!up || wasReported !== undefined)
-      say(up ? 'NATS is back' : 'NATS cannot be reached: nodes ask the database instead')
-    wasReported = up
+export function openNatsBus({ say = () => {}, ...options }: NatsOptions): Bus {
+  const state: NatsState = {
+    ...options,
+    say,
+    listeners: new Map(),
+    closing: new AbortController(),
+    connection: undefined,
+    isUp: false,
+    wasReported: undefined,
   }
-
-  function listenFor(subject: string): void {
-    connection?.subscribe(`${prefix}.${subject}`, {
-      callback(error, message) {
-        if (error !== null) return
-        for (const listener of [...(listeners.get(subject) ?? [])]) listener(message.data)
-      },
-    })
-  }
-
-  /** One connection after the other: the client comes again by itself, but gives up where it is not let in. */
-  async function connectForEver(): Promise<void> {
-    while (!isClosed()) {
-      try {
-        const opened = await connect({
-          ...accountOf(servers),
-          name,
-          noEcho: true,
-          timeout: GIVE_UP_MS,
-          reconnectTimeWait: RETRY_MS,
-          maxReconnectAttempts: -1,
-          pingInterval: PING_MS,
-          maxPingOut: PINGS_UNANSWERED,
-        })
-        if (isClosed()) return await opened.close()
-        connection = opened
-        for (const subject of listeners.keys()) listenFor(subject)
-        become(true)
-        void watch(opened)
-        await opened.closed()
-      } catch {
-        // nobody there, or nobody who lets us in
-      }
-      connection = undefined
-      become(false)
-      await setTimeout(RETRY_MS, undefined, { signal: closing.signal, ref: false }).catch(() => {})
-    }
-  }
-
-  async function watch(opened: NatsConnection): Promise<void> {
-    for await (const { type } of opened.status()) {
-      if (type === 'disconnect' || type === 'staleConnection') become(false)
-      if (type === 'reconnect') become(true)
-    }
-  }
-
-  void connectForEver()
-
+  void connectForEver(state)
   return {
     most: MOST,
-    isUp: () => isUp,
-    publish(subject, bytes) {
-      if (
-        connection === undefined ||
-        !isUp ||
-        bytes.length > Math.min(MOST, connection.info?.max_payload ?? MOST)
-      )
-        return
-      try {
-        connection.publish(`${prefix}.${subject}`, bytes)
-      } catch {
-        // it is being closed, or the server takes less than it said: nobody is notified
-      }
-    },
-    subscribe(subject, listener) {
-      const known = listeners.get(subject)
-      const mine = known ?? new Set()
-      mine.add(listener)
-      if (known === undefined) {
-        listeners.set(subject, mine)
-        listenFor(subject)
-      }
-      return () => mine.delete(listener)
-    },
+    isUp: () => state.isUp,
+    publish: (subject, bytes) => publish(state, subject, bytes),
+    subscribe: (subject, listener) => subscribe(state, subject, listener),
     async close() {
-      closing.abort()
-      isUp = false
-      await connection?.close()
+      state.closing.abort()
+      state.isUp = false
+      await state.connection?.close()
     },
   }
+}
+
+/** One connection after the other: the client comes again by itself, but gives up where it is not let in. */
+async function connectForEver(state: NatsState): Promise<void> {
+  const { signal } = state.closing
+  while (!signal.aborted) {
+    try {
+      const opened = await connect({
+        ...accountOf(state.servers),
+        name: state.name,
+        noEcho: true,
+        timeout: GIVE_UP_MS,
+        reconnectTimeWait: RETRY_MS,
+        maxReconnectAttempts: -1,
+        pingInterval: PING_MS,
+        maxPingOut: PINGS_UNANSWERED,
+      })
+      if (signal.aborted) return await opened.close()
+      state.connection = opened
+      for (const subject of state.listeners.keys()) listenFor(state, subject)
+      become(state, true)
+      void watch(state, opened)
+      await opened.closed()
+    } catch {
+      // nobody there, or nobody who lets us in
+    }
+    state.connection = undefined
+    become(state, false)
+    await setTimeout(RETRY_MS, undefined, { signal, ref: false }).catch(() => {})
+  }
+}
+
+async function watch(state: NatsState, opened: NatsConnection): Promise<void> {
+  for await (const { type } of opened.status()) {
+    if (type === 'disconnect' || type === 'staleConnection') become(state, false)
+    if (type === 'reconnect') become(state, true)
+  }
+}
+
+function become(state: NatsState, up: boolean): void {
+  state.isUp = up
+  if (state.closing.signal.aborted || state.wasReported === up) return
+  // a start that finds its bus needs no line
+  if (!up || state.wasReported !== undefined)
+    state.say(up ? 'NATS is back' : 'NATS cannot be reached: nodes ask the database instead')
+  state.wasReported = up
+}
+
+function publish({ connection, isUp, prefix }: NatsState, subject: string, bytes: Uint8Array): void {
+  if (connection === undefined || !isUp) return
+  if (bytes.length > Math.min(MOST, connection.info?.max_payload ?? MOST)) return
+  try {
+    connection.publish(`${prefix}.${subject}`, bytes)
+  } catch {
+    // it is being closed, or the server takes less than it said: nobody is notified
+  }
+}
+
+function subscribe(state: NatsState, subject: string, listener: (bytes: Uint8Array) => void): () => void {
+  const known = state.listeners.get(subject)
+  const mine = known ?? new Set()
+  mine.add(listener)
+  if (known === undefined) {
+    state.listeners.set(subject, mine)
+    listenFor(state, subject)
+  }
+  return () => mine.delete(listener)
+}
+
+/** One subscription of a connection for all listeners of a subject. */
+function listenFor({ connection, prefix, listeners }: NatsState, subject: string): void {
+  connection?.subscribe(`${prefix}.${subject}`, {
+    callback(error, message) {
+      if (error !== null) return
+      for (const listener of [...(listeners.get(subject) ?? [])]) listener(message.data)
+    },
+  })
 }
 
 /** Servers of one NATS know the same people: who we are is said once. `user:password@` or `token@`. */

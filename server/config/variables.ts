@@ -64,12 +64,14 @@ export function readTogether<A, B>(first: () => A, second: () => B): [A, B] {
   return both as [A, B]
 }
 
+/** Digits alone, both ends included: `1.0` and `1e3` are refused. */
 export const whole = (low: number, high: number): Kind<number> => ({
   takes: `a whole number from ${low} to ${high}`,
   read: (value) =>
     /^\d+$/.test(value) && Number(value) >= low && Number(value) <= high ? Number(value) : undefined,
 })
 
+/** Both ends included. */
 export const text = (low: number, high: number): Kind<string> => ({
   takes: `${low} to ${high} characters`,
   read: (value) => (value.length >= low && value.length <= high ? value : undefined),

@@ -77,6 +77,7 @@ export function inTurn(
   return evaluation.turn
 }
 
+/** Takes a step and never rejects: why it failed is reported once, until it can be taken. */
 export async function attempt(
   evaluation: Evaluation,
   step: Step,

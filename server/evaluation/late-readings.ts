@@ -27,6 +27,7 @@ const LONGEST_WAIT = 15 * 60_000
 export const isLate = (at: number, receivedAt: number, newest: number): boolean =>
   at <= receivedAt && (receivedAt - at > ON_TIME || at <= newest)
 
+/** Notes a late reading of device `no`; in the order of the record. `at`, `receivedAt`: epoch ms; `seq`: of its batch. */
 export function markLate(marks: LateReadings, no: number, at: number, receivedAt: number, seq: number): void {
   const mark = marks.get(no)
   if (mark === undefined) {

@@ -64,6 +64,7 @@ export function emptyRuleState(devices = 1024): RuleState {
 /** Since when all readings of a company are kept, epoch ms: nothing is concluded of before, as what lay beside a reading may be gone. */
 export type KeptSince = (companyId: string, now: number) => number
 
+/** As long as a server keeps readings, whatever companies chose. */
 export const keptByServer: KeptSince = (_, now) => keptFrom(RETENTION_DAYS, now)
 
 /** A device could not be evaluated: the others were. */

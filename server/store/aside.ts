@@ -45,6 +45,7 @@ export type AsideStore = {
 /** A row of the table, in either store: key is device, at and bytes. */
 export type AsideRow = { kind: string; received_at: number; bytes: Uint8Array }
 
+/** A reading encoded as a batch of one, as `fromRow` reads it. */
 export function bytesOf(reading: Reading): Uint8Array {
   const columns = createReadings(1)
   pushReading(columns, reading)

@@ -66,6 +66,7 @@ export function createDamageRegister(known: readonly DamagedPart[] = []): Damage
 
 export const nameOf = ({ table, key }: Pick<DamagedPart, 'table' | 'key'>): string => `${table} ${key}`
 
+/** Ascending, with those that overlap or touch as one. What is given stays as it is. */
 export function joinedSpans(spans: readonly DamagedSpan[]): DamagedSpan[] {
   const joined: DamagedSpan[] = []
   for (const span of spans.toSorted((a, b) => a.from - b.from)) {

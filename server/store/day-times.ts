@@ -15,6 +15,7 @@ export type DayTimes<Times> = {
   clear(): void
 }
 
+/** @param read called where a day is not kept; it is forgotten by `drop`, and with all others when there are too many */
 export function createDayTimes<Times>(read: (device: number, day: number) => Times): DayTimes<Times> {
   const times = new Map<string, Times>()
   const nameOf = (device: number, day: number) => `${device} ${day}`

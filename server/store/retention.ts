@@ -16,6 +16,7 @@ export type Retention = {
   writtenBefore(now: number): number
 }
 
+/** @param days for which readings are kept; `day` counts days of UTC since the epoch */
 export const createRetention = (days: number): Retention => ({
   firstDay: (now) => Math.floor(now / DAY) - days,
   leavesAt: (day) => (day + days + 1) * DAY,

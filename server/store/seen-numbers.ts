@@ -1,6 +1,7 @@
 /** A set of numbers of the sequence, a bit each. */
 export type SeenNumbers = { has(seq: number): boolean; add(seq: number): void }
 
+/** Empty. It grows to a bit for each number up to the greatest that is added. */
 export function createSeenNumbers(): SeenNumbers {
   let bits = new Uint8Array(1024)
   return {

@@ -31,6 +31,7 @@ export const nothingVerified = (): Verified => ({
   damage: [],
 })
 
+/** All damage is counted, the first `MOST_FINDINGS` are named. */
 export function noteDamage(found: Verified, what: string): void {
   found.damaged++
   if (found.damage.length < MOST_FINDINGS) found.damage.push(what)

@@ -65,27 +65,7 @@ function startTimeMachine(root: Root, live: Live, groupId: string, onLeft: () =>
   const { http, clock } = root
   const fleet = createFleet(frameAfterTyping(window, isTyped), DRAW_EVERY)
   beginLike(fleet, live.fleet)
-  const overview = createStore<AsOfOverview | undefined>(undefined)
-  const ask = async (at: number, view: AsOfView, signal: AbortSignal): Promise<FleetSnapshot> => {
-    const query = { at: new Date(at).toISOString(), view }
-    // why it does not come is said in the bar, which can ask again
-    const options = { signal, isBackground: true }
-    const bytes = await http.askBytes(AS_OF_CALLS.fleetAsOf, { query }, FLEET_CONTENT_TYPE, options)
-    return decodeFleetSnapshot(bytes)
-  }
-
-  /** @returns what shows what was asked for */
-  async function askFor({ at, view, isDifferencesOnly }: Look, signal: AbortSignal): Promise<() => Shown> {
-    const [its, others] = await Promise.all([
-      ask(at, view, signal),
-      isDifferencesOnly ? ask(at, view === 'then' ? 'now' : 'then', signal) : undefined,
-    ])
-    return () => {
-      if (!signal.aborted) fleet.load(others === undefined ? its : differingFrom(its, others), true)
-      return { shown: its.head.now }
-    }
-  }
-
+  const askFor = (look: Look, signal: AbortSignal) => fleetOfThen(http, fleet, look, signal)
   const seeking = createSeeking(askFor, ({ shown }) => actor.send({ type: 'passed', shown }))
   const actor = createActor(
     timeMachine.provide({
@@ -100,15 +80,7 @@ function startTimeMachine(root: Root, live: Live, groupId: string, onLeft: () =>
     }),
     { inspect },
   )
-  let overviewAt = Number.NEGATIVE_INFINITY
-  /** Asks for it where it did not come, and once what came has no bars for the newest hour. */
-  function askOverview(): void {
-    if (clock.now() - overviewAt < OVERVIEW_MS) return
-    overviewAt = clock.now()
-    http.ask(AS_OF_CALLS.asOfOverview, {}, { isBackground: true }).then(overview.set, () => {
-      overviewAt = Number.NEGATIVE_INFINITY
-    })
-  }
+  const { overview, askOverview } = createOverview(root)
   let wasPast = false
   actor.subscribe((state) => {
     const isPast = state.matches('past')
@@ -125,23 +97,7 @@ function startTimeMachine(root: Root, live: Live, groupId: string, onLeft: () =>
   })
   const { listed, stood } = followListed(actor)
   actor.start()
-  /** @returns whether there is one */
-  async function toEvent(direction: 'before' | 'after'): Promise<boolean> {
-    const { at: from, view } = actor.getSnapshot().context
-    const query = { at: new Date(from).toISOString(), view, direction }
-    const { at } = await http.ask(AS_OF_CALLS.asOfEvent, { query })
-    const { context, value } = actor.getSnapshot()
-    // whoever has gone to another time meanwhile, or back to now, stays there
-    if (context.at !== from || value === 'now') return true
-    if (at === null) return false
-    actor.send({ type: 'look.back', at: Date.parse(at), now: clock.now() })
-    ledTo = actor.getSnapshot().context.at
-    return true
-  }
-  /** each press goes on from where the one before led, unless the visitor went elsewhere meanwhile */
-  let going: Promise<unknown> = Promise.resolve()
-  let ledTo: number | undefined
-  let round = 0
+  const steps: Steps = { actor, root, going: Promise.resolve(), ledTo: undefined, round: 0 }
   return {
     actor,
     root: rootOfThen({ root, live, groupId }, fleet, actor, listed),
@@ -149,21 +105,88 @@ function startTimeMachine(root: Root, live: Live, groupId: string, onLeft: () =>
     listed,
     stood,
     overview,
-    goToEvent(direction) {
-      // what plays would be elsewhere by the time it is answered
-      actor.send({ type: 'pause' })
-      const { at } = actor.getSnapshot().context
-      if (at !== ledTo) round++
-      ledTo = at
-      const mine = round
-      const gone = going.then(() => {
-        const { context, value } = actor.getSnapshot()
-        return mine === round && context.at === ledTo && value !== 'now' ? toEvent(direction) : true
-      })
-      going = gone.catch(() => {})
-      return gone
-    },
+    goToEvent: (direction) => goToEvent(steps, direction),
   }
+}
+
+/** @returns what shows in the fleet what was asked for */
+async function fleetOfThen(
+  http: Http,
+  fleet: Fleet,
+  { at, view, isDifferencesOnly }: Look,
+  signal: AbortSignal,
+): Promise<() => Shown> {
+  const ask = async (view: AsOfView): Promise<FleetSnapshot> => {
+    const query = { at: new Date(at).toISOString(), view }
+    // why it does not come is said in the bar, which can ask again
+    const options = { signal, isBackground: true }
+    const bytes = await http.askBytes(AS_OF_CALLS.fleetAsOf, { query }, FLEET_CONTENT_TYPE, options)
+    return decodeFleetSnapshot(bytes)
+  }
+  const [its, others] = await Promise.all([
+    ask(view),
+    isDifferencesOnly ? ask(view === 'then' ? 'now' : 'then') : undefined,
+  ])
+  return () => {
+    if (!signal.aborted) fleet.load(others === undefined ? its : differingFrom(its, others), true)
+    return { shown: its.head.now }
+  }
+}
+
+/** `askOverview` asks for it where it did not come, and once what came has no bars for the newest hour. */
+function createOverview({ http, clock }: Root) {
+  const overview = createStore<AsOfOverview | undefined>(undefined)
+  let overviewAt = Number.NEGATIVE_INFINITY
+  function askOverview(): void {
+    if (clock.now() - overviewAt < OVERVIEW_MS) return
+    overviewAt = clock.now()
+    http.ask(AS_OF_CALLS.asOfOverview, {}, { isBackground: true }).then(overview.set, () => {
+      overviewAt = Number.NEGATIVE_INFINITY
+    })
+  }
+  return { overview, askOverview }
+}
+
+/** From event to event: each press goes on from where the one before led, unless the visitor went elsewhere meanwhile. */
+type Steps = {
+  actor: TimeMachine['actor']
+  root: Root
+  going: Promise<unknown>
+  ledTo: number | undefined
+  /** begins anew where the visitor went elsewhere */
+  round: number
+}
+
+function goToEvent(steps: Steps, direction: 'before' | 'after'): Promise<boolean> {
+  const { actor } = steps
+  // what plays would be elsewhere by the time it is answered
+  actor.send({ type: 'pause' })
+  const { at } = actor.getSnapshot().context
+  if (at !== steps.ledTo) steps.round++
+  steps.ledTo = at
+  const mine = steps.round
+  const gone = steps.going.then(() => {
+    const { context, value } = actor.getSnapshot()
+    const isMeant = mine === steps.round && context.at === steps.ledTo && value !== 'now'
+    return isMeant ? askEvent(steps, direction) : true
+  })
+  steps.going = gone.catch(() => {})
+  return gone
+}
+
+/** @returns whether there is one */
+async function askEvent(steps: Steps, direction: 'before' | 'after'): Promise<boolean> {
+  const { actor, root } = steps
+  const { at: from, view } = actor.getSnapshot().context
+  const query = { at: new Date(from).toISOString(), view, direction }
+  const { at } = await root.http.ask(AS_OF_CALLS.asOfEvent, { query })
+  const { context, value } = actor.getSnapshot()
+  // whoever has gone to another time meanwhile, or back to now, stays there
+  if (context.at !== from || value === 'now') return true
+  if (at === null) return false
+  actor.send({ type: 'look.back', at: Date.parse(at), now: root.clock.now() })
+  steps.ledTo = actor.getSnapshot().context.at
+  return true
 }
 
 /** With arrows one goes through the minutes, and wants to see each. */

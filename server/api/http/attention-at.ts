@@ -142,6 +142,7 @@ async function* sinceLost(
     if (fact.seq > (lostBy.get(fact.data.imei) ?? fact.seq)) yield fact
 }
 
+/** Undefined: this entry of the record is no fact, or there is none. */
 export function factAt(log: EventLog, seq: number): Fact | undefined {
   const [fact] = log.readFacts(seq - 1, { limit: 1 })
   return fact?.seq === seq ? fact : undefined

@@ -22,28 +22,23 @@ type Deps = Pick<
   'notifications' | 'answerCall' | 'visible' | 'store' | 'clock' | 'readModels' | 'execute' | 'app' | 'past'
 >
 
+/** Devices: those of a group with what they last measured, one with its past, and how they are edited and moved. */
 export function deviceRoutes(deps: Deps): void {
-  const keptHistory = createKeptHistory(deps)
-  const cutOf = createCutOf(deps)
-  const { answerCall, visible, clock, readModels, execute } = deps
+  fleetRoutes(deps)
+  editRoutes(deps)
+  detailRoutes(deps)
+}
+
+function fleetRoutes(deps: Deps): void {
+  const { answerCall, visible, clock, readModels } = deps
   const { directory, latest } = readModels
-  const histories = createChangeHistories(readModels)
   const fleetColumns = createFleetColumns(directory, latest)
   keepWarm(deps, fleetColumns)
-
-  /** A JSON array of devices: 100,000 of them are some 70 MB. */
-  const thingsJson = (numbers: Uint32Array, before: string, after: string) =>
-    jsonRows(
-      numbers.length,
-      (i) => thingAnswer(directory, latest, directory.devices[numbers[i] as number] as Device),
-      before,
-      after,
-    )
 
   answerCall('groupThings', ({ params, visitor, reply }) => {
     const numbers = devicesWithin(directory, visible.group(visitor, params.groupId)._id)
     reply.type('application/json')
-    return thingsJson(numbers, '[', ']')
+    return thingsJson(deps, numbers, '[', ']')
   })
 
   answerCall('vehicleModels', ({ params, visitor }) => {
@@ -67,8 +62,24 @@ export function deviceRoutes(deps: Deps): void {
     }
     // rows may be newer than `seq`: what comes after it is merged by number, so sending it twice does no harm
     reply.type('application/json')
-    return thingsJson(devicesWithin(directory, groupId), `{"seq":${seq},"data":[`, ']}')
+    return thingsJson(deps, devicesWithin(directory, groupId), `{"seq":${seq},"data":[`, ']}')
   })
+}
+
+/** A JSON array of devices: 100,000 of them are some 70 MB. */
+function thingsJson({ readModels }: Deps, numbers: Uint32Array, before: string, after: string) {
+  const { directory, latest } = readModels
+  return jsonRows(
+    numbers.length,
+    (i) => thingAnswer(directory, latest, directory.devices[numbers[i] as number] as Device),
+    before,
+    after,
+  )
+}
+
+function editRoutes({ answerCall, visible, readModels, execute }: Deps): void {
+  const { directory, latest } = readModels
+  const histories = createChangeHistories(readModels)
 
   answerCall('updateThing', async ({ params, body, visitor, request, reply }) => {
     const { imei } = params
@@ -95,6 +106,14 @@ export function deviceRoutes(deps: Deps): void {
     if (refused) throw refusal(refused)
     return { moved: facts.length, refused: stayed(directory, body.things) }
   })
+}
+
+function detailRoutes(deps: Deps): void {
+  const { answerCall, visible, readModels } = deps
+  const { directory, latest } = readModels
+  const keptHistory = createKeptHistory(deps)
+  const cutOf = createCutOf(deps)
+  const histories = createChangeHistories(readModels)
 
   answerCall('thing', ({ params, visitor, reply }) =>
     versioned(reply, thingAnswer(directory, latest, visible.device(visitor, params.imei))),

@@ -25,6 +25,7 @@ export class ApiError extends Error {
 }
 
 export const notFound = (): ApiError => new ApiError(404, NOT_FOUND)
+/** 401, with the header that says how to sign in. */
 export const unauthorized = (message = 'Please login first'): ApiError =>
   new ApiError(401, message, {}, { 'www-authenticate': 'Bearer' })
 /** Why a key of other systems opens nothing. */
@@ -35,6 +36,7 @@ export const keyRefusal = ({ status, message, waitMs }: KeyRefusal): ApiError =>
     {},
     waitMs === undefined ? {} : { 'retry-after': `${Math.ceil(waitMs / 1000)}` },
   )
+/** 429, with `retry-after` in whole seconds. @param waitMs until the next attempt may succeed */
 export const tooMany = (waitMs: number): ApiError => {
   const seconds = Math.ceil(waitMs / 1000)
   return new ApiError(
@@ -44,6 +46,7 @@ export const tooMany = (waitMs: number): ApiError => {
     { 'retry-after': `${seconds}` },
   )
 }
+/** What is answered to a command that was refused. */
 export const refusal = ({ status, message, extra }: Refused): ApiError => new ApiError(status, message, extra)
 
 const WENT_WRONG = 'Something went wrong'

@@ -29,6 +29,7 @@ export const sessionUser = (user: User, sessionId: string) => ({
   exp: endOf(user, sessionId),
 })
 
+/** What an access token says of a session: of where it speaks for, which a super admin's may be another company. */
 export function claimsOf(user: User, sessionId: Session['sessionId']): Omit<Claims, 'iat' | 'exp'> {
   return {
     sub: user._id,

@@ -123,6 +123,7 @@ export function invitationWait(
   return Math.max(...ends)
 }
 
+/** @param wait ms until another link may be sent */
 export const tooSoon = (wait: number): string => {
   const minutes = Math.ceil(wait / 60_000)
   const when = minutes > 120 ? `${Math.ceil(minutes / 60)} h` : `${minutes} min`
@@ -198,6 +199,7 @@ function takesCodes({ links }: Directory, { userId, wrongCodes }: Link, at: numb
 /** Whether somebody has ever set a password: until then they cannot sign in. */
 const isActive = (user: User): boolean => user.passwordHash !== null
 
+/** The facts that issue a link, and end those of its purpose that are open. */
 export function issued(
   { links }: Directory,
   user: User,

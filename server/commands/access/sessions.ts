@@ -51,6 +51,7 @@ export function openSession(directory: Directory, { at, data }: CommandOf<'sessi
 /** Sessions a user may have open at once; who signs in for each of their calls ends their own oldest. */
 const MOST_SESSIONS = 1000
 
+/** Ends as many of a user's oldest open sessions as one more needs room for. */
 export function crowdedOut(user: User, at: number): NewFact[] {
   const open = [...user.sessions.values()].filter((session) => session.expiresAt > at)
   const over = Math.max(0, open.length + 1 - MOST_SESSIONS)

@@ -10,6 +10,7 @@ export function isNameTaken({ companies }: Directory, name: string, but?: string
   return false
 }
 
+/** 409, at the field `name`. */
 export const nameTaken = (): Decision => ({
   facts: [],
   refused: {

@@ -110,6 +110,7 @@ export function planImport(rows: Iterable<ImportRow>, directory: Directory, who:
   return planning.plan
 }
 
+/** A plan without lines, which `planRow` fills. */
 export const startPlan = (directory: Directory, who: Registrar): Planning => ({
   plan: { devices: [], known: 0, differing: 0, faults: [], warnings: [] },
   directory,

@@ -36,6 +36,7 @@ export function closeLoad(directory: Directory, command: CommandOf<'load.close'>
   return orRefuse(decidedBy(directory, load, { type: 'close', at, userName }, command.by), IS_CLOSED)
 }
 
+/** Refused with 404 for a load that the viewer does not see, and where there is nothing to review. */
 export function beginReview(
   directory: Directory,
   command: CommandOf<'load.begin-review'>,

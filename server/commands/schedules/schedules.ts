@@ -83,6 +83,7 @@ export function updateSchedule(
   return checked(directory, wanted, { groupId, topId }, decide, left)
 }
 
+/** Refused with 404 for a schedule of a group that is not `topId` or below. */
 export function deleteSchedule(
   directory: Directory,
   command: CommandOf<'schedule.delete'>,

@@ -37,5 +37,6 @@ export async function noteLateOf(
   }
 }
 
+/** `hour`: whole hours since the epoch. */
 export const hoursOf = (late: LateHours): LateHour[] =>
   [...late].map((key) => ({ device: key % DEVICES, hour: Math.floor(key / DEVICES) }))

@@ -141,11 +141,13 @@ function readPresence(from: BitReader, values: Values, count: number, missing: n
   return n
 }
 
+/** 32-bit whole numbers as ones without sign, near 0 as small ones: 0, -1, 1, -2 are 0, 1, 2, 3 (as in Protocol Buffers). */
 export function zigzag(value: number): number {
   const whole = value | 0
   return ((whole << 1) ^ (whole >> 31)) >>> 0
 }
 
+/** The other way round. */
 export function unzigzag(value: number): number {
   return (value >>> 1) ^ -(value & 1)
 }

@@ -70,6 +70,7 @@ export function putChunks(sql: Query, wanted: readonly DeviceDay[], withBytes: b
       FROM telemetry_chunks WHERE device = w.device AND day = w.day AND job = ${PUT} OFFSET 0) c`
 }
 
+/** @param chunks all of one compaction job */
 export async function insertFresh(sql: Query, side: number, chunks: readonly Chunk[]): Promise<void> {
   const { devices, days } = columnsOf(sql, pairsOf(chunks))
   await sql`SELECT mark_chunks(${devices}, ${days}, ${`${FRESH}${chunks[0]?.job ?? 0}`})`
@@ -116,6 +117,7 @@ export type SummaryChanges = {
   write(): Promise<void>
 }
 
+/** Those that are not stored yet begin empty. `block` throws RangeError for what is not in `wanted`. */
 export async function summariesToChange(sql: Query, wanted: readonly DeviceDay[]): Promise<SummaryChanges> {
   const blocks = new Map<string, { block: number; day: number; sums: DayBlock }>()
   const nameOf = (block: number, day: number) => `${block} ${day}`

@@ -109,6 +109,7 @@ export function bitsOf(from: number, to: number, seqs: readonly number[]): strin
   return Buffer.from(bits).toString('base64')
 }
 
+/** What `bitsOf` wrote, ascending. @param from the entry before that of the first bit */
 export function seqsOfBits(from: number, bits: string): number[] {
   const seqs: number[] = []
   for (const [i, byte] of Buffer.from(bits, 'base64').entries())

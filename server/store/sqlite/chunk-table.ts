@@ -50,6 +50,7 @@ export const keyOfChunk = (id: number): { device: number; day: number; window: n
   day: Math.floor(id / DEVICES / WINDOWS),
 })
 
+/** After a transaction that was rolled back: what is in memory is read from the tables again. */
 export function reload(table: ChunkTable): void {
   table.changed.clear()
   reloadWindows(table)
@@ -61,6 +62,7 @@ export function flush({ changed, markGroup }: ChunkTable): void {
   changed.clear()
 }
 
+/** Writes a chunk in place of what its device has in this window of the day. */
 export function putChunk(table: ChunkTable, { device, day, bytes }: DayChunk, window: number): void {
   table.put.run(chunkId(day, window, device), bytes, sumOfChunk(bytes))
   noteChanged(table, day, window, blockOf(device))

@@ -34,6 +34,7 @@ export function openWindows(db: DatabaseSync) {
   return windows
 }
 
+/** Reads from the table again, after a transaction that was rolled back. */
 export function reloadWindows({ days, allDays }: Windows): void {
   days.clear()
   for (const { day, ...rest } of allDays.iterate() as Iterable<unknown> as Iterable<{ day: number } & Day>)

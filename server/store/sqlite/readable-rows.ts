@@ -55,6 +55,7 @@ export function readableRows<Row extends Numbered>(
 /** Numbers tried one by one at a time: some tenths of a second. */
 const MOST_TRIED = 100_000
 
+/** Of no device and no time: what was there cannot be read. */
 export function noteHoles(
   { damage }: Pick<TableReading, 'damage'>,
   table: Table,
@@ -66,6 +67,7 @@ export function noteHoles(
   }
 }
 
+/** @param recordedAt epoch ms; null where that cannot be read either */
 export function noteDamaged(
   { damage }: TableReading,
   table: Table,

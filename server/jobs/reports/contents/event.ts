@@ -41,6 +41,7 @@ type Event = {
 /** How many violations of each type asked for one device had, in their order. */
 export type LookAtEvents = (device: ReportDevice, counts: readonly number[]) => void
 
+/** All types where the order names none. */
 export const requestedTypes = ({ types }: ReportOrder): readonly ViolationType[] => types ?? TYPES
 
 /**

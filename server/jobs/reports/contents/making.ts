@@ -29,6 +29,7 @@ const BREATH_MS = 30
 /** The rest is for writing the file. */
 const SHARE_OF_READING = 0.95
 
+/** Prepares what contents are made with. @param onProgress gets the share that is read, up to `SHARE_OF_READING` */
 export async function startMaking(
   order: ReportOrder,
   source: ReportSource,
@@ -82,6 +83,7 @@ export const WHICH: readonly Column[] = [
   { heading: 'Group', width: 24, as: 'text' },
 ]
 
+/** The cells of `WHICH`. */
 export const which = ({ plateNumber, name, imei, groupName }: ReportDevice): Value[] => [
   plateNumber,
   name,

@@ -71,8 +71,10 @@ export function plain(text: string): string {
     )
 }
 
+/** One decimal; a dash for NaN, where nothing was measured. */
 export const degrees = (celsius: number): string => (Number.isNaN(celsius) ? '–' : `${figure(celsius, 1)} °C`)
 
+/** To whole minutes. */
 export function duration(ms: number): string {
   const minutes = Math.round(ms / 60_000)
   const [h, min] = [Math.floor(minutes / 60), minutes % 60]
