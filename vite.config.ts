@@ -5,6 +5,7 @@ import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defineConfig, type Plugin, type ProxyOptions, type Rolldown } from 'vite'
 import { offlinePage } from './tools/build/offline-page.ts'
 import { precompress } from './tools/build/precompress.ts'
+import { withoutSummaries } from './tools/build/without-summaries.ts'
 import { withoutWebGpu } from './tools/build/without-webgpu.ts'
 import { zipInPlace } from './tools/build/zip-in-place.ts'
 
@@ -80,6 +81,7 @@ export default defineConfig({
     optimizeLocales.vite({ locales: ['en-US'] }),
     react(),
     tailwindcss(),
+    withoutSummaries(),
     withoutWebGpu(),
     offlinePage(),
     precompress(),

@@ -331,16 +331,20 @@ describe('the live feed', () => {
     s.feed.stop()
   })
 
-  test('begins anew with a server whose log is another', async () => {
+  test.each([
+    { anew: 'stays behind', code: 1006, waits: 5000 },
+    { anew: 'says that it begins anew', code: LIVE_CLOSE.moved, waits: 0 },
+  ])('begins anew with a server that $anew', async ({ code, waits }) => {
     const s = start()
     s.welcome()
     await s.answer()
     s.resumed()
-    s.cut()
+    s.link().wires.onClose(code, '')
     s.server.state.seq = 3
     s.server.devices.set(0, plainDevice(0, { temperature: 77 }))
     await vi.advanceTimersByTimeAsync(250)
     s.welcome()
+    await vi.advanceTimersByTimeAsync(waits)
     expect(s.fleet.columns.size).toBe(0)
     await s.answer()
     s.resumed()
@@ -348,6 +352,33 @@ describe('the live feed', () => {
     expect(s.state()).toBe('live')
     s.feed.stop()
   })
+
+  test.each(['frame', 'age'] as const)(
+    'keeps the fleet with a node that is behind the one before, and goes on as its %s has caught up',
+    async (said) => {
+      const s = start()
+      s.welcome()
+      await s.answer()
+      s.resumed()
+      s.link().wires.onClose(LIVE_CLOSE.refused, 'token ran out')
+      s.server.state.seq = 5
+      await s.settled()
+      s.welcome()
+      s[said]()
+      await vi.advanceTimersByTimeAsync(4000)
+      expect([s.fleet.columns.size, s.state()]).toEqual([6, 'catching-up'])
+      s.server.state.seq = 10
+      s.server.change(1, { temperature: 88 })
+      if (said === 'age') s.link().sentTo = s.server.state.seq
+      s[said]()
+      s.resumed()
+      expect(s.state()).toBe('live')
+      expect(s.shows()).toEqual(s.truth())
+      await vi.advanceTimersByTimeAsync(60_000)
+      expect([s.fleet.columns.size, s.fetches.length]).toEqual([6, 1])
+      s.feed.stop()
+    },
+  )
 
   test('tells facts once, from the first fleet on, and puts names into it', async () => {
     const s = start()
@@ -402,7 +433,7 @@ describe('the live feed', () => {
     await s.answer()
     await s.answer()
     s.server.state.seq = 3
-    s.cut()
+    s.link().wires.onClose(LIVE_CLOSE.moved, '')
     await vi.advanceTimersByTimeAsync(250)
     s.welcome()
     await s.answer()

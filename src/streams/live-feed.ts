@@ -19,6 +19,8 @@ export type ServerTime = { now: number; speed: number; paused: boolean }
 
 /** Notifications come again by themselves after a cut: without them for longer, it is not live, ms. */
 const NOTIFIED_AGAIN = 10_000
+/** A node that is behind what another sent has caught up within so long, or has another log, ms. */
+const CAUGHT_UP = 5000
 
 type Wires = Pick<LiveSocketOptions, 'onFrame' | 'onMessage' | 'onClose'>
 type NotificationWires = Omit<NotificationsOptions, 'baseUrl' | 'credentials'>
@@ -72,6 +74,8 @@ type LiveState = {
   link: ActorRefFrom<typeof linkMachine>
   /** the sockets, while there are any */
   live: LiveSocket | undefined
+  /** the last link was ended by a server that begins anew, or because the visitor's group changed */
+  isMoved: boolean
   notifications: Promise<NotificationsSocket> | undefined
   /** why there are no notifications; undefined: they come, or nobody has asked for them yet */
   unnotified$: BehaviorSubject<Unnotified>
@@ -119,6 +123,7 @@ export function startLiveFeed(deps: LiveFeedDeps): LiveFeed {
     feed: createFeed(deps, () => state),
     link: createLink(deps, () => state),
     live: undefined,
+    isMoved: false,
     notifications: undefined,
     unnotified$: new BehaviorSubject<Unnotified>(undefined),
     unnotified: undefined,
@@ -213,27 +218,43 @@ function requestResume({ deps, feed, live, fetchedSeq, neededSeq }: LiveState): 
   else if (deps.fleet.seq !== undefined) live?.resume(deps.fleet.seq)
 }
 
-/** Opens `/live`; answers how to close it. */
+/** Opens `/live`; answers how to close it. A node that is behind what is known is let catch up first: its frames bring nothing new. */
 function connect(state: LiveState, sendBack: (event: LinkEvent) => void): () => void {
   const { deps, feed } = state
+  let catchingUp: ReturnType<typeof setTimeout> | undefined
+  const isBehind = (seq: number): boolean => seq < (deps.fleet.seq ?? 0)
+  function open(seq: number): void {
+    clearTimeout(catchingUp)
+    catchingUp = undefined
+    state.isMoved = false
+    // A server that stays behind what it once sent has begun a new log: nothing known counts there.
+    if (isBehind(seq)) startOver(state)
+    sendBack({ type: 'opened' })
+    retryNotifications(state)
+    feed.send({ type: 'linkUp' })
+  }
   const socket = deps.openLive({
-    onFrame: (frame) => takeFrame(state, frame),
-    onMessage(message) {
-      if (message.type === 'welcome') {
-        // A server that is behind what it once sent has begun a new log: nothing known counts there.
-        if (message.seq < (deps.fleet.seq ?? 0)) startOver(state)
-        sendBack({ type: 'opened' })
-        retryNotifications(state)
-        feed.send({ type: 'linkUp' })
-      } else takeMessage(state, message)
+    onFrame(frame) {
+      if (catchingUp === undefined) takeFrame(state, frame)
+      else if (!isBehind(frame.seq)) open(frame.seq)
     },
-    onClose: (code, reason) =>
-      code === LIVE_CLOSE.outdated
-        ? endAsOutdated(state)
-        : sendBack({ type: 'closed', code, reason, at: deps.now() }),
+    onMessage(message) {
+      if (message.type !== 'welcome') {
+        if (catchingUp === undefined || message.type !== 'age') takeMessage(state, message)
+        else if (!isBehind(message.seq)) open(message.seq)
+      } else if (isBehind(message.seq) && !state.isMoved)
+        catchingUp = setTimeout(open, CAUGHT_UP, message.seq)
+      else open(message.seq)
+    },
+    onClose(code, reason) {
+      state.isMoved = code === LIVE_CLOSE.moved
+      if (code === LIVE_CLOSE.outdated) endAsOutdated(state)
+      else sendBack({ type: 'closed', code, reason, at: deps.now() })
+    },
   })
   state.live = socket
   return () => {
+    clearTimeout(catchingUp)
     socket.close()
     if (state.live === socket) state.live = undefined
     feed.send({ type: 'linkDown' })
@@ -292,10 +313,8 @@ function beginFacts(state: LiveState, seq: number): void {
 /** Something came: it joins on to what is known, or there is a gap before it. */
 function joined(state: LiveState, joins: boolean, at: number): void {
   const { feed } = state
-  if (joins) {
-    state.dataAt = Math.max(state.dataAt ?? 0, at)
-    if (!feed.getSnapshot().matches('live')) feed.send({ type: 'joined' })
-  } else if (feed.getSnapshot().matches('live')) feed.send({ type: 'gapFound' })
+  if (joins) state.dataAt = Math.max(state.dataAt ?? 0, at)
+  if (joins !== feed.getSnapshot().matches('live')) feed.send({ type: joins ? 'joined' : 'gapFound' })
   emitLiveness(state)
 }
 

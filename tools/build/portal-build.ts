@@ -22,6 +22,7 @@ const inputs = [
   'vite.config.ts',
   'tools/build/offline-page.ts',
   'tools/build/precompress.ts',
+  'tools/build/without-summaries.ts',
   'tools/build/without-webgpu.ts',
   'package-lock.json',
   'src',
