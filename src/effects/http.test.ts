@@ -351,7 +351,41 @@ describe('other failures', () => {
     const timeout = vi.spyOn(AbortSignal, 'timeout')
     onTestFinished(() => timeout.mockRestore())
     await clientOf(() => json(200, { name: 'x' })).ask(CALLS.picture, {}, { file: new Blob(['x']) })
-    expect(timeout.mock.lastCall?.[0]).toBeGreaterThan(30_000 + IMPORT_BYTES / 20)
+    expect(timeout.mock.calls[0]?.[0]).toBeGreaterThan(30_000 + IMPORT_BYTES / 20)
+  })
+
+  test.each([
+    { parts: ['{"name":', '"LEA-', '4817"}'], falls: 'over', is: { name: 'LEA-4817' } },
+    { parts: ['{"name":'], falls: 'silent', is: expect.any(CallTimedOut) },
+  ])('an answer of which each part came in time, and that is then $falls', async ({ parts, falls, is }) => {
+    vi.useFakeTimers()
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+      const aborter = new AbortController()
+      setTimeout(() => aborter.abort(), ms)
+      return aborter.signal
+    })
+    onTestFinished(() => {
+      timeout.mockRestore()
+      vi.useRealTimers()
+    })
+    const slow = ({ signal }: Request) =>
+      new ReadableStream({
+        start(to) {
+          signal.addEventListener('abort', () => to.error(signal.reason))
+        },
+        async pull(to) {
+          const part = parts.shift()
+          if (part !== undefined) await new Promise((resolve) => setTimeout(resolve, 800))
+          else if (falls === 'silent') await new Promise(() => {})
+          if (signal.aborted) return
+          if (part === undefined) to.close()
+          else to.enqueue(new TextEncoder().encode(part))
+        },
+      })
+    const request = clientOf((request) => new Response(slow(request))).ask(CALLS.name, parameters)
+    const outcome = request.catch((error: unknown) => error)
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(await outcome).toEqual(is)
   })
 
   test('no answer is told with what was asked, and whether somebody waits for it', async () => {

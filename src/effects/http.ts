@@ -29,6 +29,7 @@ export type HttpDeps = {
   /** one setting: origin of the backend, '' for the page's own */
   baseUrl: string
   fetch: typeof fetch
+  /** ms for an answer to begin, and for each silence in it: a large one may take long to come over a slow line */
   timeoutMs: number
   /** undefined: commands have no names, and are not sent again */
   commandKeys(): Promise<CommandKeys | undefined>
@@ -156,7 +157,7 @@ async function lasting(
   }
 }
 
-/** Ms for a file, of 24 MB at the most, from a bad line; the server ends what comes too slowly before. */
+/** Ms for the answer to a file, of 24 MB at the most, from a bad line; the server ends what comes too slowly before. */
 const FILE_TIMEOUT = 15e5
 
 /** @throws Unreachable, CallTimedOut, CallCancelled, and notifies nobody */
@@ -168,7 +169,14 @@ async function once(
   key: string | undefined,
 ): Promise<Answered> {
   const url = `${deps.baseUrl}${urlOf(call, params, query)}`
-  const timeout = AbortSignal.timeout(call.takesFile ? FILE_TIMEOUT : deps.timeoutMs)
+  const silent = new AbortController()
+  let newest: AbortSignal | undefined
+  const waitFor = (ms: number): void => {
+    const timeout = AbortSignal.timeout(ms)
+    newest = timeout
+    timeout.onabort = () => timeout === newest && silent.abort()
+  }
+  waitFor(call.takesFile ? FILE_TIMEOUT : deps.timeoutMs)
   const headers = new Headers({ accept })
   if (credentials) {
     headers.set('authorization', `Bearer ${credentials.accessToken}`)
@@ -178,7 +186,7 @@ async function once(
   const init: RequestInit = {
     method: call.method,
     headers,
-    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    signal: signal ? AbortSignal.any([signal, silent.signal]) : silent.signal,
   }
   if (key !== undefined) headers.set('idempotency-key', key)
   if (ifMatch !== undefined) headers.set('if-match', `"${ifMatch}"`)
@@ -191,10 +199,19 @@ async function once(
     const response = await deps.fetch(url, init)
     const build = response.headers.get(BUILD_HEADER)
     if (build !== null) deps.onBuild(build)
-    return await answered(response, accept)
+    const body = response.body?.pipeThrough(
+      new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+        start: () => waitFor(deps.timeoutMs),
+        transform(chunk, to) {
+          waitFor(deps.timeoutMs)
+          to.enqueue(chunk)
+        },
+      }),
+    )
+    return await answered(new Response(body, response), accept)
   } catch (error) {
     if (signal?.aborted) throw new CallCancelled(shown)
-    if (timeout.aborted) throw new CallTimedOut(shown)
+    if (silent.signal.aborted) throw new CallTimedOut(shown)
     throw new Unreachable(`${call.method} ${shown}`, error)
   }
 }
