@@ -1,5 +1,6 @@
 import { useActorRef } from '@xstate/react'
 import { useEffect, useMemo } from 'react'
+import { pairwise } from 'rxjs'
 import { fromPromise } from 'xstate'
 import { VIOLATION_CALLS } from '#machines/contracts/calls/violation-calls.ts'
 import type { ViolationChart, ViolationSummary } from '#machines/contracts/entities/violations.ts'
@@ -73,8 +74,15 @@ function useViolationSearch<Answer>(filter: ValidFilter, load: LoadWith<Answer>)
       if (isViolation(fact) && belongs(fact, actor.getSnapshot().context.filter, running.fleet))
         actor.send({ type: 'violation' })
     })
+    // facts that a cut skipped are counted by nobody: what reaches the present is asked for again
+    subscription?.add(
+      running?.feed.liveFrom$.pipe(pairwise()).subscribe(([before]) => {
+        if (before !== undefined && actor.getSnapshot().context.reachesNow)
+          actor.send({ type: 'refresh', now: clock.now() })
+      }),
+    )
     return () => subscription?.unsubscribe()
-  }, [running, actor, isPast])
+  }, [running, actor, isPast, clock])
   return actor
 }
 

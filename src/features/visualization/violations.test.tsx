@@ -200,6 +200,15 @@ test('what happens meanwhile is told, and asked for when wanted', async () => {
   await expect.element(page.getByText(/new since/)).not.toBeInTheDocument()
 })
 
+test('what a long cut skipped is asked for, as no fact of it comes', async () => {
+  let answer = chartOf([])
+  await shown({ [STATS]: () => ({ body: answer }) })
+  await expect.element(page.getByText('No Violations found.')).toBeVisible()
+  answer = five
+  harness.news.liveFrom$.next(90)
+  await expect.element(bar(/^LEB-2/)).toBeVisible()
+})
+
 test('of a time that is past nothing of now is counted', async () => {
   await shown({ [STATS]: { body: five } }, undefined, createStore('yesterday'))
   await expect.element(bar(/^LEB-2/)).toBeVisible()
