@@ -57,16 +57,16 @@ export async function holdLease(options: LeaseOptions): Promise<Lease> {
   const isAside = (): boolean => uptime() < asideUntil
   function become(next: typeof held): void {
     const before = held?.term
-    const left = held && held.until + ttl * (1 - SAFE) - uptime()
+    const left = Math.max(0, (held?.until ?? 0) + ttl * (1 - SAFE) - uptime())
     held = next
     clearTimeout(ending)
-    if (held) ending = setTimeout(lose, held.until - uptime())
+    if (held) ending = setTimeout(lose, Math.max(0, held.until - uptime()))
     if (before === held?.term) return
     if (before !== undefined && known?.term === before) known = undefined
     if (before !== undefined) {
-      const ending = Promise.all([...listeners].map((listener) => listener(false)))
+      const over = Promise.all([...listeners].map((listener) => listener(false)))
       const isFree = new Promise((resolve) => setTimeout(resolve, left).unref())
-      ended = Promise.race([ending, isFree]).catch(() => {})
+      ended = Promise.race([over, isFree]).catch(() => {})
     }
     if (held) for (const listener of [...listeners]) listener(true)
   }
