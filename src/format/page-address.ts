@@ -1,5 +1,6 @@
 import { is, type Struct } from 'superstruct'
 import type { DateRange } from '#machines/rules/date-range.ts'
+import { readTime } from './time.ts'
 
 /** One value of a page's state in the query of its address. */
 export type Part<T> = {
@@ -163,7 +164,7 @@ export const writeInstants = ({ from, to }: DateRange): string =>
 
 /** undefined: these are not two instants in their order. */
 export function readInstants(text: string): DateRange | undefined {
-  const [from, to, ...rest] = text.split('..').map((instant) => Date.parse(instant))
+  const [from, to, ...rest] = text.split('..').map(readTime)
   if (from === undefined || to === undefined || rest.length > 0) return undefined
   return from <= to ? { from, to } : undefined
 }
@@ -179,7 +180,7 @@ export const instant = (name: string): Part<number | null> => ({
   name,
   begin: null,
   read: (text) => {
-    const at = Date.parse(text)
+    const at = readTime(text)
     return Number.isNaN(at) ? undefined : at
   },
   write: (at) => (at === null ? undefined : new Date(at).toISOString()),

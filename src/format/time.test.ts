@@ -6,6 +6,7 @@ import {
   listTime,
   notificationTime,
   observationTime,
+  readTime,
   relativeTime,
   setTimeZone,
   writtenSpan,
@@ -43,3 +44,16 @@ test.each([
 ])('%i seconds later it reads "%s"', (seconds, words) =>
   expect(relativeTime(at, at + seconds * 1000)).toBe(words),
 )
+
+test('a time that names no zone is one of the portal’s, wherever the browser is', () => {
+  const four = Date.parse('2026-06-15T04:00+05:00')
+  for (const text of [
+    '2026-06-15T04:00',
+    '2026-06-15T04:00:00.000',
+    '2026-06-14T23:00Z',
+    '2026-06-15T08:00+0900',
+  ])
+    expect(readTime(text)).toBe(four)
+  expect(readTime('2026-06-15')).toBe(Date.parse('2026-06-15T00:00+05:00'))
+  for (const text of ['', 'yesterday', '2026-06-15T25:00']) expect(readTime(text)).toBeNaN()
+})

@@ -1,13 +1,13 @@
 import type { AsOfView } from '#machines/contracts/calls/as-of.ts'
 import { flag, oneOf, type Part, pageAddress } from '../format/page-address.ts'
-import { addressTime } from '../format/time.ts'
+import { addressTime, readTime } from '../format/time.ts'
 
 const asOf: Part<number | null> = {
   name: 'asOf',
   begin: null,
   read(text) {
     // a plus sign that somebody typed is a gap by then
-    const at = Date.parse(text.replace(' ', '+'))
+    const at = readTime(text.replace(' ', '+'))
     return Number.isNaN(at) ? undefined : at
   },
   write: (at) => (at === null ? undefined : addressTime(at)),
