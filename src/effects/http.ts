@@ -29,7 +29,7 @@ export type HttpDeps = {
   /** one setting: origin of the backend, '' for the page's own */
   baseUrl: string
   fetch: typeof fetch
-  /** ms for an answer to begin, and for each silence in it: a large one may take long to come over a slow line */
+  /** ms for an answer; of bytes, such as a fleet, for it to begin, and for each silence in it */
   timeoutMs: number
   /** undefined: commands have no names, and are not sent again */
   commandKeys(): Promise<CommandKeys | undefined>
@@ -157,7 +157,7 @@ async function lasting(
   }
 }
 
-/** Ms for the answer to a file, of 24 MB at the most, from a bad line; the server ends what comes too slowly before. */
+/** Ms for a file, of 24 MB at the most, from a bad line; the server ends what comes too slowly before. */
 const FILE_TIMEOUT = 15e5
 
 /** @throws Unreachable, CallTimedOut, CallCancelled, and notifies nobody */
@@ -199,16 +199,7 @@ async function once(
     const response = await deps.fetch(url, init)
     const build = response.headers.get(BUILD_HEADER)
     if (build !== null) deps.onBuild(build)
-    const body = response.body?.pipeThrough(
-      new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-        start: () => waitFor(deps.timeoutMs),
-        transform(chunk, to) {
-          waitFor(deps.timeoutMs)
-          to.enqueue(chunk)
-        },
-      }),
-    )
-    return await answered(new Response(body, response), accept)
+    return await answered(response, accept, () => waitFor(deps.timeoutMs))
   } catch (error) {
     if (signal?.aborted) throw new CallCancelled(shown)
     if (silent.signal.aborted) throw new CallTimedOut(shown)
@@ -221,13 +212,27 @@ const JSON_TYPE = 'application/json'
 /** `status`: 401 also where the answer's body has that code. `bytes` of what was asked for as such, else `body`. */
 type Answered = { status: number; body: unknown; bytes?: ArrayBuffer }
 
-/** Takes in the whole answer. Rejects where it breaks off. */
-async function answered(response: Response, accept: string): Promise<Answered> {
+/**
+ * Takes in the whole answer. Rejects where it breaks off.
+ * @param onPart called when bytes begin, and with each part of them: they may be many, over a slow line
+ */
+async function answered(response: Response, accept: string, onPart: () => void): Promise<Answered> {
   const type = response.headers.get('content-type') ?? ''
   if (response.ok && accept !== JSON_TYPE && !type.startsWith(JSON_TYPE))
-    return { status: response.status, body: undefined, bytes: await response.arrayBuffer() }
+    return { status: response.status, body: undefined, bytes: await bytesOf(response, onPart) }
   const body = parsed(await response.text())
   return { status: is(body, SIGNED_OUT) ? 401 : response.status, body }
+}
+
+function bytesOf({ body }: Response, onPart: () => void): Promise<ArrayBuffer> {
+  const parts = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    start: onPart,
+    transform(part, to) {
+      onPart()
+      to.enqueue(part)
+    },
+  })
+  return new Response(body?.pipeThrough(parts)).arrayBuffer()
 }
 
 const SIGNED_OUT = open({ code: literal(401) })
