@@ -65,6 +65,9 @@ export function instantOf(wall: WallTime, zone: string): number {
   return asUtc(wallTime(after, zone)) === shown ? after : before
 }
 
+/** The instant at which a clock in `zone` shows what one in UTC shows at another, epoch ms. */
+export const instantShowing = (shown: number, zone: string): number => instantOf(wallTime(shown, 'UTC'), zone)
+
 /** The first millisecond of the day that an instant is in. */
 export function startOfDay(at: number, zone: string): number {
   return instantOf({ ...wallTime(at, zone), ...MIDNIGHT }, zone)

@@ -1,6 +1,6 @@
 import writeExcelFile, { type Cell, type Row } from 'write-excel-file/universal'
 import type { ObservationRow } from '#machines/contracts/entities/devices.ts'
-import { instantOf, wallTime } from '#machines/rules/zoned-time.ts'
+import { offsetAt } from '#machines/rules/zoned-time.ts'
 import { type ColumnKind, observationColumns } from '../format/observation-columns.ts'
 
 export type SheetOrder = {
@@ -67,7 +67,7 @@ export function wallClock(timeZone: string): (at: number) => Date {
     const begun = Math.floor(at / QUARTER) * QUARTER
     if (begun !== quarter) {
       quarter = begun
-      ahead = instantOf(wallTime(begun, timeZone), 'UTC') - begun
+      ahead = offsetAt(begun, timeZone)
     }
     return new Date(at + ahead)
   }

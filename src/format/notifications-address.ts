@@ -1,7 +1,7 @@
 import { type Notification, NotificationType } from '#machines/contracts/entities/notifications.ts'
 import { Id, Imei } from '#machines/contracts/scalars.ts'
 import type { DateRange } from '#machines/rules/date-range.ts'
-import { endOfDay, instantOf, startOfDay, wallTime } from '#machines/rules/zoned-time.ts'
+import { endOfDay, instantShowing, startOfDay } from '#machines/rules/zoned-time.ts'
 import {
   type Choice,
   choice,
@@ -58,7 +58,7 @@ function readDate(text: string, zone: string): DateRange | undefined {
     const midnight = new Date(text)
     // No 30th of February, which would be read as a day in March.
     if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(text)) return undefined
-    const from = instantOf(wallTime(midnight.getTime(), 'UTC'), zone)
+    const from = instantShowing(midnight.getTime(), zone)
     return { from, to: endOfDay(from, zone) }
   }
   return readInstants(text)

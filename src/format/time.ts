@@ -1,7 +1,7 @@
 import { tz } from '@date-fns/tz'
 import { format } from 'date-fns'
 import * as inZone from '#machines/rules/written-time.ts'
-import { instantOf, wallTime } from '#machines/rules/zoned-time.ts'
+import { instantShowing } from '#machines/rules/zoned-time.ts'
 
 /** The zone every time on screen is told in, by name: `Asia/Karachi`. The browser's own until the server has named one. */
 export let zoneName = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -47,7 +47,7 @@ const formatted = (at: Instant, pattern: string): string => format(at, pattern, 
 export function readTime(text: string): number {
   if (/(z|[+-]\d\d:?\d\d)$/i.test(text)) return Date.parse(text)
   const shown = Date.parse(`${text}Z`)
-  return Number.isNaN(shown) ? shown : instantOf(wallTime(shown, 'UTC'), zoneName)
+  return Number.isNaN(shown) ? shown : instantShowing(shown, zoneName)
 }
 
 /** The one way a time is written where the documents ask for no other, as their date fields have it: `21-11-2026 14:02`. */
