@@ -22,7 +22,7 @@ import { StoreUnavailable } from '../../store/store.ts'
 import { company, device, group } from '../../testing/facts.ts'
 import { columnsOf, imeiOf } from '../testing/small-fleet.ts'
 import { type Budgets, startBudgets } from './budgets.ts'
-import { unpackVerdicts } from './saved-verdicts.ts'
+import { unpackOver } from './saved-over.ts'
 
 const MINUTE = 60_000
 const START = Date.UTC(2026, 5, 15)
@@ -570,8 +570,8 @@ describe('a load that is exhausted', () => {
     const { checkpoints } = world.store
     const save = checkpoints.save
     checkpoints.save = (name, seq, bytes) => {
-      const { verdicts, ...saved } = deserialize(bytes)
-      const over = unpackVerdicts(verdicts)
+      const { overColumns, ...saved } = deserialize(bytes)
+      const over = unpackOver(overColumns)
       for (const verdict of over.values() as Iterable<Partial<Verdict>>) delete verdict.exhaustions
       return save(name, seq, serialize({ ...saved, over }))
     }

@@ -6,7 +6,7 @@ import { loadCheckpoint, saveCheckpoint } from '../../store/log-follower.ts'
 import type { Store } from '../../store/store.ts'
 import { type LateReadings, markLate } from '../late-readings.ts'
 import { emptyLiveLoads, type LiveLoads, liveLoad, newBudget, putAt } from './live-loads.ts'
-import { packVerdicts, type SavedVerdicts, unpackVerdicts } from './saved-verdicts.ts'
+import { packOver, type SavedOver, unpackOver } from './saved-over.ts'
 
 /** Raised with the shape of what is saved: what has another is passed over, and all loads are reckoned anew. */
 const KIND = { name: 'budgets', shape: 2 }
@@ -18,7 +18,7 @@ type SavedVerdict = Omit<Verdict, Later> & Partial<Pick<Verdict, Later>>
 type Saved = {
   budgets: Map<string, SavedBudget>
   over: Map<string, SavedVerdict>
-  verdicts?: SavedVerdicts
+  overColumns?: SavedOver
   late: LateReadings
 }
 
@@ -39,7 +39,7 @@ export function saveLoads(
 ): boolean {
   const budgets = new Map<string, SavedBudget>()
   for (const [loadId, budget] of live.budgets) budgets.set(loadId, savedOf(budget))
-  const saved: Saved = { budgets, over: new Map(), verdicts: packVerdicts(live.over), late: live.late }
+  const saved: Saved = { budgets, over: new Map(), overColumns: packOver(live.over), late: live.late }
   return saveCheckpoint(checkpoints, KIND, saved, seq)
 }
 
@@ -56,7 +56,7 @@ export function restoreLoads(
 ): { live: LiveLoads; seq: number } {
   const live = emptyLiveLoads()
   const saved = loadCheckpoint<Saved>(checkpoints, KIND)
-  if (saved?.verdicts !== undefined) saved.over = unpackVerdicts(saved.verdicts)
+  if (saved?.overColumns !== undefined) saved.over = unpackOver(saved.overColumns)
   const isWhole = saved !== undefined && saved.seq >= telemetry.batchesFrom()
   const head = log.head()
   const seq = isWhole ? saved.seq : head
