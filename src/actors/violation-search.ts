@@ -69,19 +69,20 @@ function useViolationSearch<Answer>(filter: ValidFilter, load: LoadWith<Answer>)
   const isPast = useThen() !== undefined
   useEffect(() => {
     // what happens now is no news of then
-    if (isPast) return
-    const subscription = running?.feed.facts$.subscribe((fact) => {
+    if (isPast || running === undefined) return
+    const { facts$, liveFrom$ } = running.feed
+    const following = facts$.subscribe((fact) => {
       if (isViolation(fact) && belongs(fact, actor.getSnapshot().context.filter, running.fleet))
         actor.send({ type: 'violation' })
     })
     // facts that a cut skipped are counted by nobody: what reaches the present is asked for again
-    subscription?.add(
-      running?.feed.liveFrom$.pipe(pairwise()).subscribe(([before]) => {
+    following.add(
+      liveFrom$.pipe(pairwise()).subscribe(([before]) => {
         if (before !== undefined && actor.getSnapshot().context.reachesNow)
           actor.send({ type: 'refresh', now: clock.now() })
       }),
     )
-    return () => subscription?.unsubscribe()
+    return () => following.unsubscribe()
   }, [running, actor, isPast, clock])
   return actor
 }
