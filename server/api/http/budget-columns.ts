@@ -42,11 +42,11 @@ export function createBudgetColumns(
     for (const [deviceNo, loadId] of open) {
       const load = loadOn(directory.loads, deviceNo)
       if (load === undefined) continue
-      const { verdict } = budgets.of(loadId)
-      const state = LOAD_STATES.indexOf(loadStateOf(load, verdict))
-      const percent = percentOf(verdict?.percent)
-      const most = percentOf(verdict?.most)
-      const at = verdict?.exhaustsAt ?? Number.POSITIVE_INFINITY
+      const { status } = budgets.of(loadId)
+      const state = LOAD_STATES.indexOf(loadStateOf(load, status))
+      const percent = percentOf(status?.percent)
+      const most = percentOf(status?.most)
+      const at = status?.exhaustsAt ?? Number.POSITIVE_INFINITY
       const exhaustsAt = Number.isFinite(at) ? Math.round(at / MINUTE) * MINUTE : 0
       const before = shown.get(deviceNo)
       const isSame =

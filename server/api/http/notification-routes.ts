@@ -207,7 +207,7 @@ function carryingRoutes(routes: Routes): void {
       (state, command) => unshelve(state, command, attention.incidents, visitor.groupId),
     )
     if (refused) throw refusal(refused)
-    return { message: facts.length > 0 ? 'It is told again' : 'It was not shelved any more' }
+    return { message: facts.length > 0 ? 'It is no longer shelved' : 'It was not shelved any more' }
   })
 }
 

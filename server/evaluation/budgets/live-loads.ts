@@ -14,7 +14,7 @@ import {
   takeExhausted,
   takeReading,
 } from '#machines/rules/budget.ts'
-import { type Verdict, verdictOf } from '#machines/rules/budget-verdict.ts'
+import { type BudgetStatus, budgetStatusOf } from '#machines/rules/budget-status.ts'
 import { gapOf } from '#machines/rules/gap.ts'
 import { type LateReadings, markLate } from '../late-readings.ts'
 
@@ -25,7 +25,7 @@ export type LiveLoads = {
   budgets: Map<string, BudgetState>
   byDevice: (LiveLoad | undefined)[]
   /** what became of loads that are over, by the load */
-  over: Map<string, Verdict>
+  over: Map<string, BudgetStatus>
   /** loads with readings that came late, or of before they were opened, by device: they are reckoned anew */
   late: LateReadings
   /** loads of which it is to be told whether they are exhausted; since when that is known where it came late, epoch ms, else null */
@@ -122,7 +122,7 @@ export function endLoad(live: LiveLoads, load: LoadRecord): void {
   if (live.byDevice[load.deviceNo]?.loadId === load.loadId) putAt(live.byDevice, load.deviceNo, undefined)
   if (budget === undefined) return
   if (budget.sums[SUM.from] === load.openedAt) endBudget(budget)
-  live.over.set(load.loadId, verdictOf(budget))
+  live.over.set(load.loadId, budgetStatusOf(budget))
   live.news.set(load.loadId, null)
 }
 

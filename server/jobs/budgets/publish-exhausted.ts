@@ -1,5 +1,5 @@
 import { decisionsOf } from '#machines/projections/loads.ts'
-import { exhaustionToPublish } from '#machines/rules/budget-verdict.ts'
+import { exhaustionToPublish } from '#machines/rules/budget-status.ts'
 import type { Execute } from '../../commands/execute.ts'
 import { noteExhausted } from '../../commands/loads/work-on-load.ts'
 import { loadStream } from '../../commands/profiles/set-profile.ts'

@@ -81,7 +81,7 @@ export function createReportWorker(give: Give, module: string | undefined): Repo
         else made.reject(message.isPlain ? new ReportFault(message.reason) : thrown(message.reason))
       }
       const die = (error: Error): void => made.reject(deathOf(error))
-      const exit = (): void => made.reject(new ReportFault('The report maker ended before it was done'))
+      const exit = (): void => made.reject(new ReportFault('The report worker ended before it was done'))
       mine.on('message', hear).once('error', die).once('exit', exit)
       const cancel = (): void => {
         mine.postMessage({ is: 'cancel' } satisfies ToThread)

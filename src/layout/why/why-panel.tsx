@@ -42,7 +42,7 @@ export function WhyPanel({ id, imei }: { id: string; imei: string }) {
       <WhySentences why={why} />
       <WhyChart violation={why.violation} />
       <div>
-        <h4 className="pb-1 font-medium">Who was told</h4>
+        <h4 className="pb-1 font-medium">Who was notified</h4>
         <Deliveries told={why.told} />
       </div>
       <Link href={casePath(id)} className={buttonLook('plain', 'self-start')}>

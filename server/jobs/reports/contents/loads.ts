@@ -12,7 +12,7 @@ import {
   takeExhausted,
   takeReadings,
 } from '#machines/rules/budget.ts'
-import { mktOf, type Verdict, verdictOf } from '#machines/rules/budget-verdict.ts'
+import { type BudgetStatus, budgetStatusOf, mktOf } from '#machines/rules/budget-status.ts'
 import { ruleWords } from '#machines/rules/budget-words.ts'
 import { LOAD_STATE_WORDS } from '#machines/rules/load-state-words.ts'
 import type { ReportDevice } from '../order.ts'
@@ -40,7 +40,7 @@ export type ReportedLoad = Pick<LoadRecord, 'reference' | 'openedAt' | 'decision
   closedAt: number | null
   state: LoadState
   budget: BudgetState
-  verdict: Verdict
+  status: BudgetStatus
   /** the rule that was exhausted, in words; empty: none was */
   exhaustedRule: string
   /** its first readings are no longer kept: more may have been used than is left to reckon with */
@@ -102,12 +102,12 @@ export async function loadsReported({ order, source, starts, gapMs }: Making): P
       const before = isGone ? published.get(loadId) : undefined
       if (before && before.at < end) takeExhausted(budget, before)
       if (closedAt !== null && !isGone) endBudget(budget)
-      const verdict = verdictOf(budget)
-      const rule = verdict.exhausted && form.rules[verdict.exhausted.rule]
+      const status = budgetStatusOf(budget)
+      const rule = status.exhausted && form.rules[status.exhausted.rule]
       found.push({
-        ...{ device, reference, openedAt, closedAt, decision, budget, verdict, isGone },
+        ...{ device, reference, openedAt, closedAt, decision, budget, status, isGone },
         profileName: `${form.name}, version ${load.version}`,
-        state: stateThen(load, verdict, publishedAfter.has(loadId)),
+        state: stateThen(load, status, publishedAfter.has(loadId)),
         exhaustedRule: rule ? ruleWords(rule) : '',
       })
     }
@@ -118,7 +118,7 @@ export async function loadsReported({ order, source, starts, gapMs }: Making): P
 /** What people decided, unless it was exhausted after that, or was known to be only then; else what readings say. */
 function stateThen(
   { stage, closedAt, decision }: LoadRecord,
-  { state, exhausted }: Verdict,
+  { state, exhausted }: BudgetStatus,
   isPublishedAfter: boolean,
 ): LoadState {
   if (stage === 'inReview') return 'in-review'
@@ -163,8 +163,8 @@ export const loadTables = (loads: readonly ReportedLoad[]): Table[] =>
       ]
 
 function cellsOf(load: ReportedLoad): Value[] {
-  const { reference, profileName, openedAt, closedAt, state, verdict, exhaustedRule, budget, decision } = load
-  const { percent, most, exhausted } = verdict
+  const { reference, profileName, openedAt, closedAt, state, status, exhaustedRule, budget, decision } = load
+  const { percent, most, exhausted } = status
   const { sums } = budget
   const mkt = mktOf(budget)
   const isMeasured = sums[SUM.count] !== 0

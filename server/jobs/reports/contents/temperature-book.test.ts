@@ -42,7 +42,7 @@ test('of one whose readings are too far apart but for a few, it says no time as 
   const [front, next] = await pagesOf(patient, [first, ...near, ...rest])
   expect(front).toContain('at least 10 min')
   expect(next).toMatch(
-    /at least 10 min[\s\S]*No excursion that can be told: its readings are too far apart\./,
+    /at least 10 min[\s\S]*No excursion can be found: its readings are too far apart\./,
   )
 })
 

@@ -84,7 +84,7 @@ export function drawDevice(
   if (rows.length === 0) {
     const none =
       whole.countApart > 0
-        ? 'No excursion that can be told: its readings are too far apart.'
+        ? 'No excursion can be found: its readings are too far apart.'
         : 'No excursion.'
     doc.font('text').fontSize(8.5).fillColor(QUIET).text(none, MARGIN, y, TABULAR)
     return
