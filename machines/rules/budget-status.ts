@@ -118,7 +118,7 @@ function exhaustionsOf({ sums, rules, again }: BudgetState): Exhausted[] {
 }
 
 /**
- * What is to be told of a load: the rule that was exhausted first since people decided about it last; where none was, since they did
+ * What is to be published of a load: the rule that was exhausted first since people decided about it last; where none was, since they did
  * before that, or the first of all.
  * @param decidedAt epoch ms, in order
  */

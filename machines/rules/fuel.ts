@@ -22,7 +22,7 @@ export function fuelOf({ km, idling, reefer }: { km: number; idling: number; ree
 
 const { missing: MISSING } = READING_FIELDS.temperature
 
-/** Told for the time between row `i - 1` and row `i` in which the reefer cooled: the temperature fell. */
+/** Of the time between row `i - 1` and row `i` in which the reefer cooled: the temperature fell. */
 export function followCooling(
   { length, at, temperature }: ReadingColumns,
   gapMs: number,

@@ -30,7 +30,7 @@ export function createBudgetColumns(
   const shown = new Map<number, Shown>()
   let revision = Math.floor(clock.now()) * REVISIONS_A_MS
   let structure = directory.version
-  /** the first revision of the present structure: after one before it is told anew who sees what */
+  /** the first revision of the present structure: after one before it everything is sent anew */
   let first = revision
 
   function refresh(): void {

@@ -225,7 +225,7 @@ async function findAt(routes: Routes, wanted: NotificationQuery, cut: Cut) {
   return { notifications: await notificationsAt(routes, facts, cut), notificationsCount, seq: cut.seq }
 }
 
-/** @throws ApiError 404 where nothing is told of it any more */
+/** @throws ApiError 404 where nothing is known of it any more */
 function asItIsNow({ readModels }: Routes, fact: Fact | undefined): Notification | Incident {
   const now = fact && (lostBy(readModels.attention.incidents, fact) ?? notificationOf(fact, readModels))
   if (now === undefined) throw notFound()

@@ -46,7 +46,7 @@ export type Budgets = {
   of(loadId: string): KnownLoad
   /** a load as it is now, from what is stored where it is not under way */
   reckoned(load: LoadRecord): Promise<BudgetState | undefined>
-  /** loads of which it is to be told whether they are exhausted, each once; `all`: of every load that is known */
+  /** loads of which it is to be published that they are exhausted, or are not, each once; `all`: of every load that is known */
   takeNews(all: boolean): LoadNews[]
   /** resolves when all up to there is taken */
   settled(seq: number): Promise<void>
@@ -75,7 +75,7 @@ type Following = {
   /** what cannot be reckoned anew; it stays marked, so that nobody takes it for settled */
   readonly failed: FailedLate
   savedAt: number
-  /** why the log cannot be followed, as operators were told */
+  /** why the log cannot be followed, as operators were warned */
   fault: string | undefined
   working: Promise<void> | undefined
   isStopped: boolean
@@ -247,7 +247,7 @@ async function reckonDevice(
     if (mark.toSeq === toSeq) live.late.delete(deviceNo)
     if (missedAfter !== undefined) markLate(live.late, deviceNo, missedAfter, live.receivedAt, toSeq)
   } finally {
-    // told last: whether they are settled is known by then
+    // published last: whether they are settled is known by then
     for (const loadId of reckoned) live.news.set(loadId, receivedTo - from > ON_TIME ? receivedTo : null)
   }
 }

@@ -32,7 +32,7 @@ type StoryDraft = LoadStory & {
 
 /**
  * Tells a load from what is stored, a day at a time with a breath after each; undefined: its profile is not known.
- * @param span since when readings are kept, and up to when it is told; epoch ms
+ * @param span since when readings are kept, and up to when it is wanted; epoch ms
  * @param within what of its course is wanted; all of it where left out
  */
 export async function storyOfLoad(

@@ -46,7 +46,7 @@ export function saveLoads(
 /**
  * Loads as they were saved, and the position they are of. Where nothing was, or batches after it are there no more, all of them are
  * marked to be reckoned anew, and the log is followed from now on; those with readings that are no longer kept go on with what is saved
- * of them, or with what was told.
+ * of them, or with what was published.
  * @param now epoch ms
  */
 export function restoreLoads(

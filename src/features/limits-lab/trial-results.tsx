@@ -129,7 +129,11 @@ const BESIDE: readonly {
   note: (quantity: Quantity) => string
   of: (figures: CandidateFigures) => string
 }[] = [
-  { word: 'Missed', note: () => 'raised by what was in force alone', of: ({ missed }) => formatCount(missed) },
+  {
+    word: 'Missed',
+    note: () => 'raised by what was in force alone',
+    of: ({ missed }) => formatCount(missed),
+  },
   {
     word: 'Missed, serious',
     note: (quantity) =>

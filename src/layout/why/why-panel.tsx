@@ -82,7 +82,7 @@ function Repeats({
   )
 }
 
-/** To whom it was told, by which channel, and what came of it. */
+/** Who was notified, by which channel, and what came of it. */
 export function Deliveries({ told }: Pick<NotificationWhy, 'told'>) {
   return told.length === 0 ? (
     <p className="text-ink-soft">Nobody has looked at it yet, and nobody wants it by e-mail or SMS.</p>

@@ -53,7 +53,7 @@ export type LoadsOfDevice = (device: ReportDevice, readings: ReadingColumns) => 
 /**
  * Loads by facts and readings alone, so that a report of the past says the same whenever it is made: what people decided by the end of
  * its time, and whether a budget was exhausted by what is known of the readings now. Of a load whose first readings are no longer kept
- * it is what was told of it, and what is left.
+ * it is what was published of it, and what is left.
  */
 export async function loadsReported({ order, source, starts, gapMs }: Making): Promise<LoadsOfDevice> {
   const end = starts.at(-1) as number
@@ -61,7 +61,7 @@ export async function loadsReported({ order, source, starts, gapMs }: Making): P
   const profiles = emptyProfiles()
   const loads = emptyLoads()
   const published = new Map<string, LoadRecord['exhausted']>()
-  /** those of which it was told only after somebody had decided about them */
+  /** those of which it was published only after somebody had decided about them */
   const publishedAfter = new Set<string>()
   for await (const facts of source.facts(FACTS))
     for (const fact of facts) {
