@@ -1,6 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import type { Clock } from '#machines/contracts/clock.ts'
 import { createReadings, pushReading, type Reading } from '#machines/contracts/readings.ts'
+import { TOO_MANY_TODAY } from '../day-counts.ts'
 import type { Ingest, Submitted } from '../pipeline.ts'
 import { droppedBecause, readingRefusal, withoutImpossible } from '../plausible.ts'
 import type { UnknownDevices } from '../unknown-devices.ts'
@@ -226,6 +227,8 @@ async function takeFrame(listener: Listener, connection: Connection, frame: Uint
   const { refused } = await store(listener, connection, connection.tracker, decoded)
   // not stored, as its device changed while it waited for room: it connects again and sends for whoever has its IMEI then
   if (refused.length > 0 && !isStillSender(listener, connection.tracker)) return false
+  // it keeps them, and sends them when its device may have more: somebody else may have used them up
+  if (refused.some(({ reason }) => reason === TOO_MANY_TODAY)) return false
   return answered(connection, decoded.answer)
 }
 
