@@ -138,7 +138,7 @@ test('others are tried from what was tried before, as are those of a trial that 
 test('figures stand beside each other, and nothing warns where nothing serious is missed', async () => {
   await shown({ [TRIAL]: { body: trialOf() } }, '/limits-lab?trial=t1')
   const table = page.getByRole('table', { name: 'Figures' })
-  await expect.element(table.getByRole('row', { name: /^Told/ })).toMatchTextContent(/acknowledged31$/)
+  await expect.element(table.getByRole('row', { name: /^Raised/ })).toMatchTextContent(/acknowledged31$/)
   await expect.element(table.getByRole('row', { name: /^Lead/ })).toMatchTextContent(/5 min$/)
   expect(page.getByText(/would have raised no alarm/).query()).toBeNull()
 })
@@ -153,7 +153,7 @@ test('on a phone the figures of three candidates stand below one another, each w
   }
   await shown({ [TRIAL]: { body } }, '/limits-lab?trial=t1')
   const table = page.getByRole('table', { name: 'Figures' })
-  const row = table.getByRole('row', { name: /^Told/ })
+  const row = table.getByRole('row', { name: /^Raised/ })
   await expect.element(row).toBeVisible()
   const columns = row.getByRole('cell').elements()
   expect(columns.map((cell) => getComputedStyle(cell, '::before').content)).toEqual([
