@@ -36,6 +36,50 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((ingest) => ingest.stop()))
 })
 
+describe('a device that sends without end', () => {
+  const TOO_MANY = 'more than 1,000,000 readings of its device today (UTC)'
+  const rows = (device: number, from: number, count: number): ReadingColumns =>
+    columns(
+      ...Array.from({ length: count }, (_, i) => ({ device, at: NOW - 1000 + from + i, temperature: 5 })),
+    )
+
+  test('is refused what is beyond its day, by row and in a fact; others are not, and it has another day', async () => {
+    const double = telemetryDouble()
+    let now = NOW
+    const ingest = start(double, { clock: { now: () => now }, mostADay: 3 })
+    expect(await ingest.submit(rows(1, 0, 2), 'api')).toMatchObject({ accepted: 2, refused: [] })
+    // what is known already takes nothing of its day
+    expect(await ingest.submit(rows(1, 0, 3), 'api')).toMatchObject({ accepted: 1, duplicates: 2 })
+    const refused = [0, 1].map((index) => ({ index, reason: TOO_MANY }))
+    expect(await ingest.submit(rows(1, 3, 2), 'tracker')).toMatchObject({ accepted: 0, refused })
+    expect(await ingest.submit(rows(2000, 0, 1), 'api')).toMatchObject({
+      refused: [{ reason: 'unknown device' }],
+    })
+    expect(await ingest.submit(rows(2, 0, 3), 'api')).toMatchObject({ accepted: 3 })
+    expect(ingest.stats().refused.get(TOO_MANY)).toBe(2)
+    expect(double.facts).toContainEqual(
+      expect.objectContaining({ data: expect.objectContaining({ imei: DEVICE.imei, reason: TOO_MANY }) }),
+    )
+    now = Date.UTC(2026, 0, 16)
+    expect(await ingest.submit(rows(1, 3, 2), 'api')).toMatchObject({ accepted: 2, refused: [] })
+  })
+
+  test('is refused them too where each is of another time to come, or measures otherwise at one instant', async () => {
+    const double = telemetryDouble()
+    const ingest = start(double, { mostADay: 3 })
+    const otherwise = (temperature: number) => columns({ device: 1, at: NOW, temperature })
+    for (const temperature of [1, 2]) await ingest.submit(otherwise(temperature), 'api')
+    await ingest.submit(columns({ device: 1, at: NOW + 3600_000 }), 'api')
+    const refused = [{ index: 0, reason: TOO_MANY }]
+    expect(await ingest.submit(otherwise(3), 'api')).toMatchObject({ accepted: 0, refused })
+    expect(await ingest.submit(columns({ device: 1, at: NOW + 3600_001 }), 'api')).toMatchObject({
+      held: 0,
+      refused,
+    })
+    expect([double.readings.length, double.aside.length]).toEqual([1, 2])
+  })
+})
+
 describe('storing', () => {
   test('is acknowledged only once it is done', async () => {
     const double = telemetryDouble({ holds: true })

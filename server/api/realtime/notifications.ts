@@ -345,7 +345,7 @@ function emitMeaning(readModels: ReadModels, log: EventLog, socket: Listener, fa
   if (notification !== undefined) socket.emit('notification', { ...notification, seq: fact.seq })
 }
 
-/** The fact that a notification is made of: what lasts when it is shelved no more is told once again. */
+/** The fact that a notification is made of: what lasts when it is shelved no more is alerted once again. */
 function openingOf(fact: Fact, log: EventLog): Fact {
   if (fact.type !== 'violation.unshelved' || fact.data.opened === null) return fact
   return log.readFacts(fact.data.opened - 1, { limit: 1 })[0] ?? fact

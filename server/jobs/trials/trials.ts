@@ -76,7 +76,7 @@ type Work = {
   done: Promise<void>
   /** resolves when the other nodes know what came of it: later than `done` where the store was away then */
   isShared: Promise<unknown>
-  /** operators are told once a trial that it waits for the store */
+  /** operators are warned once a trial that it waits for the store */
   isWaitLogged: boolean
 }
 

@@ -50,7 +50,7 @@ function KeptAside({ answer, failure, ask }: KeptAnswer<ObservationsAside>) {
   return (
     <Panel title="Kept aside">
       <p className="px-4 pb-2 text-dense text-ink-soft">
-        What this device also told. It counts in no chart, report or violation unless it says so.
+        What else this device sent. It counts in no chart, report or violation unless it says so.
       </p>
       {aside.length > 0 && (
         <ul

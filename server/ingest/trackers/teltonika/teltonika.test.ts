@@ -332,6 +332,15 @@ describe('what is refused', () => {
     ])
   })
 
+  test('whose device has all readings of its day keeps the others, and sends them again', async () => {
+    const { call, double } = await setUp({ mostADay: 1 })
+    const tracker = await call()
+    tracker.send(hello(imeiOf(0)), frameOf({ at: NOW, speed: 50 }), frameOf({ at: NOW + 1, speed: 50 }))
+    await tracker.closes()
+    expect(tracker.heard).toEqual([1, ...ack(1)])
+    expect(double.readings).toMatchObject([{ at: NOW }])
+  })
+
   test('a record that is impossible in one field is stored without it, and what was dropped is said', async () => {
     const { call, double } = await setUp()
     const tracker = await call()
