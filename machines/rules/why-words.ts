@@ -42,7 +42,7 @@ export function whyInWords(
       `It ended at ${time(clearedAt)}, ${ENDS[clearReason ?? 'back-inside']}${worst === null ? '' : `; at worst it was ${withUnit(violation, worst)}`}.`,
     )
   if (toldAs !== undefined)
-    sentences.push(`At first it was told as ${side} since ${time(toldAs.since)}: more is known by now.`)
+    sentences.push(`At first it was published as ${side} since ${time(toldAs.since)}: more is known by now.`)
   if (late !== undefined) sentences.push(...lateInWords(violation, late, times))
   if (doors.length > 0) sentences.push(`Door open ${doors.map((door) => doorTime(door, times)).join(', ')}.`)
   return sentences

@@ -39,7 +39,7 @@ export type Evaluation = Omit<Saved, 'seq'> & {
   /** what the log refused, in its order; it is appended again with each checkpoint */
   readonly refused: Set<Refused>
   savedAt: number
-  /** what was told of each device; read when it is needed first, and kept up from then on */
+  /** what was published of each device; read when it is needed first, and kept up from then on */
   published: PublishedOfDevices | undefined
   /** by device whose late readings are evaluated, but what that tells is not stored yet: resolves when it is, or refused */
   readonly lateUnstored: Map<number, Promise<void>>
@@ -47,7 +47,7 @@ export type Evaluation = Omit<Saved, 'seq'> & {
   readonly lateFailed: FailedLate
   /** devices that cannot be evaluated */
   readonly failing: Set<number>
-  /** why the last step of a kind could not be taken, as operators were told */
+  /** why the last step of a kind could not be taken, as operators were warned */
   readonly faults: Map<Step, string>
   workingOff: Promise<void> | undefined
   looking: Promise<void> | undefined
@@ -91,7 +91,7 @@ export async function attempt(
   }
 }
 
-/** Told once, until the step can be taken. */
+/** Operators are warned once, until the step can be taken. */
 export function reportFault({ faults, options, stopping }: Evaluation, step: Step, error: unknown): void {
   if (stopping.signal.aborted) return
   const fault = String(error)
@@ -99,7 +99,7 @@ export function reportFault({ faults, options, stopping }: Evaluation, step: Ste
   faults.set(step, fault)
 }
 
-/** A device cannot be evaluated: told once, until it can. */
+/** A device cannot be evaluated: operators are warned once, until it can. */
 export const failed =
   ({ failing, options, table }: Evaluation): OnFailure =>
   (no, error) => {

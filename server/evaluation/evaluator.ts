@@ -23,7 +23,7 @@ import { lookBack, workOffLate } from './work-off-late.ts'
 export type Evaluator = {
   /** all up to here is evaluated, and its facts are stored */
   readonly seq: number
-  /** devices that cannot be evaluated now: nothing is told of them. Operators were told which */
+  /** devices that cannot be evaluated now: nothing is published of them. Operators were warned which */
   readonly failing: number
   /** resolves when all up to there is, or the evaluator has stopped */
   settled(seq: number): Promise<void>
@@ -34,7 +34,7 @@ export type Evaluator = {
   tick(): Promise<void>
   /**
    * Evaluates devices that were beyond a limit when the record began from where that began, one after the other: `devices`, or
-   * those that were told to be. What it tells is told once, however often it is called.
+   * those that were published to be. Each is published once, however often it is called.
    */
   lookBack(past: KnownPast, devices?: Iterable<number>): Promise<void>
   checkpoint(): void

@@ -121,7 +121,7 @@ export async function appendAgain(evaluation: Evaluation): Promise<void> {
   }
 }
 
-/** What was told of a device is stored. */
+/** What was published of a device is stored. */
 function recovered({ failing, refused }: Evaluation, no: number): void {
   if (!refused.values().some((one) => one.no === no)) failing.delete(no)
 }
@@ -164,7 +164,7 @@ async function storeLate(
   }
 }
 
-/** What makes two facts the same one, told twice. */
+/** What makes two facts the same one, published twice. */
 export function identity(fact: NewFact): string {
   const { data } = fact
   const what = 'violationId' in data ? data.violationId : 'imei' in data ? data.imei : ''

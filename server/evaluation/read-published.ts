@@ -14,11 +14,11 @@ const KIND = { name: 'published', shape: 1 }
 /** Folded from facts alone. */
 export const PUBLISHED_CHECKPOINT = KIND.name
 
-/** What was told up to a position of the log, and can still matter. */
+/** What was published up to a position of the log, and can still matter. */
 type Known = { published: PublishedOfDevices; folded: number }
 
 /**
- * Reads from the log what was told of all devices; others get their turn meanwhile. What is older than any reading that is kept is
+ * Reads from the log what was published of all devices; others get their turn meanwhile. What is older than any reading that is kept is
  * saved as what is left of it (violations that lasted on, and what each device was), and read once.
  */
 export async function readPublished(evaluation: Evaluation): Promise<void> {

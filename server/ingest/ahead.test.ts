@@ -14,14 +14,14 @@ afterEach(async () => {
 })
 
 /** One device with two minutes of delay and ten of patience, 2 to 8 °C. */
-async function setUp(retryMs = 1e8) {
+async function setUp(retryMs = 1e8, mostADay = 1e6) {
   const world = { now: START }
   const clock = { now: () => world.now }
   const store = openSqliteStore({ dir: ':memory:', clock })
   ends.push(store.close)
   await store.log.append('registry', smallFleet(1))
   const device = () => ({ imei: imeiOf(0), companyId: 'c' })
-  const ingest = createIngest({ store, clock, device, newestAt: () => 0, batchMs: 0 })
+  const ingest = createIngest({ store, clock, device, newestAt: () => 0, batchMs: 0, mostADay })
   ends.push(ingest.stop)
   const evaluator = await startEvaluator({
     store,
@@ -129,14 +129,22 @@ describe('readings ahead of their time', () => {
     expect(await aside()).toEqual([['contradicted', 60, undefined]])
   })
 
+  test('are released however many their device has that day: they were acknowledged', async () => {
+    const { receive, stored } = await setUp(1e8, 2)
+    expect(await receive(0, { at: 60 * MINUTE, temperature: 5 })).toMatchObject({ held: 1 })
+    await receive(0, { at: 0, temperature: 5 })
+    await receive(61 * MINUTE)
+    expect(await stored()).toEqual([0, 60].map((n) => [n, 5]))
+  })
+
   test('one that cannot be released stays aside and is told of once; those after it are released', async () => {
     const { receive, stored, aside, ingest, warned } = await setUp()
     await receive(0, ...[120, 121, 122].map((n) => ({ at: n * MINUTE, temperature: 6 })))
-    const { submitWhenRoom } = ingest
-    ingest.submitWhenRoom = (readings, source) =>
+    const { release } = ingest
+    ingest.release = (readings, source) =>
       readings.at[0] === START + 120 * MINUTE
         ? Promise.reject(new RangeError('Invalid typed array length'))
-        : submitWhenRoom(readings, source)
+        : release(readings, source)
     for (const n of [122, 123]) await receive(n * MINUTE)
     expect(await stored()).toEqual([121, 122].map((n) => [n, 6]))
     expect((await aside()).map(([kind, n]) => [kind, n])).toEqual([

@@ -11,6 +11,7 @@ import { createIngest, type Ingest, type IngestOptions, QueueFull } from './pipe
 import { telemetryDouble } from './testing/telemetry-double.ts'
 
 const NOW = Date.UTC(2026, 0, 15, 8)
+const WEEK = 7 * 24 * 3600_000
 const columns = (...rows: Reading[]): ReadingColumns => {
   const all = createReadings(Math.max(1, rows.length))
   for (const row of rows) pushReading(all, row)
@@ -33,6 +34,50 @@ function start(double: ReturnType<typeof telemetryDouble>, options: Partial<Inge
 afterEach(async () => {
   vi.useRealTimers()
   await Promise.all(running.splice(0).map((ingest) => ingest.stop()))
+})
+
+describe('a device that sends without end', () => {
+  const TOO_MANY = 'more than 1,000,000 readings of its device today (UTC)'
+  const rows = (device: number, from: number, count: number): ReadingColumns =>
+    columns(
+      ...Array.from({ length: count }, (_, i) => ({ device, at: NOW - 1000 + from + i, temperature: 5 })),
+    )
+
+  test('is refused what is beyond its day, by row and in a fact; others are not, and it has another day', async () => {
+    const double = telemetryDouble()
+    let now = NOW
+    const ingest = start(double, { clock: { now: () => now }, mostADay: 3 })
+    expect(await ingest.submit(rows(1, 0, 2), 'api')).toMatchObject({ accepted: 2, refused: [] })
+    // what is known already takes nothing of its day
+    expect(await ingest.submit(rows(1, 0, 3), 'api')).toMatchObject({ accepted: 1, duplicates: 2 })
+    const refused = [0, 1].map((index) => ({ index, reason: TOO_MANY }))
+    expect(await ingest.submit(rows(1, 3, 2), 'tracker')).toMatchObject({ accepted: 0, refused })
+    expect(await ingest.submit(rows(2000, 0, 1), 'api')).toMatchObject({
+      refused: [{ reason: 'unknown device' }],
+    })
+    expect(await ingest.submit(rows(2, 0, 3), 'api')).toMatchObject({ accepted: 3 })
+    expect(ingest.stats().refused.get(TOO_MANY)).toBe(2)
+    expect(double.facts).toContainEqual(
+      expect.objectContaining({ data: expect.objectContaining({ imei: DEVICE.imei, reason: TOO_MANY }) }),
+    )
+    now = Date.UTC(2026, 0, 16)
+    expect(await ingest.submit(rows(1, 3, 2), 'api')).toMatchObject({ accepted: 2, refused: [] })
+  })
+
+  test('is refused them too where each is of another time to come, or measures otherwise at one instant', async () => {
+    const double = telemetryDouble()
+    const ingest = start(double, { mostADay: 3 })
+    const otherwise = (temperature: number) => columns({ device: 1, at: NOW, temperature })
+    for (const temperature of [1, 2]) await ingest.submit(otherwise(temperature), 'api')
+    await ingest.submit(columns({ device: 1, at: NOW + 3600_000 }), 'api')
+    const refused = [{ index: 0, reason: TOO_MANY }]
+    expect(await ingest.submit(otherwise(3), 'api')).toMatchObject({ accepted: 0, refused })
+    expect(await ingest.submit(columns({ device: 1, at: NOW + 3600_001 }), 'api')).toMatchObject({
+      held: 0,
+      refused,
+    })
+    expect([double.readings.length, double.aside.length]).toEqual([1, 2])
+  })
 })
 
 describe('storing', () => {
@@ -368,6 +413,11 @@ describe('what cannot be true', () => {
     ['unknown device', { device: 77, at: NOW }],
     ['its time is before 2000', { device: 1, at: Date.UTC(1999, 11, 31) }],
     ['its time is before 2000', { device: 1, at: Number.NaN }],
+    ['its time is 1,024 weeks behind (GPS week rollover)', { device: 1, at: NOW - 1024 * WEEK }],
+    ['its time is 1,024 weeks behind (GPS week rollover)', { device: 1, at: NOW - 1024 * WEEK + 3600_000 }],
+    ['its time is 1,024 weeks behind (GPS week rollover)', { device: 1, at: NOW - 1034 * WEEK }],
+    ['its time is 2,048 weeks behind (GPS week rollover)', { device: 1, at: NOW - 2048 * WEEK - 60_000 }],
+    ['its time is 1,024 weeks ahead (GPS week rollover)', { device: 1, at: NOW + 1024 * WEEK - 3600_000 }],
     ['its time is no whole millisecond', { device: 1, at: NOW - 0.5 }],
     ['its time is more than 24 h ahead', { device: 1, at: NOW + 24 * 3600_000 + 1 }],
     ['half a position', { device: 1, at: NOW, lng: 74 }],

@@ -3,6 +3,14 @@ import { type ReadingColumns, readingAt } from '#machines/contracts/readings.ts'
 import type { AsideReading } from '../store/aside.ts'
 import type { Store } from '../store/store.ts'
 import {
+  countReading,
+  createDayCounts,
+  type DayCounts,
+  isFull,
+  MOST_A_DAY,
+  TOO_MANY_TODAY,
+} from './day-counts.ts'
+import {
   createPendingDuplicates,
   type PendingDuplicates,
   type PendingReading,
@@ -43,6 +51,8 @@ export type IngestOptions = {
   newestAt: (no: number) => number
   /** readings that may wait for the store (50,000) */
   capacity?: number
+  /** readings a device has on a UTC day at most (1,000,000), give or take those that wait for the store: more are refused */
+  mostADay?: number
   /** a batch is written when it holds so many (2,000) or is so old (100 ms), sooner where the store is quick */
   batchSize?: number
   batchMs?: number
@@ -68,6 +78,8 @@ export type Ingest = {
   submit(readings: ReadingColumns, source: Source): Promise<Submitted>
   /** the same, waiting for room instead of rejecting with QueueFull */
   submitWhenRoom(readings: ReadingColumns, source: Source): Promise<Submitted>
+  /** the same, of readings that were acknowledged as held: however many their device has that day */
+  release(readings: ReadingColumns, source: Source): Promise<Submitted>
   /** notes what is stored, by whichever node: the same readings may be sent to this one too */
   noteStored(readings: ReadingColumns): void
   /** counts and records what was refused before it became a reading */
@@ -104,6 +116,7 @@ type Pipeline = {
   readonly total: { accepted: number; duplicates: number; held: number }
   /** newest time accepted by device number; NaN: not read from the store yet */
   newest: Float64Array
+  readonly counts: DayCounts
   isStopped: boolean
 }
 
@@ -111,6 +124,8 @@ type Pipeline = {
 type Submission = {
   readings: ReadingColumns
   source: Source
+  /** whether its rows were held, and acknowledged, before */
+  isReleased: boolean
   /** epoch ms at which it came in */
   now: number
   answer: Submitted
@@ -137,12 +152,14 @@ export function createIngest(options: IngestOptions): Ingest {
     quarantine: createQuarantine(store.log, clock, options.warn),
     total: { accepted: 0, duplicates: 0, held: 0 },
     newest: new Float64Array(1024).fill(Number.NaN),
+    counts: createDayCounts(options.mostADay ?? MOST_A_DAY),
     isStopped: false,
   }
   const { queue, quarantine, total } = pipeline
   return {
     submit: (readings, source) => submit(pipeline, readings, source),
     submitWhenRoom: (readings, source) => submitWhenRoom(pipeline, readings, source),
+    release: (readings, source) => submitWhenRoom(pipeline, readings, source, true),
     noteStored: (readings) => noteStored(pipeline, readings),
     quarantine: quarantine.add,
     onRefused: quarantine.onRefused,
@@ -157,13 +174,19 @@ export function createIngest(options: IngestOptions): Ingest {
   }
 }
 
-async function submit(pipeline: Pipeline, readings: ReadingColumns, source: Source): Promise<Submitted> {
+async function submit(
+  pipeline: Pipeline,
+  readings: ReadingColumns,
+  source: Source,
+  isReleased = false,
+): Promise<Submitted> {
   const { capacity, queue, options, total } = pipeline
   if (readings.length > capacity) throw new RangeError(`at most ${capacity} readings at once`)
   if (pipeline.isStopped || !hasRoom(pipeline, readings.length)) throw new QueueFull(queue.waiting)
   const submission: Submission = {
     readings,
     source,
+    isReleased,
     now: options.clock.now(),
     answer: { accepted: 0, duplicates: 0, held: 0, refused: [], dropped: [] },
     awaited: new Set(),
@@ -188,11 +211,12 @@ async function submitWhenRoom(
   pipeline: Pipeline,
   readings: ReadingColumns,
   source: Source,
+  isReleased = false,
 ): Promise<Submitted> {
   const rows = readings.length
   while (!pipeline.isStopped && rows <= pipeline.capacity && !hasRoom(pipeline, rows))
     await pipeline.queue.room.promise
-  return submit(pipeline, readings, source)
+  return submit(pipeline, readings, source, isReleased)
 }
 
 const hasRoom = ({ queue, capacity }: Pipeline, rows: number): boolean => queue.waiting + rows <= capacity
@@ -216,7 +240,7 @@ function sortRow(pipeline: Pipeline, submission: Submission, row: number): void 
   const pendingRow = mayBeKnown ? pipeline.pending.find(no, at) : undefined
   const isPending =
     pendingRow !== undefined && isSameReading(readings, row, pendingRow.readings, pendingRow.row)
-  if (waiting !== undefined) countSame(submission, row, waiting)
+  if (waiting !== undefined) countSame(pipeline, submission, row, waiting)
   else if (isPending) {
     answer.duplicates++
     duplicated.push(pendingRow)
@@ -226,13 +250,19 @@ function sortRow(pipeline: Pipeline, submission: Submission, row: number): void 
 }
 
 /** A row of the device and instant of one that waits to be stored: the same again, or another one, which is kept aside. */
-function countSame({ readings, now, answer, aside, awaited }: Submission, row: number, batch: Batch): void {
+function countSame(pipeline: Pipeline, submission: Submission, row: number, batch: Batch): void {
+  const { readings, now, answer, awaited } = submission
   awaited.add(batch)
   if (isAmong(batch.columns, readings, row)) answer.duplicates++
   else {
     answer.accepted++
-    aside.push({ kind: 'other', receivedAt: now, reading: readingAt(readings, row) })
+    keepAside(pipeline, submission, { kind: 'other', receivedAt: now, reading: readingAt(readings, row) })
   }
+}
+
+function keepAside({ counts }: Pipeline, { aside, now }: Submission, one: AsideReading): void {
+  aside.push(one)
+  countReading(counts, one.reading.device, now)
 }
 
 /** Whether there is a row that is the same in device, instant and all it measured. */
@@ -245,8 +275,9 @@ function isAmong(columns: ReadingColumns, readings: ReadingColumns, row: number)
 }
 
 /** Keeps rows whose time is still to come, so many of a device; more are refused. */
-async function hold({ options, quarantine }: Pipeline, submission: Submission): Promise<void> {
-  const { readings, source, now, answer, ahead, aside } = submission
+async function hold(pipeline: Pipeline, submission: Submission): Promise<void> {
+  const { options, quarantine } = pipeline
+  const { readings, source, now, answer, ahead } = submission
   const known = await options.store.aside.heldOf([
     ...new Set(ahead.map((row) => readings.device[row] as number)),
   ])
@@ -255,7 +286,7 @@ async function hold({ options, quarantine }: Pipeline, submission: Submission): 
     const held = known.get(no) ?? 0
     if (held < MOST_HELD) {
       known.set(no, held + 1)
-      aside.push({ kind: 'held', receivedAt: now, reading: readingAt(readings, row) })
+      keepAside(pipeline, submission, { kind: 'held', receivedAt: now, reading: readingAt(readings, row) })
       answer.held++
     } else {
       const reason = `more than ${MOST_HELD.toLocaleString('en')} readings ahead of their time`
@@ -266,12 +297,14 @@ async function hold({ options, quarantine }: Pipeline, submission: Submission): 
   }
 }
 
-function isRefused({ options, quarantine }: Pipeline, submission: Submission, row: number): boolean {
-  const { readings, source, now, answer } = submission
+function isRefused({ options, quarantine, counts }: Pipeline, submission: Submission, row: number): boolean {
+  const { readings, source, now, answer, isReleased } = submission
   const no = readings.device[row] as number
   const device = options.device(no)
   const dropped = dropImpossible(readings, row)
-  const reason = deviceRefusal(device) ?? rowRefusal(readings, row, now)
+  const isTooMany = !isReleased && isFull(counts, no, now)
+  const reason =
+    deviceRefusal(device) ?? rowRefusal(readings, row, now) ?? (isTooMany ? TOO_MANY_TODAY : undefined)
   const { imei = null, companyId = null } = device ?? {}
   for (const field of dropped) {
     const because = droppedBecause(field)
@@ -295,12 +328,14 @@ function acceptNew(pipeline: Pipeline, submission: Submission, row: number): Bat
   const { readings } = submission
   const waiting = batchWith(pipeline.queue, readings.device[row] as number, readings.at[row] as number)
   if (waiting === undefined) return accept(pipeline, submission, row)
-  countSame(submission, row, waiting)
+  countSame(pipeline, submission, row, waiting)
   return waiting
 }
 
-function accept({ queue }: Pipeline, { readings, answer, awaited }: Submission, row: number): Batch {
+function accept({ queue, counts }: Pipeline, submission: Submission, row: number): Batch {
+  const { readings, answer, awaited, now } = submission
   const batch = enqueue(queue, readings, row)
+  countReading(counts, readings.device[row] as number, now)
   answer.accepted++
   awaited.add(batch)
   return batch
@@ -311,7 +346,7 @@ function accept({ queue }: Pipeline, { readings, answer, awaited }: Submission, 
  * then the one received nearer to its time counts, and the other one is kept aside.
  */
 async function decidePending(pipeline: Pipeline, submission: Submission): Promise<void> {
-  const { pending, answer, readings, now, aside } = submission
+  const { pending, answer, readings, now } = submission
   const { telemetry } = pipeline.options.store
   const rows = pending.size()
   if (rows === 0) return
@@ -322,7 +357,7 @@ async function decidePending(pipeline: Pipeline, submission: Submission): Promis
       return undefined
     }
     const decided = decideSame(readings, row, now, stored)
-    aside.push(decided.aside)
+    keepAside(pipeline, submission, decided.aside)
     if (decided.isNew) return accept(pipeline, submission, row)
     answer.accepted++
     return undefined

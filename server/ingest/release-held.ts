@@ -8,7 +8,7 @@ import type { Source } from './quarantine.ts'
 
 export type ReleaseOptions = {
   store: Pick<Store, 'aside' | 'telemetry'>
-  ingest: Pick<Ingest, 'submitWhenRoom'>
+  ingest: Pick<Ingest, 'release'>
   /** no later than all that was sent is stored */
   clock: Clock
   /** how long a device may be silent, ms; undefined for one that is not known */
@@ -124,7 +124,7 @@ async function decide(options: ReleaseOptions, reading: Reading): Promise<void> 
   }
   const columns = createReadings(1)
   pushReading(columns, reading)
-  await ingest.submitWhenRoom(columns, SOURCE)
+  await ingest.release(columns, SOURCE)
   await store.aside.settle(reading, 'released')
 }
 

@@ -88,5 +88,33 @@ export function answersContract(name: string, withStores: WithStores): void {
         expect(await log.appended(young)).toBeDefined()
         await close()
       }))
+
+    test('are forgotten with what releases before appended by themselves, once this one has appended after it', () =>
+      withStores(async ({ open }) => {
+        const { answers, log, close } = await open({ clock })
+        const add = async (...keys: string[]) => {
+          for (const idempotencyKey of keys) await log.append('judge', [reset], { idempotencyKey })
+        }
+        const known = async (...keys: string[]) => {
+          const found = await Promise.all(keys.map((key) => log.appended(key)))
+          return keys.filter((_, i) => found[i] !== undefined)
+        }
+        const earlier = ['judge-9', 'late-0-7-9', 'alert-u1-sms-9', 'mail-9', 'sms-9']
+        const others = [
+          'image-7',
+          'seal-head-7-a@b.example',
+          'seal-key-7',
+          'past-0-7',
+          'past-violations-35-7',
+        ]
+        await add(...earlier, ...others)
+        await answers.drop(0)
+        expect(await known(...earlier), 'an older release may lead').toEqual(earlier)
+        const own = ownKey(900, 'judge-10')
+        await add(own, 'judge-11')
+        await answers.drop(0)
+        expect(await known(...earlier, ...others, own, 'judge-11')).toEqual([...others, own, 'judge-11'])
+        await close()
+      }))
   })
 }

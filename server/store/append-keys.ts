@@ -21,4 +21,15 @@ export const forgottenKeys = (before: number): { from: string; to: string }[] =>
   { from: OWN, to: `${OWN}${timed(before - OWN_KEPT_MS)}` },
 ]
 
+/** Keys of what the server appends by itself, oldest first. */
+export const OWN_KEYS = { from: OWN, to: `${OWN.slice(0, -1)}!` }
+
+/**
+ * What releases before called what they appended by themselves, up to the first `-`: keys without a time, which were kept for ever. This
+ * release looks for none of them, an older one only while it leads. Those older than all that this one knows of its own are forgotten,
+ * so many at once: there may be millions.
+ */
+export const EARLIER_NAMES = ['judge', 'late', 'alert', 'mail', 'sms']
+export const EARLIER_AT_ONCE = 10_000
+
 const timed = (at: number): string => String(Math.max(0, Math.floor(at))).padStart(15, '0')

@@ -20,7 +20,7 @@ export const Incident = type({
   /** null while it lasts */
   clearedAt: nullable(IsoInstant),
   acknowledged: nullable(Acknowledged),
-  /** its kind was shelved when it was opened or found: it was told to nobody */
+  /** its kind was shelved when it was opened or found: nobody was notified of it */
   wasShelved: optional(literal(true)),
   /** it was all the same, when that ended and it lasted */
   wasTold: optional(literal(true)),

@@ -6,7 +6,16 @@ import { loadOn } from '#machines/projections/loads.ts'
 import { profileIds, profileNow } from '#machines/projections/profiles.ts'
 import type { Visitor } from '../../auth/visitor.ts'
 import type { Decision } from '../decision.ts'
-import { CARRIES_ONE, NO_REFERENCE, opening, referenceOf, seenDevice, UNKNOWN_PROFILE } from './open-load.ts'
+import {
+  CARRIES_ONE,
+  hadMany,
+  MANY_A_DAY,
+  NO_REFERENCE,
+  opening,
+  referenceOf,
+  seenDevice,
+  UNKNOWN_PROFILE,
+} from './open-load.ts'
 import { closeLoad } from './work-on-load.ts'
 
 export const NO_DEVICE = 'There is no such device'
@@ -96,6 +105,7 @@ function openListed(working: Working, line: Line): Wrong | undefined {
   }
   if (load !== undefined) return wrong('IMEI', CARRIES_ONE)
   if (opened.has(device.no)) return wrong('IMEI', LISTED_TWICE)
+  if (hadMany(directory.loads, device.no, command.at)) return wrong('IMEI', MANY_A_DAY)
   const profileId = line.profile === '' ? null : profileNamed(directory, companyId, line.profile)
   if (profileId === undefined) return wrong('Profile', UNKNOWN_PROFILE)
   const { loadId, since } = line

@@ -17,6 +17,8 @@ import {
 import {
   CARRIED_ANOTHER,
   CARRIES_ONE,
+  LOADS_A_DAY,
+  MANY_A_DAY,
   NO_PROFILE,
   NO_REFERENCE,
   openLoad,
@@ -99,8 +101,8 @@ function record(...more: NewFact[]) {
         already,
       }
     },
-    close: (by = ayesha, loadId = 'l1') =>
-      result(closeLoad(directory, command('load.close', by, { loadId }), by)),
+    close: (by = ayesha, loadId = 'l1', at = NOW) =>
+      result(closeLoad(directory, command('load.close', by, { loadId }, at), by)),
     review: (by = ayesha) =>
       result(beginReview(directory, command('load.begin-review', by, { loadId: 'l1' }), by)),
     release: (by = ayesha, reason = 'Stability data') =>
@@ -164,6 +166,25 @@ describe('opening a load', () => {
     close()
     expect(open({ loadId: 'l2', since: NOW - 1 }), 'while another was on it').toEqual([422, CARRIED_ANOTHER])
     expect(open({ loadId: 'l2' })).toEqual(['load.opened'])
+  })
+})
+
+describe('a device', () => {
+  test('takes so many loads within 24 hours and no more, one by one or by a list; another still may', () => {
+    const { open, close, list } = record()
+    const MINUTE = 60_000
+    for (let i = 0; i < LOADS_A_DAY; i++) {
+      const at = NOW + i * MINUTE
+      expect(open({ loadId: `l${i}` }, ayesha, at)).toContain('load.opened')
+      close(ayesha, `l${i}`, at + 1)
+    }
+    const late = NOW + DAY
+    expect(open({ loadId: 'more' }, ayesha, late)).toEqual([429, MANY_A_DAY])
+    // since when it is to count is said by whoever opens it
+    expect(open({ loadId: 'more', since: late }, ayesha, late)).toEqual([429, MANY_A_DAY])
+    expect(list([[imei(1), 'Lot 9']], { at: late })).toMatchObject({ faults: [[2, 'IMEI', MANY_A_DAY]] })
+    expect(list([[imei(2), 'Lot 9']], { at: late }).facts).toEqual(['load.opened'])
+    expect(open({ loadId: 'more' }, ayesha, late + 1)).toEqual(['load.opened'])
   })
 })
 

@@ -1,7 +1,7 @@
 import type { CommandOf } from '#machines/contracts/commands.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { type Device, type Directory, deviceByImei, isWithin } from '#machines/projections/directory.ts'
-import { loadOn } from '#machines/projections/loads.ts'
+import { type Loads, loadOn } from '#machines/projections/loads.ts'
 import { profileNow } from '#machines/projections/profiles.ts'
 import { withoutControls } from '#machines/rules/plain-text.ts'
 import { type Decision, decided, faulty, NOT_FOUND, refuse } from '../decision.ts'
@@ -16,7 +16,11 @@ export const STILL_TO_COME = 'This time is still to come'
 export const TOO_LONG_AGO = 'A load can be opened since 31 days ago at most'
 export const CARRIES_ONE = 'The device carries a load: close it first'
 export const CARRIED_ANOTHER = 'Another load was on the device then'
-const FARTHEST = 31 * 86_400_000
+const DAY = 86_400_000
+const FARTHEST = 31 * DAY
+/** Loads that were on a device and are over, within 24 hours: they are kept for good. */
+export const LOADS_A_DAY = 24
+export const MANY_A_DAY = `${LOADS_A_DAY} loads were taken off this device within 24 hours: open the next one later`
 const MOST_REFERENCE = 200
 
 type Opener = { companyId: string; topId: string }
@@ -28,9 +32,16 @@ export function openLoad(directory: Directory, command: CommandOf<'load.open'>, 
   const device = seenDevice(directory, command.data.imei, opener)
   if (device === undefined) return refuse(404, NOT_FOUND)
   if (loadOn(directory.loads, device.no) !== undefined) return refuse(409, CARRIES_ONE)
+  if (hadMany(directory.loads, device.no, command.at)) return refuse(429, MANY_A_DAY)
   const opened = opening(directory, device, command.data, command)
   if ('path' in opened) return faulty([opened])
   return decided(...opened.facts)
+}
+
+/** Whether so many loads were on a device within 24 hours before an instant that it takes no other. */
+export function hadMany({ byId, ofDevice }: Loads, deviceNo: number, at: number): boolean {
+  const first = byId.get(ofDevice.get(deviceNo)?.at(-LOADS_A_DAY) ?? '')
+  return (first?.closedAt ?? 0) > at - DAY
 }
 
 /** A device in use that somebody sees. */

@@ -6,7 +6,7 @@ import type { NewFact } from '#machines/contracts/facts.ts'
 import type { Decision } from '../decision.ts'
 import { twoCompanies } from '../testing/company-facts.ts'
 import { given } from '../testing/given.ts'
-import { MOST_WAITING, requestReport, sameAs } from './request-report.ts'
+import { MOST_A_DAY, MOST_WAITING, requestReport, sameAs } from './request-report.ts'
 import { cancelReport, completeReport, failReport, retryReport, startReport } from './work-on-report.ts'
 
 const HOUR = 3_600_000
@@ -166,6 +166,22 @@ test('a company has a hundred reports waiting, and no more; another still may', 
   past.store(start('r7')(past))
   past.store(complete('r7')(past))
   expect(request(past, command({ reportId: 'late', from: NOW - 500 * HOUR })).facts).toHaveLength(1)
+})
+
+test('people of a company request so many within 24 hours, whatever became of them; another company still may', () => {
+  const past = inLine()
+  for (let i = 2; i <= MOST_A_DAY; i++) {
+    past.store(request(past, command({ reportId: `r${i}`, from: NOW - 5 * HOUR - i * 1000 })))
+    past.store(cancel('punjab', `r${i}`)(past))
+  }
+  const next = (at: number) => request(past, command({ reportId: 'late', from: NOW - 400 * HOUR }, { at }))
+  expect(next(NOW + HOUR)).toMatchObject({ facts: [], refused: { status: 429 } })
+  expect(next(NOW + HOUR).refused?.message).toContain('requested 1,000 reports within 24 hours')
+  const theirs = { groupId: 'karakoram', things: [KARAKORAM], groups: [] }
+  expect(
+    request(past, command({ reportId: 'theirs', ...theirs }, { by: 'u3' }), 'karakoram').facts,
+  ).toHaveLength(1)
+  expect(next(NOW + 24 * HOUR).facts).toHaveLength(1)
 })
 
 test('one that failed is not made again while a hundred wait', () => {

@@ -20,10 +20,14 @@ type Command = CommandOf<'report.request'>
 
 /** A second press of the button, or a request that was sent anew because its answer was lost. */
 const TWICE_WITHIN_MS = 10_000
+const DAY = 86_400_000
 /** Reports of a company that may wait at once; those of its schedules count, and are never refused. */
 export const MOST_WAITING = 100
+/** Reports that people of a company request within 24 hours: they are kept for good. */
+export const MOST_A_DAY = 1_000
 const OF_ONE_DEVICE = 'A proof is of one device: name it alone, and no group.'
 const TOO_MANY_WAIT = `${MOST_WAITING} reports of your company wait to be made. Cancel one, or request this one when some of them are done.`
+const TOO_MANY_A_DAY = `People of your company requested ${MOST_A_DAY.toLocaleString('en')} reports within 24 hours. Request this one later.`
 
 /**
  * A report is requested, over devices and groups in the requester's scope (`topId` is their top group). Requested twice within
@@ -61,7 +65,7 @@ export function requestReport(directory: Directory, command: Command, topId: str
   ]
   if (faults.length > 0 || made === undefined) return faulty(faults)
   if (sameAs(directory, command) !== undefined) return decided()
-  const tooMany = refusedForMany(directory, group.companyId)
+  const tooMany = refusedForMore(directory, group.companyId, command.at)
   if (tooMany) return tooMany
   return decided({
     ...originOf(command, group.companyId),
@@ -136,6 +140,16 @@ export const refusedForMany = ({ reports }: Directory, companyId: string): Decis
   waitingIn(reports).filter((report) => report.companyId === companyId).length >= MOST_WAITING
     ? refuse(429, TOO_MANY_WAIT)
     : undefined
+
+/** Where a company may request no other report now, epoch ms. */
+export function refusedForMore(directory: Directory, companyId: string, now: number): Decision | undefined {
+  let lately = 0
+  for (const report of directory.reports.values())
+    if (report.companyId === companyId && report.by !== null && report.requestedAt > now - DAY) lately++
+  return (
+    refusedForMany(directory, companyId) ?? (lately < MOST_A_DAY ? undefined : refuse(429, TOO_MANY_A_DAY))
+  )
+}
 
 /** What its type is requested with, the standard where nothing was given. */
 function optionsOf({ data: { reportType, minDistance, speed } }: Command) {

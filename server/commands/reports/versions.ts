@@ -9,7 +9,7 @@ import {
 } from '#machines/projections/reports.ts'
 import { type Decision, decided, NOT_FOUND, refuse } from '../decision.ts'
 import { originOf } from '../structure.ts'
-import { nameOf, refusedForMany } from './request-report.ts'
+import { nameOf, refusedForMore } from './request-report.ts'
 
 /** That a report is outdated is said no more often than this, ms. */
 export const OUTDATED_EVERY = 15 * 60_000
@@ -53,7 +53,7 @@ export function makeVersion(
   if (report === undefined || !isWithin(directory, report.groupId, topId)) return refuse(404, NOT_FOUND)
   if (nextVersionOf(directory, ofId) !== undefined) return decided()
   if (report.outdated === undefined) return refuse(409, 'No readings came later: this version has them all')
-  const tooMany = refusedForMany(directory, report.companyId)
+  const tooMany = refusedForMore(directory, report.companyId, command.at)
   if (tooMany) return tooMany
   const { groupId, kind, title, things, groups, from, to, types, minDistance } = report
   const { speed, startTime, endTime, notificationId } = report

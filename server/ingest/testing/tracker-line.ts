@@ -16,6 +16,8 @@ export type GatewayDouble = Omit<GatewayOptions, 'ingest' | 'clock' | 'deviceByI
   isRetired?: (no: number) => boolean
   /** readings that may wait for the store */
   capacity?: number
+  /** readings a device has a day */
+  mostADay?: number
   /** asked for each frame */
   utcOffset?: () => number
 }
@@ -29,6 +31,7 @@ export async function openGateway({
   isRetired = () => false,
   utcOffset = () => 0,
   capacity,
+  mostADay,
   ...options
 }: GatewayDouble) {
   const double = telemetryDouble(options)
@@ -40,6 +43,7 @@ export async function openGateway({
     newestAt: () => 0,
     batchMs: 0,
     ...(capacity !== undefined && { capacity }),
+    ...(mostADay !== undefined && { mostADay }),
   })
   const deviceByImei = (imei: string) => {
     const no = deviceNo(imei)

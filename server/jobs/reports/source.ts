@@ -66,32 +66,6 @@ export function createSources(ask: Ask) {
     return known.facts.filter(({ seq }) => seq <= upTo)
   }
 
-  /**
-   * Readings are mostly asked for device by device in order, over the same span: the next ones are fetched while these are
-   * reckoned with, so that server and thread need not wait for each other.
-   */
-  function readingsOf(devices: readonly ReportDevice[], upTo: number): ReportSource['readings'] {
-    const places = new Map(devices.map(({ no }, i) => [no, i]))
-    const ahead = new Map<string, Promise<Requests['readings']['answer']>>()
-    const fetch = (no: number, from: number, to: number) => {
-      const name = `${no} ${from} ${to}`
-      const packed = ahead.get(name) ?? ask('readings', { no, from, to, upTo })
-      ahead.set(name, packed)
-      // one that nobody comes for is nobody's failure
-      packed.catch(() => {})
-      return packed
-    }
-    return async (no, from, to, isAlone = false) => {
-      const coming = fetch(no, from, to)
-      ahead.delete(`${no} ${from} ${to}`)
-      if (ahead.size > 2 * AHEAD) ahead.clear()
-      const place = isAlone ? devices.length : (places.get(no) ?? devices.length)
-      for (const next of devices.slice(place + 1, place + 1 + AHEAD)) void fetch(next.no, from, to)
-      const kept = await coming
-      return unpackReadings(kept.packed, kept.from, to)
-    }
-  }
-
   const positionOf = async (at: number | undefined): Promise<number> =>
     at === undefined ? 0 : ask('position', { at: at - SET_BACK })
 
@@ -121,7 +95,7 @@ export function createSources(ask: Ask) {
       violations: company,
       deviceOf: (fact) => byNumber.get(deviceOfFact(directory, fact)?.no ?? -1),
       keptFrom: keptSince(directory, companyId, requested.requestedAt),
-      readings: readingsOf(devices, upTo),
+      readings: readingsOf(ask, devices, upTo),
       async *facts<T extends FactType>(types: readonly T[], since?: number) {
         if (types.every((type) => STRUCTURE.includes(type)))
           yield structure.filter(
@@ -133,6 +107,32 @@ export function createSources(ask: Ask) {
       },
     }
     return { order, source }
+  }
+}
+
+/**
+ * Readings are mostly asked for device by device in order, over the same span: the next ones are fetched while these are
+ * reckoned with, so that server and thread need not wait for each other.
+ */
+function readingsOf(ask: Ask, devices: readonly ReportDevice[], upTo: number): ReportSource['readings'] {
+  const places = new Map(devices.map(({ no }, i) => [no, i]))
+  const ahead = new Map<string, Promise<Requests['readings']['answer']>>()
+  const fetch = (no: number, from: number, to: number) => {
+    const name = `${no} ${from} ${to}`
+    const packed = ahead.get(name) ?? ask('readings', { no, from, to, upTo })
+    ahead.set(name, packed)
+    // one that nobody comes for is nobody's failure
+    packed.catch(() => {})
+    return packed
+  }
+  return async (no, from, to, isAlone = false) => {
+    const coming = fetch(no, from, to)
+    ahead.delete(`${no} ${from} ${to}`)
+    if (ahead.size > 2 * AHEAD) ahead.clear()
+    const place = isAlone ? devices.length : (places.get(no) ?? devices.length)
+    for (const next of devices.slice(place + 1, place + 1 + AHEAD)) void fetch(next.no, from, to)
+    const kept = await coming
+    return unpackReadings(kept.packed, kept.from, to)
   }
 }
 

@@ -24,6 +24,27 @@ type Options = {
   lookMs?: number
 }
 
+type State = {
+  readonly record: SealedRecord
+  readonly onFinding: Options['onFinding']
+  readonly clock: NonNullable<Options['clock']>
+  readonly lookMs: number
+  /** the walk that is under way */
+  walking: AsyncGenerator<VerifyStep> | undefined
+  /** by `clock.uptime` */
+  begunAt: number
+  /** parts that did not fit in the last walk, and in this one */
+  foundBefore: number
+  found: number
+  checkedAt: number
+  /** ms of work that may be done now */
+  allowed: number
+  isStopped: boolean
+  /** the look that is under way, or the last one */
+  looking: Promise<void>
+  timer: ReturnType<typeof setTimeout> | undefined
+}
+
 /** Holds the whole record against its heads once a day, a hundredth of the time, on the node that leads. */
 export function startSealWalk({
   record,
@@ -31,77 +52,90 @@ export function startSealWalk({
   clock = { wall: Date.now, uptime: () => performance.now() },
   lookMs = LOOK_MS,
 }: Options): SealWalk {
-  let walking: AsyncGenerator<VerifyStep> | undefined
-  let begunAt = Number.NEGATIVE_INFINITY
-  let [before, now] = [0, 0]
-  let checkedAt = 0
-  /** ms of work that may be done now */
-  let allowed = 0
-  let isStopped = false
-  let turn: Promise<void> = Promise.resolve()
-  let timer: ReturnType<typeof setTimeout> | undefined
-
-  async function goOn(): Promise<void> {
-    allowed = Math.min(MS_A_LOOK, allowed + MS_A_LOOK)
-    const started = performance.now()
-    await walkOn(started + allowed)
-    allowed -= performance.now() - started
+  const state: State = {
+    ...{ record, onFinding, clock, lookMs },
+    walking: undefined,
+    begunAt: Number.NEGATIVE_INFINITY,
+    foundBefore: 0,
+    found: 0,
+    checkedAt: 0,
+    allowed: 0,
+    isStopped: false,
+    looking: Promise.resolve(),
+    timer: undefined,
   }
-
-  async function walkOn(until: number): Promise<void> {
-    if (walking === undefined) {
-      if (clock.uptime() - begunAt < DAY_MS) return
-      // of a record that has just begun nothing is signed yet
-      if (!(await isSigned())) return
-      begunAt = clock.uptime()
-      now = 0
-      walking = verifyLog(record)
-    }
-    try {
-      while (!isStopped && performance.now() < until) {
-        const { done, value } = await walking.next()
-        if (!done) note(value.found)
-        else {
-          walking = undefined
-          before = now
-          checkedAt = clock.wall()
-          return
-        }
-      }
-    } catch (error) {
-      // a store that is away, or a part that cannot be read: begun anew tomorrow, or with the next start
-      walking = undefined
-      if (error instanceof Error && error.name !== 'StoreUnavailable')
-        note([{ part: 'tree', key: 'all', reason: `it cannot be read: ${error.message}` }])
-    }
-  }
-
-  const isSigned = (): Promise<boolean> =>
-    record.seals.heads().then(
-      (heads) => heads.length > 0,
-      () => false,
-    )
-
-  function note(found: readonly LogFinding[]): void {
-    now += found.length
-    for (const finding of found) onFinding(finding)
-  }
-
-  function next(): void {
-    if (isStopped || lookMs === 0) return
-    timer = setTimeout(() => {
-      turn = goOn().finally(next)
-    }, lookMs).unref()
-  }
-  next()
-
+  lookLater(state)
   return {
-    stats: () => ({ found: Math.max(before, now), checkedAt }),
-    goOn,
+    stats: () => ({ found: Math.max(state.foundBefore, state.found), checkedAt: state.checkedAt }),
+    goOn: () => goOn(state),
     async stop() {
-      isStopped = true
-      clearTimeout(timer)
-      await turn
+      state.isStopped = true
+      clearTimeout(state.timer)
+      await state.looking
     },
   }
+}
+
+function lookLater(state: State): void {
+  if (state.isStopped || state.lookMs === 0) return
+  state.timer = setTimeout(() => {
+    state.looking = goOn(state).finally(() => lookLater(state))
+  }, state.lookMs).unref()
+}
+
+async function goOn(state: State): Promise<void> {
+  state.allowed = Math.min(MS_A_LOOK, state.allowed + MS_A_LOOK)
+  const started = performance.now()
+  await walkOn(state, started + state.allowed)
+  state.allowed -= performance.now() - started
+}
+
+/** @param until by `performance.now()`; the step that passes it is the last */
+async function walkOn(state: State, until: number): Promise<void> {
+  const walking = state.walking ?? (await begun(state))
+  if (walking === undefined) return
+  try {
+    while (!state.isStopped && performance.now() < until) {
+      const { done, value } = await walking.next()
+      if (done) {
+        finish(state)
+        return
+      }
+      note(state, value.found)
+    }
+  } catch (error) {
+    // a store that is away, or a part that cannot be read: begun anew tomorrow, or with the next start
+    state.walking = undefined
+    if (error instanceof Error && error.name !== 'StoreUnavailable')
+      note(state, [{ part: 'tree', key: 'all', reason: `it cannot be read: ${error.message}` }])
+  }
+}
+
+/** A new walk where one is due; undefined: none is. */
+async function begun(state: State): Promise<State['walking']> {
+  const { record, clock } = state
+  if (clock.uptime() - state.begunAt < DAY_MS) return undefined
+  // of a record that has just begun nothing is signed yet
+  if (!(await isSigned(record))) return undefined
+  state.begunAt = clock.uptime()
+  state.found = 0
+  state.walking = verifyLog(record)
+  return state.walking
+}
+
+function finish(state: State): void {
+  state.walking = undefined
+  state.foundBefore = state.found
+  state.checkedAt = state.clock.wall()
+}
+
+const isSigned = ({ seals }: SealedRecord): Promise<boolean> =>
+  seals.heads().then(
+    (heads) => heads.length > 0,
+    () => false,
+  )
+
+function note(state: State, found: readonly LogFinding[]): void {
+  state.found += found.length
+  for (const finding of found) state.onFinding(finding)
 }

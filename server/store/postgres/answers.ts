@@ -1,5 +1,5 @@
 import { type AnswerRow, type AnswerStore, fromAnswerRow } from '../answers.ts'
-import { forgottenKeys } from '../append-keys.ts'
+import { EARLIER_AT_ONCE, EARLIER_NAMES, forgottenKeys, OWN_KEYS } from '../append-keys.ts'
 import type { Database } from './database.ts'
 
 /** Answers to commands, in the database, for all nodes. */
@@ -32,5 +32,10 @@ export const createSharedAnswers = (database: Pick<Database, 'ask' | 'transactio
       await sql`DELETE FROM answers WHERE at < ${before}`
       for (const { from, to } of forgottenKeys(before))
         await sql`DELETE FROM idempotency WHERE key COLLATE "C" >= ${from} AND key COLLATE "C" < ${to}`
+      await sql`DELETE FROM idempotency WHERE key IN (
+        SELECT key FROM idempotency WHERE split_part(key, '-', 1) = ANY(${EARLIER_NAMES}) AND first <
+          (SELECT first FROM idempotency WHERE key COLLATE "C" >= ${OWN_KEYS.from} AND key COLLATE "C" < ${OWN_KEYS.to}
+            ORDER BY key COLLATE "C" LIMIT 1)
+        LIMIT ${EARLIER_AT_ONCE})`
     }),
 })

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type AnswerRow, type AnswerStore, fromAnswerRow } from '../answers.ts'
-import { forgottenKeys } from '../append-keys.ts'
+import { EARLIER_AT_ONCE, EARLIER_NAMES, forgottenKeys, OWN_KEYS } from '../append-keys.ts'
 import type { Writer } from './writer.ts'
 
 /** Answers to commands, in the store's own file. */
@@ -12,6 +12,10 @@ export function createAnswers(db: DatabaseSync, writer: Writer): AnswerStore {
   const release = db.prepare('DELETE FROM answers WHERE id = ? AND bytes IS NULL')
   const drop = db.prepare('DELETE FROM answers WHERE at < ?')
   const dropKeys = db.prepare('DELETE FROM idempotency WHERE key >= ? AND key < ?')
+  const dropEarlier = db.prepare(
+    `DELETE FROM idempotency WHERE key IN (SELECT key FROM idempotency WHERE key >= ? AND key < ? AND first <
+      (SELECT first FROM idempotency WHERE key >= ? AND key < ? ORDER BY key LIMIT 1) LIMIT ?)`,
+  )
 
   return {
     claim: (id, asked, at, since) =>
@@ -26,6 +30,8 @@ export function createAnswers(db: DatabaseSync, writer: Writer): AnswerStore {
       writer.submit(() => {
         drop.run(before)
         for (const { from, to } of forgottenKeys(before)) dropKeys.run(from, to)
+        for (const name of EARLIER_NAMES)
+          dropEarlier.run(`${name}-`, `${name}.`, OWN_KEYS.from, OWN_KEYS.to, EARLIER_AT_ONCE)
       }),
   }
 }
