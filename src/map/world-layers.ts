@@ -233,6 +233,11 @@ function nameLayer(
       'text-padding': 6,
       'symbol-sort-key': ['get', 'rank'],
     },
-    paint: { 'text-color': forEach(color), 'text-halo-color': halo, 'text-halo-width': 1.2, 'text-halo-blur': 0.4 },
+    paint: {
+      'text-color': forEach(color),
+      'text-halo-color': halo,
+      'text-halo-width': 1.2,
+      'text-halo-blur': 0.4,
+    },
   }
 }
