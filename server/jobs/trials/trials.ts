@@ -91,6 +91,8 @@ type Office = {
   readonly begun: number
   /** by company, what this node is at, or will be once those before are over */
   readonly works: Map<string, Work>
+  /** by id, what is over and the other nodes do not know of yet */
+  readonly unshared: Map<string, Work>
   /** what its thread is at */
   atWork: Work | undefined
   /** of one company what came of one is put after the beats before */
@@ -120,7 +122,13 @@ export function createTrials(deps: Deps): Trials {
     deps,
     worker: createReportWorker((want, ask) => retried(office, () => provide(want, ask)), MODULE),
     pace: createPace(),
-    ...{ works: new Map(), atWork: undefined, over: Promise.resolve(), closing: new AbortController() },
+    ...{
+      works: new Map(),
+      unshared: new Map(),
+      atWork: undefined,
+      over: Promise.resolve(),
+      closing: new AbortController(),
+    },
     heardAt: new Map(),
     others: new Map(),
     inTurn: createTurns(),
@@ -158,7 +166,7 @@ export function createTrials(deps: Deps): Trials {
       office.closing.abort()
       for (const { stopping } of office.works.values()) stopping.abort()
       await office.over
-      await Promise.all([...office.works.values()].map(({ isShared }) => isShared))
+      await Promise.all([...office.unshared.values()].map(({ isShared }) => isShared))
       await office.worker.rest()
     },
   }
@@ -166,11 +174,17 @@ export function createTrials(deps: Deps): Trials {
 
 async function found(office: Office, companyId: string, id: string): Promise<LimitsTrial | undefined> {
   const isOf = ({ trial }: KnownTrial): boolean => trial._id === id
-  const work = office.works.get(companyId)
-  if (work !== undefined && isOf(work.known)) return work.known.trial
+  const own = ownOf(office, companyId, id)
+  if (own !== undefined) return own.trial
   await office.deps.cluster.values.refresh()
   const known = (await trialsOf(office, companyId)).find(isOf)
   return known?.trial ?? (await keptOf(office, companyId, id))?.trial
+}
+
+/** What this node knows better than what all know. */
+function ownOf({ works, unshared }: Office, companyId: string, id: string): KnownTrial | undefined {
+  const own = [works.get(companyId), unshared.get(id)]
+  return own.find((work) => work?.companyId === companyId && work.known.trial._id === id)?.known
 }
 
 /** What is kept outlives what nodes know of it. */
@@ -210,9 +224,8 @@ async function listed(office: Office, companyId: string): Promise<KnownTrial[]> 
  * nodes that are at one for the same company each writes all of the list, and may write what it was before the other was done.
  */
 function trialsOf(office: Office, companyId: string): Promise<KnownTrial[]> {
-  const { deps, works, heardAt, begun } = office
+  const { deps, heardAt, begun } = office
   const { cluster, clock } = deps
-  const work = works.get(companyId)
   const isSilent = performance.now() - (heardAt.get(companyId) ?? begun) > SILENCE_MS
   const value = cluster.values.get(`${TRIALS}${companyId}`)
   const all = is(value, KnownTrials) ? value : []
@@ -221,8 +234,9 @@ function trialsOf(office: Office, companyId: string): Promise<KnownTrial[]> {
     .map(async (known) => {
       const { trial, node } = known
       if (trial.state !== 'running') return known
-      if (node === cluster.node ? work?.known.trial._id === trial._id : !isSilent)
-        return work?.known.trial._id === trial._id ? work.known : known
+      const own = ownOf(office, companyId, trial._id)
+      if (own !== undefined) return own
+      if (node !== cluster.node && !isSilent) return known
       const kept = await keptOf(office, companyId, trial._id)
       return { ...known, trial: kept?.trial ?? { ...trial, state: 'failed' as const, reason: ENDED } }
     })
@@ -234,10 +248,12 @@ const put = (office: Office, companyId: string, known: KnownTrial): Promise<void
 
 async function putNow(office: Office, companyId: string, known: KnownTrial): Promise<void> {
   const { cluster, report } = office.deps
-  const all = (await listed(office, companyId)).filter(({ trial }) => trial._id !== known.trial._id)
-  all.push({ ...known, trial: { ...known.trial } })
+  const all = await listed(office, companyId)
+  const place = all.findIndex(({ trial }) => trial._id === known.trial._id)
+  // another may have been begun since
+  all.splice(place === -1 ? all.length : place, 1, known)
   const kept = all.slice(-MOST_OF_COMPANY)
-  await cluster.values.set(`${TRIALS}${companyId}`, kept)
+  await cluster.values.set(`${TRIALS}${companyId}`, structuredClone(kept))
   for (const { trial } of all.slice(0, -kept.length))
     for (const name of [trialFileName(companyId, trial._id), trialFileNameBefore(trial._id)])
       cluster.files.remove(name).catch(report)
@@ -361,12 +377,18 @@ async function tried(
   }
 }
 
-/** Lets all nodes know what came of one; where the store is away, as soon as it is back, and nobody waits for that. */
+/**
+ * Lets all nodes know what came of one; where the store is away, as soon as it is back, and nobody waits for that, nor does the
+ * company's next one.
+ */
 async function share(office: Office, work: Work): Promise<void> {
   const { companyId, known } = work
+  const { works, unshared } = office
   const { report, patience } = office.deps
   const putLast = () => put(office, companyId, known)
-  const forget = () => office.works.delete(companyId)
+  const forget = () => unshared.delete(known.trial._id)
+  unshared.set(known.trial._id, work)
+  works.delete(companyId)
   try {
     await putLast()
     forget()
