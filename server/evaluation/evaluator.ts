@@ -209,8 +209,9 @@ function checkpoint(evaluation: Evaluation): void {
   // facts that are not stored must come up again
   const isStored = unstored === 0 && evaluation.lateUnstored.size === 0 && evaluation.refused.size === 0
   if (evaluation.savedAt === follower.seq || !isStored) return
-  const bytes = saveRuleState(ruleState, Math.min(table.devices.length, ruleState.devices))
-  if (options.store.checkpoints.save(EVALUATOR_CHECKPOINT, follower.seq, bytes))
+  const devices = Math.min(table.devices.length, ruleState.devices)
+  const { checkpoints } = options.store
+  if (checkpoints.save(EVALUATOR_CHECKPOINT, follower.seq, () => saveRuleState(ruleState, devices)))
     evaluation.savedAt = follower.seq
 }
 
