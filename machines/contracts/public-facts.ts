@@ -244,4 +244,5 @@ export type PublicFact = LoggedFactOf<typeof PUBLIC_DATA>
 export const PublicFact = contractOf(PUBLIC_DATA, FACT_VERSIONS)
 
 const PUBLIC = new Set<string>(PUBLIC_FACT_TYPES)
+/** Whether it may be sent to a window; not yet whether to this one. */
 export const isPublicFact = (fact: { type: string }): fact is PublicFact => PUBLIC.has(fact.type)

@@ -11,6 +11,7 @@ export type WhyTimes = {
   span(seconds: number): string
 }
 
+/** Else it was below, be it of temperature or humidity. */
 export const isAbove = ({ type }: Pick<Violation, 'type'>): boolean => type.startsWith('HIGH')
 /** A measured value with its unit. */
 export const withUnit = ({ type }: Pick<Violation, 'type'>, value: number): string => valueWords(type, value)

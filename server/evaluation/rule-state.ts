@@ -43,6 +43,7 @@ const SET_BACK = 5 * 60_000
 /** Event time between two looks for silent devices, ms. */
 const LOOK_EVERY = 1000
 
+/** @param devices rows to begin with; columns grow with the highest device number */
 export function emptyRuleState(devices = 1024): RuleState {
   return {
     devices,

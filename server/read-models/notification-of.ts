@@ -112,6 +112,7 @@ function workOn({ data }: ViolationFact, incidents: Incidents): Pick<Notificatio
   return { holder, shelved: { until, reason, userName } }
 }
 
+/** Those that say there is a violation, not those that change or end one. */
 export const isViolationFact = (fact: Fact): fact is ViolationFact =>
   fact.type === 'violation.opened' || fact.type === 'violation.found' || fact.type === 'violation.found-late'
 

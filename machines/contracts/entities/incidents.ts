@@ -34,6 +34,7 @@ export type Incident = Infer<typeof Incident>
 /** An incident that is a violation: it has a limit and a value. */
 export type ViolationIncident = Incident & { type: ViolationType; threshold: number; value: number }
 
+/** Else it is a lost device. */
 export const isViolation = (incident: Incident): incident is ViolationIncident => incident.type !== 'offline'
 
 /** A known alarm that is silenced: one kind and side of one device, until then. */

@@ -37,6 +37,7 @@ export type LiveLoads = {
 /** The budget of a load knows whose it is: a reading of it looks at few places in memory. */
 export type LiveLoad = BudgetState & { loadId: string }
 
+/** The budget itself, which is given its load's id: not a copy. */
 export const liveLoad = (loadId: string, budget: BudgetState): LiveLoad => Object.assign(budget, { loadId })
 
 export const emptyLiveLoads = (): LiveLoads => ({

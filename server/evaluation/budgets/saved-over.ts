@@ -23,6 +23,7 @@ type Row = [
 const WIDTH: Row['length'] = 8
 const STATES = ['within', 'at-risk', 'exhausted'] as const
 
+/** A position in `STATES` is saved, so their order is part of the shape. */
 export function packOver(over: ReadonlyMap<string, BudgetStatus>): SavedOver {
   const numbers = new Float64Array(over.size * WIDTH)
   const exhaustions: SavedOver['exhaustions'] = new Map()
@@ -38,6 +39,7 @@ export function packOver(over: ReadonlyMap<string, BudgetStatus>): SavedOver {
   return { loads: [...over.keys()], numbers, exhaustions }
 }
 
+/** In the order they were packed. */
 export function unpackOver({ loads, numbers, exhaustions: saved }: SavedOver): Map<string, BudgetStatus> {
   const over = new Map<string, BudgetStatus>()
   for (const [i, loadId] of loads.entries()) {

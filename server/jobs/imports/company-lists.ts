@@ -44,6 +44,7 @@ export const STOPPED = 'The server ended while it was at this list. Try again: w
 const LISTS = 'imports.'
 const STOP = 'imports-stop.'
 
+/** Whether a node works at it, as it said last: it may have ended since. */
 export const isUnderWay = ({ state }: Pick<DeviceImport, 'state'>): boolean =>
   state === 'reading' || state === 'adding'
 

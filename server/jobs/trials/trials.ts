@@ -114,6 +114,7 @@ const ENDED = 'The server ended while it was at this. Try again.'
 const FAULT = 'Something went wrong while the limits were tried'
 const MODULE = new URL('./try-limits.ts', import.meta.url).href
 
+/** Trials of this node, one at a time, and what is known of those of other nodes. */
 export function createTrials(deps: Deps): Trials {
   const { store, directory, clock, cluster } = deps
   const provide = createDataProvider({ store, directory, clock })

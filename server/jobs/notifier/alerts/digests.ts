@@ -51,6 +51,7 @@ export const emptyDigests = (): Digests => new Map()
 /** A violation lasts when it is shelved no more: it is alerted once again. Nobody is alerted of a lost device. */
 export type NotifiedAgain = FactOf<'violation.unshelved'> & { data: { type: ViolationType; opened: number } }
 
+/** Whether something lasts that was shelved, so that people are to be notified of it after all. */
 export const isNotifiedAgain = (fact: Fact): fact is NotifiedAgain =>
   fact.type === 'violation.unshelved' && fact.data.type !== 'offline' && fact.data.opened !== null
 
