@@ -1,6 +1,7 @@
 import Fastify from 'fastify'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { POSITION_HEADER } from '#machines/contracts/protocol.ts'
+import { A_SERVER_STARTS, emptyDatabase } from '../../../tools/local-cluster/test-database.ts'
 import { StoreUnavailable } from '../../store/store.ts'
 import { group } from '../../testing/facts.ts'
 import { createCatchUp } from './catch-up.ts'
@@ -74,3 +75,25 @@ test('nobody waits for a position of a record that was begun anew', async () => 
   expect(await answered({ log: { caughtUp: async () => 6 }, readModels })).toBeUndefined()
   expect(readModels.settled).toHaveBeenCalledWith(6)
 })
+
+test(
+  'of two nodes over one database each answers with what the other said that it has',
+  async () => {
+    const env = { DATABASE_URL: await emptyDatabase() }
+    const one = await buildTestServer({ env })
+    const other = await buildTestServer({ env, beside: one })
+    onTestFinished(async () => {
+      for (const { close } of [one, other]) await close()
+    })
+    const by = { token: (await one.signIn('ayesha')).access_token, params: { groupId: 'indus' } }
+    const seen: boolean[] = []
+    for (let n = 0; n < 10; n++) {
+      const { facts } = await one.store.log.append('structure', [group(`store-${n}`, 'indus', 'indus')])
+      const position = { [POSITION_HEADER]: String(facts.at(-1)?.seq) }
+      const { body } = await other.ask('subgroups', { ...by, headers: position })
+      seen.push(body.includes(`"store-${n}"`))
+    }
+    expect(seen).toEqual(Array(10).fill(true))
+  },
+  A_SERVER_STARTS,
+)
