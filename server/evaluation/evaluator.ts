@@ -7,7 +7,7 @@ import { type KnownPast, latePublishedBefore } from './evaluate-late.ts'
 import { attempt, type Evaluation, type EvaluatorOptions, failed, inTurn, type Saved } from './evaluation.ts'
 import { emptyLimitsTable, LIMITS_FACTS } from './limits.ts'
 import { changeLimits, type PastLimits } from './past-limits.ts'
-import { appendAgain, identity, lateStored, publish } from './publish.ts'
+import { appendAgain, identity, publishAll } from './publish.ts'
 import {
   deviceRetired,
   emptyRuleState,
@@ -123,11 +123,7 @@ async function catchUp(evaluation: Evaluation): Promise<void> {
   if (stopping.signal.aborted) return
   for (const records of follower.steps()) {
     const news = records.map((record) => ({ facts: evaluate(evaluation, record), key: keyOf(record) }))
-    await lateStored(
-      evaluation,
-      news.flatMap(({ facts }) => facts),
-    )
-    await Promise.all(news.map(({ facts, key }) => publish(evaluation, facts, key)))
+    await publishAll(evaluation, news)
     if (evaluation.unstored > 0) return
     follower.reached(records.at(-1)?.seq ?? follower.seq)
     if (follower.seq >= evaluation.known) evaluation.republished.clear()
@@ -200,8 +196,7 @@ async function publishSilence(evaluation: Evaluation): Promise<void> {
   const { options, follower, ruleState, table } = evaluation
   if (!mayPublishSilence(evaluation) || options.store.log.head() !== follower.seq) return
   const facts = evaluateSilence(ruleState, table, options.clock.now(), follower.seq, failed(evaluation))
-  await lateStored(evaluation, facts)
-  await publish(evaluation, facts)
+  await publishAll(evaluation, [{ facts }])
 }
 
 function checkpoint(evaluation: Evaluation): void {
