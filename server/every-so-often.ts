@@ -2,7 +2,7 @@ const PAUSE_MS = 1_000
 
 /**
  * Work that is done again and again until it is stopped: at once while there is more to do, else after a second. One that fails is
- * tried again after a second too; operators are told why, and once more only when it fails for another reason, or after it went well.
+ * tried again after a second too; operators are warned why, and once more only when it fails for another reason, or after it went well.
  * @param what for operators: «compaction and retention»
  */
 export function everySoOften(

@@ -28,6 +28,10 @@ const LOOK = 10
 /** Ms the headers of a request may take, and those between two looks at who takes longer: together less than 30 s. */
 export const SLOW_HEADERS = { headersTimeout: 20_000, connectionsCheckingInterval: 5_000 }
 
+/**
+ * @param patience ms that answers under way have when it closes
+ * @param bodyPace how slowly the body of a request may come
+ */
 export function createFrontServer({
   patience = PATIENCE,
   slowHeaders = SLOW_HEADERS,

@@ -117,9 +117,9 @@ async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
     async shows({ state }) {
       // what readings did is seen within ten seconds, and by whoever comes back to the window at once
       await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-      await expect(loads.verdict).toContainText(WORDS[state.value as string] ?? '')
+      await expect(loads.summary).toContainText(WORDS[state.value as string] ?? '')
       await expect(loads.happened.getByText('Late readings changed what is known')).toHaveCount(revised)
-      await expect(loads.verdict.getByRole('button', { name: 'Close load' })).toHaveCount(
+      await expect(loads.summary.getByRole('button', { name: 'Close load' })).toHaveCount(
         state.context.closedAt === null ? 1 : 0,
       )
     },

@@ -78,7 +78,7 @@ test('what a tracker kept while it was off the air, newest first, is told as lat
 
   await test.step('the violation is found late, and why says when it was measured and received', async () => {
     await history.open(trial.imei)
-    await expect(history.verdict).toContainText('out once, 30 min')
+    await expect(history.summary).toContainText('out once, 30 min')
     await page.goto('/notifications')
     const notifications = new NotificationsScreen(page)
     await notifications.isLoaded()

@@ -28,13 +28,13 @@ test('limits are tried beside what is in force, kept under a link, and applied w
   await lab.field(2, 'High').fill('15')
   await lab.begin.click()
   await expect(lab.figures).toBeVisible()
-  const counts = [await lab.figure('Told', 0), await lab.figure('Told', 1)]
+  const counts = [await lab.figure('Raised', 0), await lab.figure('Raised', 1)]
   expect(counts.join(' ')).toMatch(/^\d+ \d+$/)
   await isAccessible(page)
 
   await page.reload()
   await expect(lab.figures).toBeVisible()
-  expect([await lab.figure('Told', 0), await lab.figure('Told', 1)]).toEqual(counts)
+  expect([await lab.figure('Raised', 0), await lab.figure('Raised', 1)]).toEqual(counts)
 
   await lab.applyOf(1).click()
   await expect(lab.dialog).toContainText(`${counts[1]} alarm`)

@@ -60,9 +60,9 @@ test('a load is opened on a card, warmed, exhausted, told, reviewed and rejected
   await test.step('it is reviewed and rejected with a reason', async () => {
     await loads.beginReview()
     await loads.decide('Reject', 'Above 15 °C: the maker says discard', PASSWORD)
-    await expect(loads.verdict).toContainText('Rejected')
-    await expect(loads.verdict).toContainText('Exhausted: rejected after review')
-    await expect(loads.verdict).toContainText('the maker says discard')
+    await expect(loads.summary).toContainText('Rejected')
+    await expect(loads.summary).toContainText('Exhausted: rejected after review')
+    await expect(loads.summary).toContainText('the maker says discard')
     await expect(loads.happened).toContainText('began the review')
     await expect(loads.happened).toContainText('The budget was exhausted')
   })

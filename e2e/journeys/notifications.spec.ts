@@ -107,7 +107,7 @@ test('what is said and done in one window is seen in the others, and after a rel
   await mine.page.getByRole('button', { name: 'Why' }).click()
   const why = mine.page.getByRole('region', { name: 'Why' })
   await expect(why).toContainText(/It was (above|below) the (high|low) threshold/)
-  await expect(why).toContainText('Who was told')
+  await expect(why).toContainText('Who was notified')
   await expect(why.getByRole('img')).toBeVisible()
 })
 

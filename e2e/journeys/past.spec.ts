@@ -248,7 +248,7 @@ test.describe('beside the map', () => {
     await page.getByRole('link', { name: 'History' }).first().click()
     await history.isDrawn()
     await expect(page).toHaveURL(/\/temperature\/\d+\?asOf=/)
-    await expect(history.verdict).toContainText(/^Above/)
+    await expect(history.summary).toContainText(/^Above/)
     await page.getByRole('button', { name: 'Share' }).click()
     const shared = page.getByRole('dialog', { name: 'Share what is shown' })
     const minute = await shared.getByRole('textbox', { name: 'The link' }).inputValue()
@@ -256,7 +256,7 @@ test.describe('beside the map', () => {
     await page.goto(minute)
     await history.isDrawn()
     await expect(past.words).toContainText('Nothing here is live.')
-    await expect(history.verdict).toContainText(/^Above/)
+    await expect(history.summary).toContainText(/^Above/)
 
     await page.getByRole('link', { name: 'Users' }).click()
     await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible()

@@ -29,7 +29,7 @@ test('a session is recorded without its secrets, and gone through step by step',
 
   await test.step('each step shows the machines and the fleet as they were', async () => {
     await expect(recordings.stateOf('session')).toContainText('idle')
-    await expect(recordings.fleet).toContainText('No fleet has been told yet')
+    await expect(recordings.fleet).toContainText('No fleet has come yet')
     await page.keyboard.press('ArrowRight')
     await expect(recordings.step).toContainText('/login')
     await page.keyboard.press('ArrowRight')

@@ -23,7 +23,7 @@ test('the proof is sent in two presses, seen by whoever has the link, and ended'
   await customer.history.isDrawn()
   await expect(customer.page.getByRole('heading', { name: device.name })).toBeVisible()
   await expect(customer.page.getByText('Indus Cold Chain')).toBeVisible()
-  await expect(customer.history.verdict).toContainText('°C')
+  await expect(customer.history.summary).toContainText('°C')
   await expect(customer.page.getByRole('navigation')).toHaveCount(0)
   await expect(customer.page.locator('meta[name="robots"]')).toHaveAttribute('content', /noindex/)
   expect(sockets, 'nothing is live').toEqual([])

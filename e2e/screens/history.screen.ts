@@ -9,7 +9,7 @@ export class HistoryScreen {
   readonly humidityChart: Locator
   readonly map: Locator
   /** what is out, in a sentence */
-  readonly verdict: Locator
+  readonly summary: Locator
   /** what came late, beneath the line */
   readonly late: Locator
   /** that it is catching up, or that readings came later */
@@ -21,7 +21,7 @@ export class HistoryScreen {
     this.latest = page.getByRole('region', { name: 'Latest Update' })
     this.temperatureChart = page.getByRole('region', { name: 'Temperature chart' })
     this.humidityChart = page.getByRole('region', { name: 'Humidity chart' })
-    this.verdict = page.getByRole('region', { name: 'In short' })
+    this.summary = page.getByRole('region', { name: 'In short' })
     this.map = page.getByRole('region', { name: 'Location' })
     this.news = page.getByRole('main').getByRole('status')
     this.late = page.getByRole('region', { name: 'Received late' })

@@ -5,14 +5,14 @@ export class LoadsScreen {
   readonly page: Page
   readonly search: Locator
   /** how the load one looks at is, and what can be done about it */
-  readonly verdict: Locator
+  readonly summary: Locator
   /** what happened to it, newest first */
   readonly happened: Locator
 
   constructor(page: Page) {
     this.page = page
     this.search = page.getByLabel('Search loads')
-    this.verdict = page.getByRole('region', { name: 'Verdict' })
+    this.summary = page.getByRole('region', { name: 'In short' })
     this.happened = page.getByRole('list', { name: 'What happened' })
   }
 
@@ -51,12 +51,12 @@ export class LoadsScreen {
   }
 
   async beginReview(): Promise<void> {
-    await this.verdict.getByRole('button', { name: 'Begin review' }).click()
-    await expect(this.verdict).toContainText('In review')
+    await this.summary.getByRole('button', { name: 'Begin review' }).click()
+    await expect(this.summary).toContainText('In review')
   }
 
   async decide(decision: 'Release' | 'Reject', reason: string, password: string): Promise<void> {
-    await this.verdict.getByRole('button', { name: decision }).click()
+    await this.summary.getByRole('button', { name: decision }).click()
     const dialog = this.page.getByRole('dialog')
     await dialog.getByLabel('Why').fill(reason)
     await dialog.getByLabel(/^Your password/).fill(password)
@@ -65,7 +65,7 @@ export class LoadsScreen {
   }
 
   async close(): Promise<void> {
-    await this.verdict.getByRole('button', { name: 'Close load' }).click()
+    await this.summary.getByRole('button', { name: 'Close load' }).click()
     await this.page.getByRole('dialog').getByRole('button', { name: 'Close the load' }).click()
     await expect(this.page.getByRole('dialog')).toBeHidden()
   }

@@ -19,7 +19,9 @@ export const VIOLATION_SHIFT = 2
 export const VIOLATION_MASK = 0b0011_1100
 export const SENSOR_UNPLUGGED = 0b0100_0000
 
+/** `disconnected` for bits that say nothing known. */
 export const statusOf = (state: number): ThingStatus => STATUSES[state & STATUS_MASK] ?? 'disconnected'
+/** Violations and all other bits stay as they are. */
 export const withStatus = (state: number, status: ThingStatus): number =>
   (state & ~STATUS_MASK) | STATUSES.indexOf(status)
 export const violationBit = (type: ViolationType): number => 1 << (VIOLATION_SHIFT + VIOLATIONS.indexOf(type))

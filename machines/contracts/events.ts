@@ -1,6 +1,6 @@
 /**
  * The public events of a company: what a fact says to other systems. An allow-list of fact types and of fields of each; what
- * stands here is kept as it is for whoever reads it, and what does not is told to nobody.
+ * stands here is kept as it is for whoever reads it, and of what does not nobody is notified.
  */
 import {
   array,
@@ -81,9 +81,9 @@ const EVENT_DATA = {
     durationSeconds: Count,
     reason: CLEAR_REASON,
   }),
-  /** told by readings that came late; `clearedAt` null: it lasts */
+  /** found by readings that came late; `clearedAt` null: it lasts */
   'violation.found-late': object({ ...OPENING, worst: Finite, clearedAt: nullable(Finite) }),
-  /** late readings say otherwise of one than what was told before; `after` null: it never was */
+  /** late readings say otherwise of one than what was published before; `after` null: it never was */
   'violation.revised': object({
     violationId: Id,
     imei: Imei,
@@ -93,7 +93,7 @@ const EVENT_DATA = {
   }),
   'violation.acknowledged': object({ violationId: Id, imei: Imei, type: ViolationType }),
   'device-status.changed': object({ imei: Imei, from: ThingStatus, to: ThingStatus, ...PLACE }),
-  /** from `from` on and before `to`, epoch ms, it was `after`, not `before` as was told */
+  /** from `from` on and before `to`, epoch ms, it was `after`, not `before` as was published */
   'device-status.revised': object({
     imei: Imei,
     from: Finite,

@@ -26,6 +26,7 @@ export type FactVersions = Partial<Record<string, number>>
  */
 export const FACT_VERSIONS: FactVersions = {}
 
+/** 1 where the type has never changed. */
 export const versionOf = (factType: string, versions: FactVersions = FACT_VERSIONS): number =>
   versions[factType] ?? 1
 

@@ -1,7 +1,7 @@
 /**
  * The facts of the server. A fact is `noun.past-verb`, never changed once written; a new shape is a new version of its type
  * (`FACT_VERSIONS`), and old ones are brought up to date when read (`server/store/upcast.ts`).
- * Those that windows are told of stand in public-facts.ts.
+ * Those that are sent to windows stand in public-facts.ts.
  */
 import {
   array,
@@ -95,7 +95,7 @@ const DATA = {
    * What compaction, merging, dropping and expiry did: entries with fromSeq < seq ≤ toSeq whose bit is 1 were batches (base64, the
    * first entry is the highest bit) and are in chunks now, and these groups of chunks are as their roots say: the root over
    * SHA-256 of 0x00, the device's number in four bytes and the chunk's SHA-256, by device. Of a group the highest `change` counts.
-   * `clue`: two sums over the same leaves, by which one chunk that was changed is told from the others; left out by earlier releases
+   * `clue`: two sums over the same leaves, by which one chunk that was changed is found among the others; left out by earlier releases
    */
   'chunks.written': object({
     fromSeq: Seq,
@@ -229,7 +229,7 @@ const DATA = {
     allowed: Finite,
     receivedAt: optional(EpochMs),
   }),
-  /** late readings say otherwise than what was told: exhausted since then; null: not at all */
+  /** late readings say otherwise than what was published: exhausted since then; null: not at all */
   'load.revised': object({
     loadId: Id,
     imei: Imei,

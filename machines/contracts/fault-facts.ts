@@ -1,4 +1,4 @@
-/** The facts of the simulator that windows are told of. */
+/** The facts of the simulator that are sent to windows. */
 import { object } from 'superstruct'
 import { EpochMs, Id, Imei, Line } from './scalars.ts'
 

@@ -25,6 +25,6 @@ function isPlace(value: unknown): boolean {
 const isWithin = (value: unknown, low: number, high: number): boolean =>
   typeof value === 'number' && value >= low && value <= high
 
-/** The places that positions are told by: towns of the world, and what lies along the roads of the demo world. */
+/** The places that positions are described by: towns of the world, and what lies along the roads of the demo world. */
 export const GazetteerFile = object({ places: Places })
 export type GazetteerFile = Infer<typeof GazetteerFile>

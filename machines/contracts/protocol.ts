@@ -13,6 +13,12 @@ export const OUTDATED = 'outdated'
 /** Answers of the server carry it: the name of the portal's first file there, which is another with each build. */
 export const BUILD_HEADER = 'x-frostline-build'
 
+/**
+ * A request says in it up to where its visitor was told what happened (a `seq`): a node that has not come as far waits a moment. An
+ * answer has it where that was in vain, with where the node is: it may be of before what the visitor knows.
+ */
+export const POSITION_HEADER = 'x-frostline-position'
+
 /** Whether a peer is older than the server. One that is newer is served: it was loaded from a node that begins to take over. */
 export const isOutdated = (protocol: number = FIRST_PROTOCOL, spoken: number = PROTOCOL): boolean =>
   protocol < spoken

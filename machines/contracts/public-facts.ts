@@ -128,7 +128,7 @@ export const PUBLIC_DATA = {
     reason: ClearReason,
   }),
   /**
-   * A violation that readings told of which came late, or out of their order; as far as it goes that is all there is to say of
+   * A violation found by readings which came late, or out of their order; as far as it goes that is all there is to say of
    * it. `clearedAt` null: it lasts, and `violation.cleared` says when it is over. `readingsLate`: of those within it.
    */
   'violation.found-late': object({
@@ -137,7 +137,7 @@ export const PUBLIC_DATA = {
     clearedAt: nullable(EpochMs),
     ...Received,
   }),
-  /** late readings say otherwise of a violation than what was told; `after` null: it never was */
+  /** late readings say otherwise of a violation than what was published; `after` null: it never was */
   'violation.revised': object({
     violationId: Id,
     imei: Imei,
@@ -148,7 +148,7 @@ export const PUBLIC_DATA = {
     /** known by readings of before the record began, and by none that came late */
     isOfPast: optional(boolean()),
   }),
-  /** from ≤ at < to a device was not what it was told to be */
+  /** from ≤ at < to a device was not what was published */
   'device-status.revised': object({
     imei: Imei,
     from: EpochMs,
@@ -199,7 +199,7 @@ export const PUBLIC_DATA = {
     reason: Text,
     signOff: SignOff,
   }),
-  /** incidents of one kind of a device are told to nobody until then: at most 24 h after `at` */
+  /** nobody is notified of incidents of one kind of a device until then: at most 24 h after `at` */
   'violation.shelved': object({
     imei: Imei,
     type: IncidentKind,
@@ -208,8 +208,8 @@ export const PUBLIC_DATA = {
     userName: string(),
   }),
   /**
-   * They are told again. `userName`: who ended it early; left out where its time was over. `opened`: the fact that opened the
-   * incident that lasts then, which is told once again; null: none does.
+   * People are notified of them again. `userName`: who ended it early; left out where its time was over. `opened`: the fact that opened the
+   * incident that lasts then, which is alerted once again; null: none does.
    */
   'violation.unshelved': object({
     imei: Imei,
@@ -223,7 +223,7 @@ export const PUBLIC_DATA = {
   'passenger.checked': object({ imei: Imei, notificationId: optional(Id), isPassenger: boolean() }),
   /**
    * `isFirst`: it was never heard before; `heardAt`: when it was last heard, of a silence that began; `lat`, `lng`: where that
-   * was, where a reading told it and of its place
+   * was, where a reading said so and where it was
    */
   'device-status.changed': object({
     imei: Imei,
@@ -244,4 +244,5 @@ export type PublicFact = LoggedFactOf<typeof PUBLIC_DATA>
 export const PublicFact = contractOf(PUBLIC_DATA, FACT_VERSIONS)
 
 const PUBLIC = new Set<string>(PUBLIC_FACT_TYPES)
+/** Whether it may be sent to a window; not yet whether to this one. */
 export const isPublicFact = (fact: { type: string }): fact is PublicFact => PUBLIC.has(fact.type)

@@ -192,9 +192,9 @@ const spanned = <T extends Spanned, S>(struct: Struct<T, S>): Struct<T, S> =>
 
 /**
  * What must have happened. `violation`: each device meant has one that opens, and clears, within these windows, and, with
- * `knownBetween`, is told of within that one: long after it opened where it is found late. `violations`: how many open in a span. `status`: how many devices are seen so at a minute. `readings`: what was measured in
+ * `knownBetween`, is published within that one: long after it opened where it is found late. `violations`: how many open in a span. `status`: how many devices are seen so at a minute. `readings`: what was measured in
  * a span is there by a minute, without a hole, so many of it late (stored two minutes or more after it was measured).
- * `temperature`: all readings of a span lie in a range, °C. `notifications`: each device meant is told of so many times in a span.
+ * `temperature`: all readings of a span lie in a range, °C. `notifications`: each device meant is in so many in a span.
  * `asOf`: how many devices look so, of those meant, where one looks back at a minute once another has come, in one of its views.
  * `load`: each device meant carries a load at a minute that is so, with so many per cent of its budget used, exhausted within a window.
  */

@@ -21,12 +21,16 @@ import {
 } from 'superstruct'
 import { Notification } from './entities/notifications.ts'
 import { PublicFact } from './public-facts.ts'
-import { Count, Id, Imei, Seq, ThingStatus } from './scalars.ts'
+import { Count, EpochMs, Id, Imei, Seq, ThingStatus } from './scalars.ts'
 
 /** The error with which `/notifications` refuses one more window of a user who has too many open; `/live` has a code. */
 export const CROWDED = 'too many windows'
 
 export const NOTIFICATIONS_NAMESPACE = '/notifications'
+
+/** A fact by its place in the log and when it was recorded: where another is in its place, the log is another. */
+export const LogMark = type({ seq: Seq, recordedAt: EpochMs })
+export type LogMark = Infer<typeof LogMark>
 
 /**
  * `handshake.auth`; what else a client says there is not read. `refreshToken`: what the `logout` event names, kept in memory
@@ -35,6 +39,8 @@ export const NOTIFICATIONS_NAMESPACE = '/notifications'
 export const HandshakeAuth = type({
   token: size(string(), 1, 4096),
   after: optional(Seq),
+  /** of the log that `after` is a position of, as `facts` named it last */
+  mark: optional(LogMark),
   /** of the client (protocol.ts); left out by those of before it was said */
   protocol: optional(Count),
   refreshToken: optional(size(string(), 1, 1024)),
@@ -77,10 +83,13 @@ export const SERVER_EVENTS = {
   }),
   /** a session ended elsewhere: the client whose refresh token or identity this is signs out */
   logout: type({ seq: Seq, refreshToken: nullable(string()), identityId: Id }),
-  /** facts in the visitor's scope, ascending; `seq`: all up to here has been sent, `prevSeq`: where the message before ended */
-  facts: type({ prevSeq: Seq, seq: Seq, facts: array(PublicFact) }),
-  /** too long ago to know what was missed: fetch anew */
-  snapshot: type({ seq: Seq, snapshot: literal(true) }),
+  /**
+   * facts in the visitor's scope, ascending; `seq`: all up to here has been sent, `prevSeq`: where the message before ended, `mark`: the
+   * newest fact by then, whomever it concerns
+   */
+  facts: type({ prevSeq: Seq, seq: Seq, facts: array(PublicFact), mark: optional(LogMark) }),
+  /** too long ago to know what was missed: fetch anew. `isAnew`: the client's `mark` is of another log, no position of which counts here */
+  snapshot: type({ seq: Seq, snapshot: literal(true), isAnew: optional(literal(true)) }),
   /**
    * Devices that deliver their past, about once a second while any does: number, how many minutes of it have come, of how many
    * (0: it is over). `isWhole`: of all others nothing is known. Of no position in the log, and never sent twice.

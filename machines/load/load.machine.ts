@@ -64,7 +64,7 @@ const chart = setup({
 })
 
 const exhaust = { target: 'exhausted', actions: ['emitExhausted', 'noteExhausted'] } as const
-/** Told once, whatever people do meanwhile: what they decided stays. */
+/** Published once, whatever people do meanwhile: what they decided stays. */
 const revise = { actions: ['emitRevised', 'noteExhausted'] } as const
 
 /**
@@ -120,7 +120,7 @@ export const loadMachine = chart.createMachine({
     },
     released: {
       on: {
-        // what was released may still spoil: that is told, and reviewed again
+        // what was released may still spoil: that is published, and reviewed again
         exhaust,
         revise,
         close: [{ guard: 'isOff' }, { actions: ['emitClosed', 'noteClosed'] }],

@@ -100,10 +100,12 @@ export const ATTENTION_FACTS = [...new Set([...(Object.keys(APPLY) as FactType[]
 /** Up to which `seq` somebody has seen everything. */
 export const seenBy = ({ seen }: Attention, userId: string): number => seen.get(userId) ?? 0
 
+/** Oldest first. */
 export const commentsOn = ({ comments }: Attention, notificationId: string): readonly Comment[] =>
   comments.get(notificationId) ?? []
 
 const NOT_REQUESTED: PassengerCheck = { asked: 0, answered: 0, isPassenger: false }
+/** As if none was requested where nothing is known. */
 export const passengerCheckOf = ({ passengers }: Attention, deviceNo: number): PassengerCheck =>
   passengers.get(deviceNo) ?? NOT_REQUESTED
 

@@ -56,6 +56,7 @@ export function foldKeyCreated(
   add(keys, { ...data, createdAt: at, createdBy: by ?? null })
 }
 
+/** `expiresAt`: epoch ms, null: never. A key that is not known is passed over. */
 export function foldKeyExpiry(
   { byId }: DeviceKeys,
   { keyId, expiresAt }: FactData<'device-key.expiry-set'>,

@@ -48,7 +48,7 @@ export function incidentsOf({ open, over, shelved, moreLost }: Desk): Incidents 
 
 const isLost = ({ type }: Incident): boolean => type === 'offline'
 
-/** What tells of a device: an incident by the notification it was told by, or what is shelved. */
+/** What tells of a device: an incident by the notification it was published by, or what is shelved. */
 type DeskItem = Pick<Incident, 'imei'> & Partial<Pick<Incident, 'notificationId'>>
 
 /** What of it is answered: to whoever sees these devices, as of `now` (epoch ms). */

@@ -28,6 +28,7 @@ export type Latest = {
   size: number
 }
 
+/** All devices are disconnected until a fact or reading says otherwise. @param capacity rows to begin with */
 export function emptyLatest(capacity = 1024): Latest {
   const readings = createReadings(capacity)
   return {

@@ -87,8 +87,10 @@ export function foldUserGone(links: Links, userId: string): void {
   links.codesRefused.delete(userId)
 }
 
+/** Oldest first, with those that were used or have run out: the last few of each purpose. */
 export const linksOf = (links: Links, userId: string): readonly Link[] => links.ofUser.get(userId) ?? []
 
+/** undefined: it is another user's, was forgotten, or never was. */
 export const linkOf = (links: Links, userId: string, linkId: string): Link | undefined =>
   linksOf(links, userId).find((link) => link.linkId === linkId)
 

@@ -1,7 +1,7 @@
 import type { LoadAction, LoadState } from '../contracts/entities/loads.ts'
 import type { SignOff } from '../contracts/entities/sign-off.ts'
 import type { Fact, FactData } from '../contracts/facts.ts'
-import type { Verdict } from '../rules/budget-verdict.ts'
+import type { BudgetStatus } from '../rules/budget-status.ts'
 
 /** What people and readings made of a load, as facts say; whether it is at risk is not among them: that is of the moment. */
 export type LoadStage = 'within' | 'exhausted' | 'inReview' | 'released' | 'rejected' | 'closed'
@@ -148,8 +148,11 @@ export const isOverAt = ({ byId, ofDevice }: Loads, deviceNo: number, time: numb
     return load !== undefined && load.closedAt !== null && load.openedAt <= time && time < load.closedAt
   })
 
-/** What a load is now, as far as readings say it; `seen` undefined: they are not reckoned yet. */
-export function loadStateOf({ stage }: Pick<LoadRecord, 'stage'>, seen: Verdict | undefined): LoadState {
+/** What a load is now, as far as readings say it; `status` undefined: they are not reckoned yet. */
+export function loadStateOf(
+  { stage }: Pick<LoadRecord, 'stage'>,
+  status: BudgetStatus | undefined,
+): LoadState {
   if (stage === 'inReview') return 'in-review'
-  return stage === 'within' ? (seen?.state ?? 'within') : stage
+  return stage === 'within' ? (status?.state ?? 'within') : stage
 }

@@ -21,6 +21,7 @@ export const emptyProfiles = (): Profiles => ({
   ofDevices: new Map(),
 })
 
+/** Adds a version; those before it stay. */
 export function foldProfileSet(
   { versions }: Profiles,
   { companyId, profileId, version, shippedAs: _, ...form }: FactData<'profile.set'>,

@@ -91,6 +91,7 @@ export const foldCompleted = (
     ...{ status: 'completed', reason: null, files, completedAt: at },
   }))
 
+/** The time it took counts for whose turn it is, as that of a completed one. */
 export const foldFailed = (
   reports: Reports,
   { reportId, reason }: FactData<'report.failed'>,
@@ -121,6 +122,7 @@ export const foldRetried = (
 ): void =>
   change(reports, reportId, () => ({ status: 'requested', starts: 0, reason: null, upTo, queued: seq }))
 
+/** Its files stay: they are what was made then. */
 export const foldOutdated = (
   reports: Reports,
   { reportId, readings, upTo }: FactData<'report.outdated'>,
@@ -187,6 +189,7 @@ export function waitingIn(reports: Reports): ReportRecord[] {
   return waiting
 }
 
+/** Requested or being made: not over. */
 export const isWaiting = ({ status }: ReportRecord): boolean => status === 'requested' || status === 'pending'
 
 /** The first of each, in order, then the second of each, and so on. What is given is in order for each already. */

@@ -67,6 +67,7 @@ export function foldMailRequested(
   })
 }
 
+/** The answer holds for all schedules of the company; the times at which it was asked stay. */
 export function foldAddressAnswered(
   mails: ScheduledMail,
   { address }: FactData<'schedule-mail.confirmed'>,

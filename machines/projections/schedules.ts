@@ -12,6 +12,7 @@ export type ScheduleRecord = FactData<'schedule.created'> & {
 /** By id, in order of their making. */
 export type Schedules = Map<string, ScheduleRecord>
 
+/** The first period that is run is the one it was created in, from its beginning. */
 export function foldScheduleCreated(
   schedules: Schedules,
   data: FactData<'schedule.created'>,
@@ -38,6 +39,7 @@ export const foldScheduleDeleted = (
   { scheduleId }: FactData<'schedule.deleted'>,
 ): void => void schedules.delete(scheduleId)
 
+/** One that was deleted meanwhile stays so. */
 export function foldScheduleRan(schedules: Schedules, { scheduleId, to }: FactData<'schedule.ran'>): void {
   const schedule = schedules.get(scheduleId)
   if (schedule) schedule.ranTo = Math.max(schedule.ranTo, to)

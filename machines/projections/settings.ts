@@ -77,10 +77,13 @@ export const userSettings = ({ users }: Settings, userId: string): UserSettings 
 /** Whether a kind is told; what was set before there was its switch left it on. */
 export const isSwitchedOn = <S extends AlertSwitches>(switches: S, kind: AlertKind | keyof S): boolean =>
   switches[kind] !== false
+/** Version 0: never set. */
 export const headAddress = ({ headAddresses }: Settings, companyId: string): HeadAddress =>
   headAddresses.get(companyId) ?? { address: null, version: 0 }
+/** All of it counts, with version 0, where nobody set it. */
 export const drivingScore = ({ drivingScores }: Settings, companyId: string): DrivingScore =>
   drivingScores.get(companyId) ?? SCORE_AT_FIRST
+/** Off where nobody set it. */
 export const fatigueThreshold = ({ fatigue }: Settings, groupId: string): FatigueThreshold =>
   fatigue.get(groupId) ?? FATIGUE_AT_FIRST
 

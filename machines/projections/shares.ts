@@ -39,6 +39,7 @@ export function foldShareMade(
   shares.ofDevice.set(data.deviceNo, [...(shares.ofDevice.get(data.deviceNo) ?? []), data.shareId])
 }
 
+/** It opens for nobody from then on; one that was forgotten already is passed over. */
 export function foldShareRevoked(shares: Shares, { shareId }: FactData<'share.revoked'>): void {
   const share = shares.byId.get(shareId)
   if (share) forget(shares, share)

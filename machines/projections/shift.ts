@@ -147,7 +147,7 @@ export function summaryOf(
   }
 }
 
-/** Told to be, and not taken back after that. */
+/** Published to be, and not taken back after that. */
 function isExhausted(news: readonly LoadAction[]): boolean {
   const last = news.find(({ action }) => action === 'exhausted' || action === 'revised')
   return last !== undefined && last.text === ''

@@ -6,6 +6,7 @@ export type View = FactData<'view.saved'> & { savedAt: number }
 /** Those that were not removed, by id, in the order in which they were first saved. */
 export type Views = Map<string, View>
 
+/** A view that is saved again keeps its place among the others. */
 export function foldViewSaved(views: Views, data: FactData<'view.saved'>, { at }: Pick<Fact, 'at'>): void {
   views.set(data.viewId, { ...data, savedAt: at })
 }
@@ -20,6 +21,7 @@ export function foldViewerGone(views: Views, userId: string): void {
     if (view.userId === userId && view.groupId === null) views.delete(view.viewId)
 }
 
+/** Own views name no group and stay. */
 export function foldViewsOfGroupGone(views: Views, groupId: string): void {
   for (const view of views.values()) if (view.groupId === groupId) views.delete(view.viewId)
 }

@@ -20,7 +20,7 @@ export type CaseRecord = Pick<ViolationCase, 'events' | 'versions' | 'closed'> &
 
 const iso = (at: number): string => new Date(at).toISOString()
 
-/** A violation as it was told at first. */
+/** A violation as it was published at first. */
 export function caseOf(opening: ViolationFact): CaseRecord {
   const { type, at, recordedAt, data } = opening
   const late = foundLateOf(opening)

@@ -292,7 +292,7 @@ function keepResult({ context }: Args, { result }: { result: SaveResult }): Part
   if (result.kind === 'saved') return {}
   if (result.kind === 'conflict') {
     const { theirs } = result
-    // what was told of until now is in theirs
+    // conflicts shown before are in theirs too
     return { theirs, choice: firstChoice(context.record.fields, context.now, theirs.fields), isOld: false }
   }
   const { message, faults } = result

@@ -31,7 +31,7 @@ export function floodsOf(slots: ArrayLike<number>): Flood[] {
   return floods
 }
 
-/** What was told in slots: all, a slot's mean and peak, floods and their share of the time (0 to 1). */
+/** What was published in slots: all, a slot's mean and peak, floods and their share of the time (0 to 1). */
 export type AlarmLoad = { told: number; mean: number; peak: number; floods: number; floodShare: number }
 
 /**

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ProfileForm } from '../contracts/entities/profiles.ts'
 import { SHIPPED_PROFILES } from '../contracts/entities/shipped-profiles.ts'
 import { budgetRules, createBudget, SUM, takeReading } from './budget.ts'
-import { verdictOf } from './budget-verdict.ts'
+import { budgetStatusOf } from './budget-status.ts'
 import {
   type BudgetFigures,
   budgetWords,
@@ -68,9 +68,9 @@ test('what is at risk is never said to be within its budget: too warm in the mea
   const wordsOf = (gapMs: number, course: readonly (readonly [minute: number, celsius: number])[]) => {
     const budget = createBudget(budgetRules(form), ASOF, gapMs)
     for (const [minute, celsius] of course) takeReading(budget, ASOF + minute * 60_000, celsius)
-    const { state, percent } = verdictOf(budget)
+    const { state, percent } = budgetStatusOf(budget)
     const gapMinutes = (budget.sums[SUM.gap] as number) / 60_000
-    const isWarm = verdictOf(budget).isTooWarmSoFar
+    const isWarm = budgetStatusOf(budget).isTooWarmSoFar
     return [state, words({ state, percent, gapMinutes, isTooWarmSoFar: isWarm })]
   }
   const warm = [
@@ -104,10 +104,10 @@ test('of a load some or all of whose readings are gone it is said which', () => 
       '15-06-2026 14:00',
     )
   expect(wordsOf(null)).toBe(
-    'Its readings of before 15-06-2026 14:00 are no longer kept: what was told of it stays',
+    'Its readings of before 15-06-2026 14:00 are no longer kept: what was published of it stays',
   )
   expect(wordsOf(ASOF + 1)).toBe(wordsOf(null))
-  expect(wordsOf(ASOF)).toBe('Its readings are no longer kept: what was told of it stays')
+  expect(wordsOf(ASOF)).toBe('Its readings are no longer kept: what was published of it stays')
 })
 
 test('an exhausted rule says how much of it was used, where it allows any', () => {

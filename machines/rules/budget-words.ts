@@ -55,7 +55,7 @@ export function budgetWords(budget: BudgetFigures, timeZone: string, now: number
 }
 
 /**
- * «Its readings of before 19-11-2026 05:00 are no longer kept: what was told of it stays».
+ * «Its readings of before 19-11-2026 05:00 are no longer kept: what was published of it stays».
  * @param keptFrom since when the readings of the load are kept, an instant as ISO 8601; `written`: that in words
  */
 export function goneWords(
@@ -64,7 +64,7 @@ export function goneWords(
   written: string,
 ): string {
   const areAll = closedAt !== null && Date.parse(closedAt) <= Date.parse(keptFrom)
-  return `Its readings ${areAll ? '' : `of before ${written} `}are no longer kept: what was told of it stays`
+  return `Its readings ${areAll ? '' : `of before ${written} `}are no longer kept: what was published of it stays`
 }
 
 const UNMEASURED = {

@@ -12,7 +12,7 @@ import {
   takeReading,
   timesOf,
 } from './budget.ts'
-import { exhaustedOf, mktOf, usedMs, verdictOf, windowMktOf } from './budget-verdict.ts'
+import { budgetStatusOf, exhaustedOf, mktOf, usedMs, windowMktOf } from './budget-status.ts'
 import { minutesBeyond } from './gap-bounds.ts'
 import { kineticTerm } from './mean-kinetic.ts'
 
@@ -170,7 +170,11 @@ describe('medicines', () => {
       [1440, 8.5],
       [600, 5],
     ])
-    expect([used(fits, 8), verdictOf(fits).state, verdictOf(fits).percent]).toEqual([1440, 'at-risk', 100])
+    expect([used(fits, 8), budgetStatusOf(fits).state, budgetStatusOf(fits).percent]).toEqual([
+      1440,
+      'at-risk',
+      100,
+    ])
     const over = load(form, [
       [1442, 8.5],
       [600, 5],
@@ -192,7 +196,7 @@ describe('medicines', () => {
       ),
     ).toMatchObject({ limit: 2, side: 'below' })
     expect(
-      verdictOf(
+      budgetStatusOf(
         load(MEDICINES, [
           [60, 15],
           [1, 2],
@@ -207,9 +211,9 @@ describe('medicines', () => {
       [360, 14],
     ]
     expect(ruleOf(load(MEDICINES, course))).toMatchObject({ kind: 'mkt' })
-    expect(verdictOf(load({ ...MEDICINES, mktDecides: false }, course)).exhausted).toBeUndefined()
+    expect(budgetStatusOf(load({ ...MEDICINES, mktDecides: false }, course)).exhausted).toBeUndefined()
     expect(
-      verdictOf(
+      budgetStatusOf(
         load(MEDICINES, [
           [1200, 5],
           [241, 12],
@@ -230,12 +234,12 @@ describe('medicines', () => {
 
   test('of a load shorter than a day are evaluated when it is over, and at risk until then', () => {
     const warm = load(MEDICINES, [[300, 9]])
-    expect(verdictOf(warm)).toMatchObject({ state: 'at-risk', exhausted: undefined })
+    expect(budgetStatusOf(warm)).toMatchObject({ state: 'at-risk', exhausted: undefined })
     endBudget(warm)
-    expect(verdictOf(warm).state).toBe('exhausted')
+    expect(budgetStatusOf(warm).state).toBe('exhausted')
     const cool = load(MEDICINES, [[300, 5]])
     endBudget(cool)
-    expect(verdictOf(cool).state).toBe('within')
+    expect(budgetStatusOf(cool).state).toBe('within')
   })
 
   test('that were released are evaluated by what came since, also where that is shorter than a day', () => {
@@ -243,9 +247,9 @@ describe('medicines', () => {
     const released = FROM + 1500 * MINUTE
     releaseBudget(warm, released)
     for (let minute = 1; minute <= 300; minute++) takeReading(warm, released + minute * MINUTE, 9)
-    expect(warm.again && verdictOf(warm.again).exhausted).toBeUndefined()
+    expect(warm.again && budgetStatusOf(warm.again).exhausted).toBeUndefined()
     endBudget(warm)
-    expect(warm.again && verdictOf(warm.again).exhausted).toBeDefined()
+    expect(warm.again && budgetStatusOf(warm.again).exhausted).toBeDefined()
   })
 
   test('that are cool for longer than a day since their excursion are neither at risk by the mean nor exhausted soon', () => {
@@ -256,11 +260,11 @@ describe('medicines', () => {
       [1440, 6],
       [6000, 7.5],
     ]
-    expect(verdictOf(load(form, course))).toMatchObject({
+    expect(budgetStatusOf(load(form, course))).toMatchObject({
       ...{ state: 'within', exhaustsAt: Number.POSITIVE_INFINITY, exhausted: undefined },
     })
     const warm: Course = [...course, [5, 9]]
-    expect(verdictOf(load(form, warm)).exhausted).toBeDefined()
+    expect(budgetStatusOf(load(form, warm)).exhausted).toBeDefined()
   })
 
   test('whose mean is too high only once their excursion is longer than a day ago are not exhausted then', () => {
@@ -271,14 +275,14 @@ describe('medicines', () => {
       [300, 2],
       [120, 7.1],
     ]
-    expect(verdictOf(load({ ...MEDICINES, rules }, course))).toMatchObject({
+    expect(budgetStatusOf(load({ ...MEDICINES, rules }, course))).toMatchObject({
       ...{ state: 'within', exhaustsAt: Number.POSITIVE_INFINITY },
     })
   })
 
   test('of a load that was measured for less than a day are evaluated when it is over, however late that is', () => {
     const budget = load(MEDICINES, [[20 * 60, 9.5]])
-    expect(verdictOf(budget).exhausted).toBeUndefined()
+    expect(budgetStatusOf(budget).exhausted).toBeUndefined()
     endBudget(budget)
     expect(ruleOf(budget)).toMatchObject({ kind: 'mkt' })
     expect(exhaustedOf(budget)?.at).toBe(FROM + 20 * HOUR)
@@ -292,7 +296,7 @@ describe('medicines', () => {
     const rules = MEDICINES.rules.filter((rule) => rule.kind === 'mkt')
     const budget = load({ ...MEDICINES, rules }, [[1440, 5]])
     takeReading(budget, FROM + 1440 * MINUTE + 1, celsius)
-    const { exhaustsAt, exhausted } = verdictOf(budget)
+    const { exhaustsAt, exhausted } = budgetStatusOf(budget)
     expect(exhausted).toBeUndefined()
     expect(((exhaustsAt - FROM - 1440 * MINUTE) / HOUR).toFixed(2)).toBe(hours.toFixed(2))
     for (let minute = 1441; minute < 3000; minute++) takeReading(budget, FROM + minute * MINUTE, celsius)
@@ -302,7 +306,7 @@ describe('medicines', () => {
   test('at 20 to 25 °C are exhausted by 30 days above 25 °C in the mean', () => {
     const form = profile('medicines-20-25')
     expect(
-      verdictOf(
+      budgetStatusOf(
         load(form, [
           [29 * 1440, 22],
           [1439, 40],
@@ -323,7 +327,7 @@ describe('other goods', () => {
       [59, 45],
       [10, 5],
     ]
-    expect(verdictOf(load(form, briefly)).exhausted).toBeUndefined()
+    expect(budgetStatusOf(load(form, briefly)).exhausted).toBeUndefined()
     expect(ruleOf(load(form, [[61, 45]]))).toMatchObject({ limit: 45, spell: 'longest' })
     expect(
       ruleOf(
@@ -352,17 +356,17 @@ describe('other goods', () => {
       [10, -20],
     ]
     const budget = load(form, course)
-    expect([used(budget, -18), verdictOf(budget).state]).toEqual([90, 'within'])
+    expect([used(budget, -18), budgetStatusOf(budget).state]).toEqual([90, 'within'])
     const rules = form.rules.map((rule) =>
       'minutes' in rule && rule.minutes === null ? { ...rule, minutes: 60 } : rule,
     )
-    expect(verdictOf(load({ ...form, rules }, course)).state).toBe('exhausted')
-    expect(verdictOf(load(form, [[5, -14.9]])).state).toBe('exhausted')
+    expect(budgetStatusOf(load({ ...form, rules }, course)).state).toBe('exhausted')
+    expect(budgetStatusOf(load(form, [[5, -14.9]])).state).toBe('exhausted')
   })
 
   test('chilled food bears 6 h above 5 °C, but 4 h once it was above 21 °C', () => {
     const form = profile('chilled-food')
-    expect(verdictOf(load(form, [[300, 10]])).exhausted).toBeUndefined()
+    expect(budgetStatusOf(load(form, [[300, 10]])).exhausted).toBeUndefined()
     expect(ruleOf(load(form, [[361, 10]]))).toBeDefined()
     const hot = load(form, [
       [300, 10],
@@ -375,12 +379,12 @@ describe('other goods', () => {
 describe('what is known', () => {
   test('at the present temperature it is exhausted when what is left is used', () => {
     const budget = load(profile('chilled-food'), [[120, 10]])
-    const { exhaustsAt, state, percent } = verdictOf(budget)
+    const { exhaustsAt, state, percent } = budgetStatusOf(budget)
     expect([exhaustsAt - FROM, state]).toEqual([360 * MINUTE, 'within'])
     expect(percent).toBeCloseTo((120 / 360) * 100, 9)
-    expect(verdictOf(load(profile('chilled-food'), [[250, 10]])).state).toBe('at-risk')
+    expect(budgetStatusOf(load(profile('chilled-food'), [[250, 10]])).state).toBe('at-risk')
     expect(
-      verdictOf(
+      budgetStatusOf(
         load(profile('chilled-food'), [
           [120, 10],
           [5, 4],
@@ -391,7 +395,7 @@ describe('what is known', () => {
 
   test('nothing measured is not nothing used', () => {
     const budget = createBudget(budgetRules(MEDICINES), FROM, 10 * MINUTE)
-    expect(verdictOf(budget)).toMatchObject({ state: 'within', percent: Number.NaN })
+    expect(budgetStatusOf(budget)).toMatchObject({ state: 'within', percent: Number.NaN })
     expect(mktOf(budget).value).toBeNaN()
   })
 

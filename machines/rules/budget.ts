@@ -300,7 +300,7 @@ function decideMkt(budget: BudgetState, at: number): boolean {
 }
 
 /**
- * What was told of a load while readings were there that are no longer kept: by which rule of its profile it was exhausted when (epoch ms),
+ * What was published of a load while readings were there that are no longer kept: by which rule of its profile it was exhausted when (epoch ms),
  * and how much of that was used then, minutes or °C. What readings say of the same or a time before stays.
  */
 export function takeExhausted(

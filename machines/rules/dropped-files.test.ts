@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Seal, SealHead, SealKey } from '../contracts/entities/seals.ts'
 import { sealedRecord } from '../testing/sealed-report.ts'
-import { type GivenFile, type Verdict, verdictsOf } from './dropped-files.ts'
+import { type FileResult, type GivenFile, verifyFiles } from './dropped-files.ts'
 import type { SealCrypto } from './verify-seal.ts'
 
 const subtle = webcrypto.subtle as SubtleCrypto
@@ -47,8 +47,8 @@ beforeAll(async () => {
     proof: await proofOf(entries, 3, by),
   }
 })
-const of = async (given: GivenFile[], known = keys): Promise<Verdict[]> =>
-  (await verdictsOf(crypto, given, known)).verdicts
+const of = async (given: GivenFile[], known = keys): Promise<FileResult[]> =>
+  (await verifyFiles(crypto, given, known)).results
 const sealFile = (seal: Seal, name = 'Report.pdf.seal.json') => json(name, seal)
 
 describe('a report with its seal', () => {
@@ -99,8 +99,8 @@ describe('any one changed byte', () => {
   test('of a report is refused, and the report named', async () => {
     await fc.assert(
       fc.asyncProperty(place, difference, async (at, by) => {
-        const [verdict] = await of([changed(FIRST, at, by), sealFile(seals.first)])
-        expect(verdict).toMatchObject({ name: FIRST.name, is: 'changed' })
+        const [result] = await of([changed(FIRST, at, by), sealFile(seals.first)])
+        expect(result).toMatchObject({ name: FIRST.name, is: 'changed' })
       }),
     )
   })
@@ -111,12 +111,12 @@ describe('any one changed byte', () => {
       const seal = sealFile(seals[which])
       await fc.assert(
         fc.asyncProperty(place, difference, async (at, by) => {
-          const verdicts = await of([FIRST, changed(seal, at, by)])
-          const refusals = verdicts.filter(({ is }) => ['changed', 'unreadable', 'unknown-key'].includes(is))
+          const results = await of([FIRST, changed(seal, at, by)])
+          const refusals = results.filter(({ is }) => ['changed', 'unreadable', 'unknown-key'].includes(is))
           expect(
             refusals.map(({ name }) => name).some((name) => [FIRST.name, seal.name].includes(name)),
           ).toBe(true)
-          expect(verdicts.some(({ is }) => is === 'genuine' || is === 'superseded')).toBe(false)
+          expect(results.some(({ is }) => is === 'genuine' || is === 'superseded')).toBe(false)
         }),
         { numRuns: 400 },
       )
@@ -174,8 +174,8 @@ describe('two heads', () => {
     for (const index of digits) {
       const digit = text[index] === '7' ? '8' : '7'
       const changed = `${text.slice(0, index)}${digit}${text.slice(index + 1)}`
-      const [verdict] = await of([{ name, bytes: new TextEncoder().encode(changed) }])
-      expect(['other-log', 'unreadable', 'no-seal', 'unknown-head-key'], changed).toContain(verdict?.is)
+      const [result] = await of([{ name, bytes: new TextEncoder().encode(changed) }])
+      expect(['other-log', 'unreadable', 'no-seal', 'unknown-head-key'], changed).toContain(result?.is)
     }
   })
 })

@@ -27,7 +27,7 @@ export type GivenFile = { name: string; bytes: Uint8Array }
  * was changed so that it is none any more; `same-log`, `other-log`: whether the record of a later head begins with that of an earlier;
  * `head`: one that was signed, and nothing to hold it against; `unknown-head-key`: it is not known by whom.
  */
-export type Verdict = { name: string } & (
+export type FileResult = { name: string } & (
   | SealAnswer
   | { is: 'no-seal' }
   | { is: 'no-file'; sealed: string[] }
@@ -50,38 +50,38 @@ type Read =
  * What there is to say of each of some files: reports with their seals, and two heads with the proof that they are of one record.
  * @param known keys whoever asks trusts; those in a file of keys among the given ones are trusted too
  */
-export async function verdictsOf(
+export async function verifyFiles(
   crypto: SealCrypto,
   given: readonly GivenFile[],
   known: readonly SealKey[],
-): Promise<{ verdicts: Verdict[]; keys: SealKey[] }> {
+): Promise<{ results: FileResult[]; keys: SealKey[] }> {
   const read = given.map(readFile)
   const keys = withoutRepeats([...known, ...read.flatMap((one) => (one.is === 'keys' ? one.keys : []))])
   const seals = read.filter((one) => one.is === 'seal')
   const isOnlyFile = read.filter(({ is }) => is === 'file').length === 1
-  const verdicts: Verdict[] = []
+  const results: FileResult[] = []
   const used = new Set<(typeof seals)[number]>()
   for (const one of read) {
-    if (one.is === 'unreadable') verdicts.push(one)
+    if (one.is === 'unreadable') results.push(one)
     if (one.is !== 'file') continue
     const digest = { sha256: hexOf(await crypto.sha256(one.bytes)), bytes: one.bytes.length }
     const seal = sealOf(one.name, digest.sha256, seals, isOnlyFile)
-    if (seal === undefined) verdicts.push({ name: one.name, is: 'no-seal' })
+    if (seal === undefined) results.push({ name: one.name, is: 'no-seal' })
     else {
       used.add(seal)
       const others = seals.filter((other) => other !== seal).map((other) => other.seal)
-      verdicts.push({ name: one.name, ...(await strictly(crypto, digest, seal, keys, others)) })
+      results.push({ name: one.name, ...(await strictly(crypto, digest, seal, keys, others)) })
     }
   }
   for (const seal of seals)
     if (!used.has(seal))
-      verdicts.push({
+      results.push({
         name: seal.name,
         is: 'no-file',
         sealed: seal.fact.data.files.map(({ fileName }) => fileName),
       })
-  verdicts.push(...(await logsOf(crypto, read, keys)))
-  return { verdicts, keys }
+  results.push(...(await logsOf(crypto, read, keys)))
+  return { results, keys }
 }
 
 /** A seal without any leeway: what of it the answer does not rest on must be whole too. */
@@ -145,10 +145,10 @@ async function logsOf(
   crypto: SealCrypto,
   read: readonly Read[],
   keys: readonly SealKey[],
-): Promise<Verdict[]> {
+): Promise<FileResult[]> {
   const heads = read.filter((one) => one.is === 'head')
   const proofs = read.filter((one) => one.is === 'proof')
-  const verdicts: Verdict[] = []
+  const results: FileResult[] = []
   for (const { name, proof } of proofs) {
     const before = heads.find(({ head }) => head.size === proof.size)
     const why = await whyOtherLog(
@@ -158,7 +158,7 @@ async function logsOf(
       heads.map(({ head }) => head),
       keys,
     )
-    verdicts.push(
+    results.push(
       why === undefined
         ? { name, is: 'same-log', before: proof.size, after: proof.to }
         : { name, is: 'other-log', why },
@@ -166,9 +166,9 @@ async function logsOf(
   }
   for (const { name, head } of heads) {
     const isHeldAgainst = proofs.some(({ proof }) => [proof.size, proof.to.size].includes(head.size))
-    if (!isHeldAgainst) verdicts.push({ name, ...(await aloneOf(crypto, head, keys)) })
+    if (!isHeldAgainst) results.push({ name, ...(await aloneOf(crypto, head, keys)) })
   }
-  return verdicts
+  return results
 }
 
 /** What there is to say of a head by itself. */

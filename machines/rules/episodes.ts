@@ -1,11 +1,11 @@
 /** A time beyond a limit: its kind, since when, and until when (null: it lasts). Epoch ms. */
 export type Spell = { type: string; since: number; clearedAt: number | null }
 
-/** What becomes of what was told, when it is known better: what stays (as what), what never was, and what is found. */
+/** What becomes of what was published, when it is known better: what stays (as what), what never was, and what is found. */
 export type Matched<Old, New> = { kept: [Old, New][]; gone: Old[]; found: New[] }
 
 /**
- * Matches what was told of one device with what is known now, by kind and overlap of [since, cleared]. Of several old ones that
+ * Matches what was published of one device with what is known now, by kind and overlap of [since, cleared]. Of several old ones that
  * one new one overlaps the earliest stays; an old one that became several stays the earliest of them.
  */
 export function matchSpells<Old extends Spell, New extends Spell>(

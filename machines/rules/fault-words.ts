@@ -1,6 +1,6 @@
 import type { FaultKind } from '../contracts/scenario-script.ts'
 
-/** The faults of devices as people are told of them, when they choose one and in the list of what was done. */
+/** The faults of devices as people read of them, when they choose one and in the list of what was done. */
 export const FAULT_WORDS: Readonly<Record<FaultKind, string>> = {
   'compressor-off': 'Compressor off',
   'door-open': 'Door open',

@@ -5,7 +5,7 @@ import { READING_FIELDS, type ReadingColumns } from '../contracts/readings.ts'
  *
  * - driving 32 l/100 km, about what laden long-haul trucks burn in Europe (ICCT, 2015: 33 l/100 km);
  * - idling 3.0 l/h, a heavy diesel at idle (US Department of Energy, Argonne National Laboratory, 2015: 0.8 US gal/h);
- * - the diesel of the reefer 2.0 l/h while it cools, the middle of the 1 to 3 l/h its makers tell for chilled and
+ * - the diesel of the reefer 2.0 l/h while it cools, the middle of the 1 to 3 l/h its makers give for chilled and
  *   frozen goods. It is taken to cool where the cargo's temperature falls from one reading to the next.
  */
 export const FUEL = { drivingPerKm: 0.32, idlingPerHour: 3, reeferPerHour: 2 } as const
@@ -22,7 +22,7 @@ export function fuelOf({ km, idling, reefer }: { km: number; idling: number; ree
 
 const { missing: MISSING } = READING_FIELDS.temperature
 
-/** Told for the time between row `i - 1` and row `i` in which the reefer cooled: the temperature fell. */
+/** Of the time between row `i - 1` and row `i` in which the reefer cooled: the temperature fell. */
 export function followCooling(
   { length, at, temperature }: ReadingColumns,
   gapMs: number,

@@ -111,7 +111,7 @@ function evaluationChecks(
 /** What subtracting figures such as 8.2 − 7.2 is off by, at most. */
 const SPARE = 1e-9
 
-/** Whether the margin in force leaves room between two limits; told at the margin where the form has one, else at the high limit. */
+/** Whether the margin in force leaves room between two limits; said at the margin where the form has one, else at the high limit. */
 function roomCheck(
   marginField: keyof Margins,
   highField: ThresholdField,

@@ -89,7 +89,7 @@ export const summedUp = ({ figures, slots }: TrialSums): TrialFigures => ({
 })
 
 /**
- * Those that are told, were each acknowledged: one of the same side within the hour after the last was over is that again, unless
+ * Those that are alerted, were each acknowledged: one of the same side within the hour after the last was over is that again, unless
  * it goes farther out than what was acknowledged by more than the margin.
  */
 function notifiedOf(episodes: readonly Tried[], margin: number): Tried[] {

@@ -30,7 +30,9 @@ export type Judgement = {
   patienceSeconds: number
 }
 
+/** On the limit is not above; nor is NaN, which was not measured. */
 export const isAbove = (value: number, limits: Limits): boolean => value > limits.high
+/** On the limit is not below; nor is NaN, which was not measured. */
 export const isBelow = (value: number, limits: Limits): boolean => value < limits.low
 /** Back inside a limit by the margin, or that limit is gone. */
 export const isBack = (value: number, side: Side, limit: number, margin: number): boolean =>

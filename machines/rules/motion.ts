@@ -12,7 +12,7 @@ export const WRONG_FIX_KMH = 200
 /** Where no speed is sent: nearer to where it stood than this it still stands. Receivers wander about 20 m. */
 export const JITTER_KM = 0.05
 
-/** Told for the time between row `i - 1` and row `i`; `km` is 0 but for driving, NaN where it drove and nobody knows how far. */
+/** Of the time between row `i - 1` and row `i`; `km` is 0 but for driving, NaN where it drove and nobody knows how far. */
 export type VisitMotion = (i: number, motion: Motion, km: number) => void
 
 const NO_PLACE = READING_FIELDS.lat.missing

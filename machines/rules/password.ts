@@ -1,4 +1,4 @@
-/** What every refused password is told, as the documents have it. */
+/** What is said of every refused password, as the documents have it. */
 export const INVALID_PASSWORD = 'Invalid Password'
 export const PASSWORDS_DIFFER = 'Password and confirm password does not match'
 export const PASSWORD_LENGTH = { least: 8, most: 16 } as const

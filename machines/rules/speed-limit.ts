@@ -3,6 +3,7 @@ export const SPEED = { min: 1, max: 200, standard: 80 } as const
 
 export const WRONG_SPEED = `Enter a whole speed of ${SPEED.min} to ${SPEED.max} km/h`
 
+/** Whole km/h, within `SPEED`. */
 export const isSpeedLimit = (speed: number): boolean =>
   Number.isInteger(speed) && speed >= SPEED.min && speed <= SPEED.max
 

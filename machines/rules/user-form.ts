@@ -67,7 +67,7 @@ function nameChecks({ firstName, lastName }: UserForm): Checks<'firstName' | 'la
   ]
 }
 
-/** One who writes the country code is told as the documents' toast has it, others as their form has it. */
+/** Whoever writes the country code reads what the documents' toast says, others as their form has it. */
 function phoneChecks({ phone }: UserForm): Checks<'phone'> {
   const normal = normalPhone(phone)
   const isLong = normal.length > PHONE_MAX

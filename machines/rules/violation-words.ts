@@ -1,7 +1,7 @@
 import type { ViolationType } from '../contracts/scalars.ts'
 import { figure } from './figures.ts'
 
-/** What a violation is called, and how its values are told. */
+/** What a violation is called, and how its values are written. */
 export const VIOLATION_WORDS = {
   HIGH_TEMPERATURE_DETECTED: { name: 'High temperature', unit: '°C', digits: 1, side: 'above' },
   LOW_TEMPERATURE_DETECTED: { name: 'Low temperature', unit: '°C', digits: 1, side: 'below' },

@@ -11,6 +11,7 @@ export type WhyTimes = {
   span(seconds: number): string
 }
 
+/** Else it was below, be it of temperature or humidity. */
 export const isAbove = ({ type }: Pick<Violation, 'type'>): boolean => type.startsWith('HIGH')
 /** A measured value with its unit. */
 export const withUnit = ({ type }: Pick<Violation, 'type'>, value: number): string => valueWords(type, value)
@@ -42,7 +43,7 @@ export function whyInWords(
       `It ended at ${time(clearedAt)}, ${ENDS[clearReason ?? 'back-inside']}${worst === null ? '' : `; at worst it was ${withUnit(violation, worst)}`}.`,
     )
   if (toldAs !== undefined)
-    sentences.push(`At first it was told as ${side} since ${time(toldAs.since)}: more is known by now.`)
+    sentences.push(`At first it was published as ${side} since ${time(toldAs.since)}: more is known by now.`)
   if (late !== undefined) sentences.push(...lateInWords(violation, late, times))
   if (doors.length > 0) sentences.push(`Door open ${doors.map((door) => doorTime(door, times)).join(', ')}.`)
   return sentences

@@ -122,6 +122,7 @@ const RUN: { [N in OperationName]: Run<N> } = {
   'rotate-seal-key': rotateKeyOfRecord,
 }
 
+/** Runs one operation of the command line. What a decider refuses is an answer (`refused`); any other error is thrown. */
 export const createAdministration = (deps: Deps): Administration => ({
   async run({ operation, data }) {
     try {

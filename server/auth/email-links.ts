@@ -23,6 +23,7 @@ export type EmailLinks = {
 
 type Deps = { secret: string; clock: Clock; env: Pick<Env, 'activationTtl' | 'resetTtl'> }
 
+/** `secret`: of all nodes; with another one the links that were mailed open nothing any more. */
 export function createEmailLinks({ secret, clock, env }: Deps): EmailLinks {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'frostline links', 32))
   const mac = (text: string): Buffer => createHmac('sha256', key).update(text).digest()

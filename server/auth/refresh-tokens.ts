@@ -28,6 +28,7 @@ export function createSuccessor(secret: string): Successor {
   })
 }
 
+/** As `readRefreshToken` takes it apart. */
 export const writeRefreshToken = ({ userId, sessionId, secret }: RefreshToken): string =>
   `${userId}.${sessionId}.${secret}`
 

@@ -26,6 +26,7 @@ type Deps = {
   clock: Clock
 }
 
+/** `secret`: of all nodes; with another one the links that were given out open nothing any more. */
 export function createShareLinks({ secret, directory, clock }: Deps): ShareLinks {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'frostline shares', 32))
 

@@ -11,7 +11,9 @@ export type Refused = {
 /** What a decider answers: facts, a refusal, or both (a refused sign-in is itself a fact). */
 export type Decision = { facts: NewFact[]; refused?: Refused }
 
+/** No facts: the command changes nothing and is answered as done. */
 export const decided = (...facts: NewFact[]): Decision => ({ facts })
+/** Refused, and nothing recorded. `message` is read by whoever sent the command. */
 export const refuse = (status: Refused['status'], message: string): Decision => ({
   facts: [],
   refused: { status, message },

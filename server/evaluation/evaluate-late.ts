@@ -33,7 +33,7 @@ const DAY = 86_400_000
 const DAYS_BACK = 31
 /** Read at first: mostly it is enough. */
 const FIRST_LOOK = 6 * 3_600_000
-/** What is told of a time in ms may be known of the same reading in seconds. */
+/** The time of a reading that was sent in ms may be known of the same reading in seconds. */
 const SAME = 1_000
 const QUANTITIES = ['temperature', 'humidity'] as const
 
@@ -50,7 +50,7 @@ export type LateEvaluation = {
 
 /**
  * Evaluates a device anew where its late readings belong, and where that reaches the present has the live evaluation go on from
- * there. Answers what is otherwise than it was told. Where it rejects, with StoreUnavailable or another error, nothing is changed.
+ * there. Answers what is otherwise than it was published. Where it rejects, with StoreUnavailable or another error, nothing is changed.
  * @param upTo the log up to which readings are evaluated
  */
 export async function evaluateLate(evaluation: LateEvaluation, no: number, upTo: number): Promise<NewFact[]> {
@@ -83,7 +83,7 @@ export async function evaluateLate(evaluation: LateEvaluation, no: number, upTo:
   return facts.sort((a, b) => a.at - b.at)
 }
 
-/** The violations that are told to last where a device is evaluated anew from, as bad as they were by then. */
+/** The violations that are published as lasting where a device is evaluated anew from, as bad as they were by then. */
 async function lastingIn(
   evaluation: LateEvaluation,
   no: number,
@@ -103,7 +103,7 @@ async function lastingIn(
 }
 
 /**
- * How bad a violation was before a time: a late reading may say that it ended before it was as bad as it was told. As it was told
+ * How bad a violation was before a time: a late reading may say that it ended before it was as bad as it was published. As it was published
  * where its readings are not kept from its beginning on.
  */
 async function worstBefore(
@@ -125,7 +125,7 @@ async function worstBefore(
   return worst ?? worstPublished
 }
 
-/** The violation that is told to last at a time. While it is open the live evaluation knows best how bad it was. */
+/** The violation that is published as lasting at a time. While it is open the live evaluation knows best how bad it was. */
 function lastingAt(
   { ruleState }: LateEvaluation,
   no: number,
@@ -155,7 +155,7 @@ export type KnownPast = { from: number; spacing: number }
 
 /**
  * Evaluates a device that was beyond a limit when the record began from where that began, in readings of before the record.
- * Answers what is otherwise than it was told, and has the live evaluation go on from there where it still is.
+ * Answers what is otherwise than it was published, and has the live evaluation go on from there where it still is.
  */
 export async function evaluateBack(
   evaluation: LateEvaluation,
@@ -177,7 +177,7 @@ export async function evaluateBack(
   if (anew.readings.length === 0) return []
   const about = { no, imei, name: table.names[no] as string, companyId: table.companyIds[no] ?? null, mark }
   const names = new Map<KnownEpisode, string>()
-  // what ended before the record began is told by the warm-up, before or after this
+  // what ended before the record began is published by the warm-up, before or after this
   const isMeant: IsMeant = ({ clearedAt }) => (clearedAt ?? recordFrom) >= recordFrom
   const courses = QUANTITIES.map((quantity) => foldCourse(quantity, { ...anew, limits }))
   const facts = courses.flatMap((course) => compare(about, known, course, names, isMeant).map(ofPast))
@@ -191,7 +191,7 @@ function apart({ temperature, humidity, patience }: DeviceLimits, spacing: numbe
   return { temperature: wider(temperature), humidity: wider(humidity), patience }
 }
 
-/** What is over when it is found is told as the warm-up does, and nobody is disturbed by it. */
+/** What is over when it is found is published as the warm-up does, and nobody is disturbed by it. */
 function ofPast(fact: NewFact): NewFact {
   if (fact.type === 'violation.revised') return { ...fact, data: { ...fact.data, isOfPast: true } }
   if (fact.type !== 'violation.found-late' || fact.data.clearedAt === null) return fact
@@ -243,7 +243,7 @@ function isEnough(
 
 type IsMeant = (one: Pick<Episode, 'clearedAt'>) => boolean
 
-/** What is to be said of violations that are otherwise than they were told; notes what those in the course are called. */
+/** What is to be said of violations that are otherwise than they were published; notes what those in the course are called. */
 function compare(
   about: About,
   published: Published,
@@ -330,8 +330,8 @@ function takeOver(
 }
 
 /**
- * What was told of late readings before the evaluator was struck down: the state it had then is taken from that, so that
- * nothing is told anew that follows from it.
+ * What was published of late readings before the evaluator was struck down: the state it had then is taken from that, so that
+ * nothing is published anew that follows from it.
  */
 export function latePublishedBefore(
   ruleState: RuleState,
@@ -363,7 +363,7 @@ export function latePublishedBefore(
   }
 }
 
-/** Spans in which a device was not what it was told to be. @param isSilent by now it is offline */
+/** Spans in which a device was not what was published. @param isSilent by now it is offline */
 function compareStatus(
   { imei, companyId }: About,
   { status }: Published,
@@ -420,7 +420,7 @@ function isSame(old: Episode, known: KnownEpisode): boolean {
   return Math.abs(old.clearedAt - known.clearedAt) < SAME && old.worst === known.worst
 }
 
-/** A name that no violation was told under. */
+/** A name that no violation was published under. */
 function freeName({ episodes, gone }: Published, name: string): string {
   for (let n = 1; ; n++) {
     const free = n === 1 ? name : `${name}-${n}`

@@ -39,9 +39,9 @@ export type Evaluation = Omit<Saved, 'seq'> & {
   /** what the log refused, in its order; it is appended again with each checkpoint */
   readonly refused: Set<Refused>
   savedAt: number
-  /** when what was told before readings are kept was saved last, or this began, epoch ms */
+  /** when what was published before readings are kept was saved last, or this began, epoch ms */
   oldSavedAt: number
-  /** what was told of each device; read when it is needed first, and kept up from then on */
+  /** what was published of each device; read when it is needed first, and kept up from then on */
   published: PublishedOfDevices | undefined
   /** by device whose late readings are evaluated, but what that tells is not stored yet: resolves when it is, or refused */
   readonly lateUnstored: Map<number, Promise<void>>
@@ -49,7 +49,7 @@ export type Evaluation = Omit<Saved, 'seq'> & {
   readonly lateFailed: FailedLate
   /** devices that cannot be evaluated */
   readonly failing: Set<number>
-  /** why the last step of a kind could not be taken, as operators were told */
+  /** why the last step of a kind could not be taken, as operators were warned */
   readonly faults: Map<Step, string>
   workingOff: Promise<void> | undefined
   looking: Promise<void> | undefined
@@ -93,7 +93,7 @@ export async function attempt(
   }
 }
 
-/** Told once, until the step can be taken. */
+/** Operators are warned once, until the step can be taken. */
 export function reportFault({ faults, options, stopping }: Evaluation, step: Step, error: unknown): void {
   if (stopping.signal.aborted) return
   const fault = String(error)
@@ -101,7 +101,7 @@ export function reportFault({ faults, options, stopping }: Evaluation, step: Ste
   faults.set(step, fault)
 }
 
-/** A device cannot be evaluated: told once, until it can. */
+/** A device cannot be evaluated: operators are warned once, until it can. */
 export const failed =
   ({ failing, options, table }: Evaluation): OnFailure =>
   (no, error) => {

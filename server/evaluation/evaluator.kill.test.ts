@@ -33,7 +33,7 @@ async function evaluateAndKill(dir: string, from: number, minutes: number): Prom
 }
 
 /** Everything told of the record of a store, once its evaluator is through it. */
-async function verdictsOf(store: Store, now: number): Promise<string[]> {
+async function evaluationOf(store: Store, now: number): Promise<string[]> {
   const evaluator = await startEvaluator({
     store,
     clock: { now: () => now },
@@ -55,7 +55,7 @@ test(`an evaluator killed ${KILLS} times tells all it would have told, and nothi
       now = (await evaluateAndKill(dir, now, after)) + 3 * MINUTE
     const clock = { now: () => now }
     const killed = openSqliteStore({ dir, clock })
-    const evaluated = await verdictsOf(killed, now)
+    const evaluated = await evaluationOf(killed, now)
 
     const whole = openSqliteStore({ dir: ':memory:', clock })
     for (const record of killed.log.read(0, 1e6)) {
@@ -63,7 +63,7 @@ test(`an evaluator killed ${KILLS} times tells all it would have told, and nothi
       else if (!PUBLISHED.includes(record.fact.type)) await whole.log.append('registry', [record.fact])
     }
     expect(evaluated.length).toBeGreaterThan(20)
-    expect(evaluated.toSorted()).toEqual((await verdictsOf(whole, now)).toSorted())
+    expect(evaluated.toSorted()).toEqual((await evaluationOf(whole, now)).toSorted())
     await Promise.all([killed.close(), whole.close()])
   } finally {
     await rm(dir, { recursive: true })

@@ -51,7 +51,7 @@ export type FoldAnew = {
 
 /**
  * Evaluates a quantity of a device anew, from the last reading well inside its limits before the first late one to the first
- * after the last late one: whatever was before the one, and whatever was told after the other, is the same.
+ * after the last late one: whatever was before the one, and whatever was published after the other, is the same.
  * @param lasting the violation that is known to last where this begins (`beginOf`): no reading well inside is left before it
  */
 export function foldCourse(
@@ -116,14 +116,14 @@ export function foldCourse(
   return { quantity, from, to, episodes, isPresent, violations, sensors }
 }
 
-/** What a device was by its readings, as if each had been received at its time. @param before what it was told to be before */
+/** What a device was by its readings, as if each had been received at its time. @param before what was published of it before */
 export function foldStatus({ readings, limits }: FoldAnew, before: ThingStatus): StatusSpan[] {
   const columns = status.createDeviceStatusColumns(1)
   const spans: StatusSpan[] = []
   if (before === 'disconnected') columns.place[0] = status.PLACE.unplugged
   for (let row = 0; row < readings.length; row++) {
     const at = timeOf(readings, row)
-    // before the first reading it is as it was told to be
+    // before the first reading it is what was published
     const unplug = readings.unplug[row] as number
     status.foldReading(columns, 0, at, at, unplug, limits(at).patience, (_, fact) =>
       spans.push({ from: fact.at, to: fact.data.to }),

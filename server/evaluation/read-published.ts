@@ -14,11 +14,11 @@ const KIND = { name: 'published', shape: 1 }
 /** Folded from facts alone. */
 export const PUBLISHED_CHECKPOINT = KIND.name
 
-/** What was told up to a position of the log, and can still matter. */
+/** What was published up to a position of the log, and can still matter. */
 type Known = { published: PublishedOfDevices; folded: number }
 
 /**
- * Reads from the log what was told of all devices; others get their turn meanwhile. What is older than any reading that is kept is
+ * Reads from the log what was published of all devices; others get their turn meanwhile. What is older than any reading that is kept is
  * saved as what is left of it (violations that lasted on, and what each device was), and read once. Nothing is known where the evaluator stops.
  */
 export async function readPublished(evaluation: Evaluation): Promise<void> {
@@ -26,7 +26,7 @@ export async function readPublished(evaluation: Evaluation): Promise<void> {
   if (evaluation.published !== undefined) return
   const { published, folded } = await readOld(evaluation)
   let last = folded
-  for await (const fact of toldAfter(evaluation, folded)) {
+  for await (const fact of publishedAfter(evaluation, folded)) {
     foldPublished(published, fact)
     last = fact.seq
   }
@@ -50,23 +50,25 @@ export async function saveOldPublished(evaluation: Evaluation): Promise<void> {
 
 /** What is left of what is older than any reading that is kept; saved where there is more of it than before. */
 async function readOld(evaluation: Evaluation): Promise<Known> {
-  const { clock, store } = evaluation.options
+  const { options, stopping } = evaluation
+  const { clock, store } = options
   const saved = loadCheckpoint<Known>(store.checkpoints, KIND) ?? { published: new Map(), folded: 0 }
   const { published } = saved
   const oldest = keptAt(clock.now())
   let { folded } = saved
-  for await (const fact of toldAfter(evaluation, folded)) {
+  for await (const fact of publishedAfter(evaluation, folded)) {
     if (fact.recordedAt >= oldest) break
     foldPublished(published, fact)
     folded = fact.seq
   }
   forgetOld(published, oldest)
-  if (folded > saved.folded) saveCheckpoint(store.checkpoints, KIND, { published, folded })
+  if (folded > saved.folded && !stopping.signal.aborted)
+    saveCheckpoint(store.checkpoints, KIND, { published, folded })
   return { published, folded }
 }
 
-/** What was told after a position, in slices of some ms; ends where the evaluator stops. */
-async function* toldAfter({ options: { store }, stopping }: Evaluation, after: number) {
+/** What was published after a position, in slices of some ms; ends where the evaluator stops. */
+async function* publishedAfter({ options: { store }, stopping }: Evaluation, after: number) {
   let began = performance.now()
   for (const fact of factsBetween(store.log, PUBLISHED_FACTS, { after })) {
     yield fact

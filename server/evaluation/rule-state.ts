@@ -29,7 +29,7 @@ export type RuleState = {
   receivedAt: number
   /** by `keyOf`: what violations that last are called, where that does not follow from when they began */
   names: Map<string, string>
-  /** devices last told to be offline though they are not, by a leader that had not all that was heard of them */
+  /** devices last published as offline though they are not, by a leader that had not all that was heard of them */
   takenForSilent: Set<number>
 }
 
@@ -43,6 +43,7 @@ const SET_BACK = 5 * 60_000
 /** Event time between two looks for silent devices, ms. */
 const LOOK_EVERY = 1000
 
+/** @param devices rows to begin with; columns grow with the highest device number */
 export function emptyRuleState(devices = 1024): RuleState {
   return {
     devices,
@@ -194,7 +195,7 @@ function applyChange({ temperature, humidity }: RuleState, past: PastLimits, no:
 }
 
 /**
- * What it means that no reading came until `now`, epoch ms; all that was told is stored and read. Who was taken for silent is offline
+ * What it means that no reading came until `now`, epoch ms; all that was published is stored and read. Who was taken for silent is offline
  * until it is heard again. @param seq the log up to which readings are evaluated
  */
 export function evaluateSilence(
@@ -253,7 +254,7 @@ export function deviceRetired(ruleState: RuleState, table: LimitsTable, no: numb
   return facts
 }
 
-/** A device reports by another tracker: violations that last are called as they were told. */
+/** A device reports by another tracker: violations that last are called as they were published. */
 export function trackerReplaced(
   { names, devices, temperature, humidity }: RuleState,
   { data: { no, before, after } }: FactOf<'device.tracker-replaced'>,
@@ -361,7 +362,7 @@ function emitterOf(table: LimitsTable, facts: NewFact[], names: RuleState['names
       const name = isOpening ? (table.names[no] as string) : imei
       const violationId = names.get(key) ?? violationIdOf(name, fact.data.type, since)
       names.delete(key)
-      // earlier releases called it by the IMEI alone, and what they opened is ended as it was told
+      // earlier releases called it by the IMEI alone, and what they opened is ended as it was published
       if (name !== imei) names.set(key, violationId)
       const isLate = isOpening && receivedAt !== undefined
       const data = { violationId, ...about(no), ...fact.data, ...(isLate && { receivedAt }) }

@@ -45,7 +45,7 @@ export type EachDay = (
 
 const STREAM = 'past-violations'
 const CHECKPOINT = 'past-violations'
-/** Raised when the shape of what is saved changes: all is evaluated anew, and told where it was not told. */
+/** Raised when the shape of what is saved changes: all is evaluated anew, and published where it was not published. */
 const SHAPE = 1
 /** It needs no batches: what it reads is older than the first of them. */
 const NEEDS_NO_BATCHES = Number.MAX_SAFE_INTEGER
@@ -115,7 +115,7 @@ async function evaluateSome(
   return { facts: ruleState.facts(), beyond: ruleState.beyond() }
 }
 
-/** One append a device: its key says which part of its past is told. */
+/** One append a device: its key says which part of its past is published. */
 async function publish(options: WarmUpOptions, facts: NewFact[], span: PastSpan): Promise<void> {
   const { store, signal } = options
   let turn: Promise<unknown>[] = []
@@ -166,7 +166,7 @@ function limitsAtStart({ log }: WarmUpOptions['store'], start: number): LimitsTa
   }
 }
 
-/** By the beginning of a span: the highest number of a device whose violations in it are told. */
+/** By the beginning of a span: the highest number of a device whose violations in it are published. */
 type Done = Map<number, number>
 
 function restoreDone({ checkpoints }: WarmUpOptions['store']): Done {
@@ -177,7 +177,7 @@ function restoreDone({ checkpoints }: WarmUpOptions['store']): Done {
 }
 
 function saveDone({ checkpoints }: WarmUpOptions['store'], done: Done): void {
-  checkpoints.save(CHECKPOINT, NEEDS_NO_BATCHES, serialize({ shape: SHAPE, done }))
+  checkpoints.save(CHECKPOINT, NEEDS_NO_BATCHES, () => serialize({ shape: SHAPE, done }))
 }
 
 function firstAfter(devices: Uint32Array, done = -1): number {

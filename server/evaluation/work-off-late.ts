@@ -23,7 +23,7 @@ export function workOffLate(evaluation: Evaluation): Promise<void> {
 
 async function workOff(evaluation: Evaluation): Promise<void> {
   const { ruleState, stopping, follower, known, lateFailed } = evaluation
-  // what was told before a restart has to come up first
+  // what was published before a restart has to come up first
   if (stopping.signal.aborted || ruleState.late.size === 0 || follower.seq < known) return
   const due = dueLate(ruleState.late, lateFailed, nowReceived(evaluation))
   if (due.length === 0) return
@@ -83,7 +83,7 @@ export async function lookBack(
   devices?: Iterable<number>,
 ): Promise<void> {
   const { follower, known } = evaluation
-  // what was told before a restart has to come up first
+  // what was published before a restart has to come up first
   await follower.settled(known)
   await readPublished(evaluation)
   await eachInTurn(evaluation, devices ?? beyondAtBegin(evaluation), async (no) => ({
@@ -110,7 +110,7 @@ function beyondAtBegin({ published, table, options: { recordFrom = 0 } }: Evalua
 /** Nothing where it cannot be read: it is tried with the next start. */
 async function evaluateFromBegin(evaluation: Evaluation, no: number, known: KnownPast): Promise<NewFact[]> {
   const { ruleState, table, past, published, options, follower, lateUnstored } = evaluation
-  // late readings of it are evaluated first, or stored: it is as it was told when it is stable
+  // late readings of it are evaluated first, or stored: it is as it was published when it is stable
   if (published === undefined || lateUnstored.has(no)) return []
   const { telemetry } = options.store
   const recordFrom = options.recordFrom ?? 0

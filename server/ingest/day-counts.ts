@@ -12,6 +12,7 @@ export type DayCounts = { readonly most: number; day: number; counts: Uint32Arra
 
 const DAY = 86_400_000
 
+/** @param most readings a device and day */
 export const createDayCounts = (most: number): DayCounts => ({ most, day: 0, counts: new Uint32Array(1024) })
 
 /** Whether this device has as many as it may. @param now epoch ms */

@@ -11,6 +11,7 @@ import { createIngest, type Ingest, type IngestOptions, QueueFull } from './pipe
 import { telemetryDouble } from './testing/telemetry-double.ts'
 
 const NOW = Date.UTC(2026, 0, 15, 8)
+const WEEK = 7 * 24 * 3600_000
 const columns = (...rows: Reading[]): ReadingColumns => {
   const all = createReadings(Math.max(1, rows.length))
   for (const row of rows) pushReading(all, row)
@@ -412,6 +413,11 @@ describe('what cannot be true', () => {
     ['unknown device', { device: 77, at: NOW }],
     ['its time is before 2000', { device: 1, at: Date.UTC(1999, 11, 31) }],
     ['its time is before 2000', { device: 1, at: Number.NaN }],
+    ['its time is 1,024 weeks behind (GPS week rollover)', { device: 1, at: NOW - 1024 * WEEK }],
+    ['its time is 1,024 weeks behind (GPS week rollover)', { device: 1, at: NOW - 1024 * WEEK + 3600_000 }],
+    ['its time is 1,024 weeks behind (GPS week rollover)', { device: 1, at: NOW - 1034 * WEEK }],
+    ['its time is 2,048 weeks behind (GPS week rollover)', { device: 1, at: NOW - 2048 * WEEK - 60_000 }],
+    ['its time is 1,024 weeks ahead (GPS week rollover)', { device: 1, at: NOW + 1024 * WEEK - 3600_000 }],
     ['its time is no whole millisecond', { device: 1, at: NOW - 0.5 }],
     ['its time is more than 24 h ahead', { device: 1, at: NOW + 24 * 3600_000 + 1 }],
     ['half a position', { device: 1, at: NOW, lng: 74 }],

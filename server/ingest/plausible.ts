@@ -5,18 +5,35 @@ import {
   type ReadingColumns,
   type ReadingField,
 } from '#machines/contracts/readings.ts'
+import { RETENTION_DAYS } from '#machines/rules/retention.ts'
 
 /** No tracker of this fleet is older; what says so has lost its clock. */
 const EARLIEST = Date.UTC(2000, 0, 1)
 const MOST_AHEAD = 24 * 3600_000
+const DAY = 24 * 3600_000
+/** Receivers count weeks in ten bits: where one begins anew, its times are so much off. */
+const GPS_WEEKS = 1024
+const ROLLOVER = GPS_WEEKS * 7 * DAY
+const MOST_ROLLOVERS = 2
 
 const BOUNDS = READING_FIELD_NAMES.map((name) => {
   const { scale, missing, min, max } = READING_FIELDS[name]
   return { name, missing, min: min * scale, max: max * scale }
 })
 
-/** Why this time cannot be true, or undefined. */
+/** How many times 1,024 weeks a time is behind (less than 0: ahead) where it would else be one that is taken and kept; 0: none. */
+function rollovers(at: number, now: number): number {
+  const behind = Math.floor((now + MOST_AHEAD - at) / ROLLOVER)
+  const meant = at + behind * ROLLOVER
+  const isRolledOver = Math.abs(behind) <= MOST_ROLLOVERS && meant >= now - RETENTION_DAYS * DAY
+  return isRolledOver ? behind : 0
+}
+
+/** Why this time cannot be true, or undefined. What GPS weeks did to it is not set right: nothing says that it was that. */
 export function timeRefusal(at: number, now: number): string | undefined {
+  const weeks = rollovers(at, now) * GPS_WEEKS
+  if (weeks !== 0)
+    return `its time is ${Math.abs(weeks).toLocaleString('en')} weeks ${weeks > 0 ? 'behind' : 'ahead'} (GPS week rollover)`
   if (!(at >= EARLIEST)) return 'its time is before 2000'
   if (!Number.isInteger(at)) return 'its time is no whole millisecond'
   if (at > now + MOST_AHEAD) return 'its time is more than 24 h ahead'

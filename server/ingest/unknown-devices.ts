@@ -32,6 +32,7 @@ export const MOST_UNKNOWN = 1_000
 /** A gateway or a carrier puts many devices behind one address. */
 export const MOST_PER_ADDRESS = 100
 
+/** Of this node alone, and until it ends: nothing of it is stored. */
 export function createUnknownDevices(clock: Clock): UnknownDevices {
   /** by IMEI and company, oldest knock first */
   const known = new Map<string, UnknownDevice>()

@@ -37,6 +37,7 @@ const BATCHES_WEIGHED = 8
 /** A batch counts for at most so many times the average: a single stall must not slow those after it. */
 const MOST_WEIGHT = 2
 
+/** Empty, with no timer set. */
 export const createWriteQueue = (
   options: Pick<WriteQueue, 'telemetry' | 'clock' | 'batchSize' | 'batchMs'>,
 ): WriteQueue => ({

@@ -17,7 +17,7 @@ export type Attempts = {
   /** false while one that failed is left alone */
   mayTry(name: string): boolean
   /**
-   * Whether it succeeded. What fails for a reason of its own is told to operators and left alone for a minute; rejects with
+   * Whether it succeeded. What fails for a reason of its own is reported to operators and left alone for a minute; rejects with
    * StoreUnavailable, which concerns all.
    */
   attempt(name: string, work: () => Promise<unknown>): Promise<boolean>

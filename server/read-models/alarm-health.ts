@@ -31,7 +31,7 @@ const WORST = 10
 const MOST_LISTED = 50
 const MOST_PEOPLE = 200
 
-/** Whether the alarms of a group can be worked with: what was told in it and below, until now. */
+/** Whether the alarms of a group can be worked with: what was published in it and below, until now. */
 export async function alarmHealth(reading: Reading, requested: Requested): Promise<AlarmHealth> {
   const { directory, attention } = reading.readModels
   const { groupId, days } = requested
@@ -79,7 +79,7 @@ export async function alarmHealth(reading: Reading, requested: Requested): Promi
 const iso = (at: number): string => new Date(at).toISOString()
 const secondsOf = (ms: number | null): number | null => (ms === null ? null : Math.round(ms / 1000))
 
-/** Where the record begins, and the company of the group: before that nothing was told to anybody of it. */
+/** Where the record begins, and the company of the group: before that nobody was notified of anything in it. */
 function firstSlot(
   { store: { log }, readModels: { directory } }: Reading,
   groupId: string,
@@ -102,7 +102,7 @@ function addTo(slots: Uint32Array, at: number, from: number): void {
   if (slot >= 0 && slot < slots.length) slots[slot] = (slots[slot] as number) + 1
 }
 
-/** After how long each of these was acknowledged, ms, by `seq` of the fact that told it. */
+/** After how long each of these was acknowledged, ms, by `seq` of the fact that published it. */
 function acknowledgedAfter({ readModels }: Reading, alarms: readonly Alarm[]): Map<number, number> {
   const at = new Map<number, number>()
   for (const { notificationId, at: when } of readModels.attention.violations.acknowledged.values())
@@ -219,7 +219,7 @@ function weeksOf(
   return weeks
 }
 
-/** Whoever belongs to a group is told what happens in it and below. */
+/** Whoever belongs to a group is notified of what happens in it and below. */
 function peopleOf(
   directory: Directory,
   alarms: readonly Alarm[],

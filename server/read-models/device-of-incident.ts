@@ -1,10 +1,10 @@
 import { type Device, type Directory, deviceByImei, deviceOfFact } from '#machines/projections/directory.ts'
 import type { EventLog } from '../store/store.ts'
 
-/** An incident by the notification that told of it; what is shelved names none, and is of the device that has the IMEI now. */
+/** An incident by the notification that published it; what is shelved names none, and is of the device that has the IMEI now. */
 type Incident = { imei: string; notificationId?: string }
 
-/** The device of an incident: where another device had its IMEI at some time, that which the fact that told of it is about. */
+/** The device of an incident: where another device had its IMEI at some time, that which the fact that published it is about. */
 export function deviceOfIncident(
   directory: Directory,
   log: Pick<EventLog, 'readFacts'>,

@@ -19,7 +19,7 @@ const MINUTE = 60_000
 
 /**
  * The whole minute nearest to a time that is the first to show that a violation opened or was over, epoch ms: as known now when that
- * was, as known then when it was told. Before the first frame both views are what is known now. Undefined: there is none. Rejects with
+ * was, as known then when it was published. Before the first frame both views are what is known now. Undefined: there is none. Rejects with
  * StoreUnavailable.
  */
 export async function eventMinute(known: Known, requested: EventRequest): Promise<number | undefined> {

@@ -96,7 +96,7 @@ export async function setToKnown(
   for (const no of retold)
     if (no < latest.size) latest.state[no] = (latest.state[no] as number) & ~VIOLATION_MASK
   const isRequested: IsRequested = (no) => retold.has(no)
-  // also what was told later, where late readings say that it began before
+  // also what was published later, where late readings say that it began before
   const cut: Cut = { at, view: 'now', seq, directory }
   const spans = await notifications.violationSpans({ from: at, to: at, isRequested, cut })
   for (const { no, type, openedAt, to } of spans)

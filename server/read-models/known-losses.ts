@@ -3,7 +3,7 @@ import { type Directory, deviceOfFact } from '#machines/projections/directory.ts
 import { type Loss, type Revision, spansOf } from './loss-spans.ts'
 
 /**
- * A loss as it is known now: one that was told may have been none, shorter, or several. `nth`: which of those it was, from 0 on;
+ * A loss as it is known now: one that was published may have been none, shorter, or several. `nth`: which of those it was, from 0 on;
  * `nextAt`: when the next of them began; `isFound`: late readings say that it began at `at`; `endAt`: infinite where it lasts.
  */
 export type KnownLoss = Loss & { nth: number; nextAt: number; isFound: boolean }
@@ -26,7 +26,7 @@ export class KnownLosses {
   private readonly open = new Map<number, number>()
   /** by device: when the first of its losses that are kept began */
   private readonly firstAt = new Map<number, number>()
-  /** by device, in the order they were told: as long as losses of it that they may be of */
+  /** by device, in the order they were published: as long as losses of it that they may be of */
   private readonly revisions = new Map<number, Revision[]>()
   private readonly directory: Directory
 
@@ -46,7 +46,7 @@ export class KnownLosses {
       } else if (fact.type === 'device-status.revised') this.revise(fact)
   }
 
-  /** Those of which `isMeant`, in the order they were told. */
+  /** Those of which `isMeant`, in the order they were published. */
   *all(isMeant: (loss: Loss) => boolean): Generator<Loss> {
     for (let row = 0; row < this.length; row++) {
       const loss = this.at(row)
@@ -54,7 +54,7 @@ export class KnownLosses {
     }
   }
 
-  /** As they are known now those that reach into a time, in the order they were told. */
+  /** As they are known now those that reach into a time, in the order they were published. */
   *known({ from, to, isRequested }: LossesRequest): Generator<KnownLoss> {
     const columns = this.columns
     const reaches = (span: { from: number; to: number }): boolean => span.from <= to && span.to > from

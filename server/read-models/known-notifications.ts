@@ -10,16 +10,16 @@ export type Revision = { seq: number } & Pick<FactData<'violation.revised'>, 'be
 
 export type LateRow = { seq: number; notifiedAt: number; row: NotificationRow }
 
-/** What facts told of, and what late readings made of it. By `seq`: of the fact that it was told by. */
+/** What facts published, and what late readings made of it. By `seq`: of the fact that it was published by. */
 export class KnownNotifications {
   readonly rows = new NotificationRows()
-  /** those that were found late, by `seq`: they are listed where they were told */
+  /** those that were found late, by `seq`: they are listed where they were published */
   readonly lates = new Map<number, LateRow>()
-  /** by `seq`: violations that never were; they are listed as they were told, and counted no more */
+  /** by `seq`: violations that never were; they are listed as they were published, and counted no more */
   readonly gone = new Set<number>()
   /** by `seq`: the violation, where late readings changed it; and the other way round */
   readonly changed = new Map<number, string>()
-  /** by `seq`: violations that repeat an acknowledged one, which are told to nobody again */
+  /** by `seq`: violations that repeat an acknowledged one, of which nobody is notified again */
   readonly repeats = new Set<number>()
   /** by device and kind: times it was shelved, oldest first, epoch ms */
   private readonly shelvings = new Map<string, { from: number; until: number }[]>()
@@ -39,7 +39,7 @@ export class KnownNotifications {
     this.isRepeat = isRepeat
   }
 
-  /** Whether violations of a kind of a device were told to nobody at a time. `type`: as in rows. */
+  /** Whether violations of a kind of a device were shelved at a time: nobody was notified of them. `type`: as in rows. */
   wasShelved(no: number, type: number, at: number): boolean {
     if (this.shelvings.size === 0) return false
     const times = this.shelvings.get(`${no} ${TYPES[type]}`)
@@ -99,7 +99,7 @@ export class KnownNotifications {
     this.shelvings.set(key, times)
   }
 
-  /** What late readings said of the violation that was told with a fact, in that order. */
+  /** What late readings said of the violation that was published with a fact, in that order. */
   revisionsOf(seq: number): readonly Revision[] {
     return this.revisions.get(this.changed.get(seq) ?? '') ?? []
   }
@@ -108,7 +108,7 @@ export class KnownNotifications {
     const { seq: revisedBy, recordedAt, data } = fact
     const { before, after } = data
     const earlier = this.revisions.get(data.violationId) ?? []
-    // it is listed where it was told, wherever it was moved to since
+    // it is listed where it was published, wherever it was moved to since
     this.oldestNews = Math.min(this.oldestNews, (earlier[0]?.before ?? before).openedAt)
     this.revisions.set(data.violationId, [...earlier, { seq: revisedBy, before, after }])
     const seq = this.revised.get(data.violationId) ?? this.seqOf(fact)
@@ -121,7 +121,7 @@ export class KnownNotifications {
     else this.gone.delete(seq)
   }
 
-  /** Of the notification that told of a violation at first. */
+  /** Of the notification that published a violation at first. */
   private seqOf(fact: FactOf<'violation.revised'>): number | undefined {
     const { rows, directory } = this
     const { type, before } = fact.data

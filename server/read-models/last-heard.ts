@@ -5,7 +5,7 @@ import type { ReadModels } from './read-models.ts'
 export type Heard = 'nothing' | 'something' | 'unplugged'
 export type HeardAt = (no: number, at: number) => Promise<Heard>
 
-/** What is told of a time in ms may be kept of the same reading in seconds. */
+/** The time of a reading that was sent in ms may be kept of the same reading in seconds. */
 const SAME = 1_000
 /** Some 200 bytes each. */
 const MOST_KNOWN = 20_000

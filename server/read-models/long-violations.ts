@@ -11,7 +11,7 @@ export const LONGEST_VIOLATION = 31 * 86_400_000
 export class LongViolations {
   private readonly known: KnownNotifications
   private readonly readModels: Pick<ReadModels, 'attention'>
-  /** those that were told earlier than `lookedTo`, oldest first */
+  /** those that were published earlier than `lookedTo`, oldest first */
   private found: { seq: number; at: number }[] = []
   private lookedTo = Number.NEGATIVE_INFINITY
 
@@ -20,7 +20,7 @@ export class LongViolations {
     this.readModels = readModels
   }
 
-  /** Where in the rows those are that were told earlier than `before`, epoch ms, oldest first. */
+  /** Where in the rows those are that were published earlier than `before`, epoch ms, oldest first. */
   before(before: number): number[] {
     const { rows } = this.known
     this.forgetFrom(this.known.takeOldestNews())

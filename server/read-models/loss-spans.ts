@@ -4,12 +4,12 @@
  */
 export type Loss = { seq: number; at: number; no: number; endSeq: number; endAt: number }
 
-/** From `from` on and before `to`, epoch ms, a device was heard, or was not, which was told otherwise. */
+/** From `from` on and before `to`, epoch ms, a device was heard, or was not, which was published otherwise. */
 export type Revision = { seq: number; from: number; to: number; isOnline: boolean }
 /** When a device was lost, epoch ms. `to`: infinite where it lasts; `isFound`: late readings say that it began at `from`. */
 export type Span = { from: number; to: number; isFound: boolean }
 
-/** When a device that was told to be lost was, by what was told of it afterwards. @param revisions in the order they were told */
+/** When a device that was published as lost was, by what was published of it afterwards. @param revisions in the order they were published */
 export function spansOf({ seq, at, endSeq, endAt }: Loss, revisions: readonly Revision[]): Span[] {
   let [from, to] = [at, endSeq === 0 ? Number.POSITIVE_INFINITY : endAt]
   const published = { from, to, isFound: false }
@@ -27,7 +27,7 @@ export function spansOf({ seq, at, endSeq, endAt }: Loss, revisions: readonly Re
   return spans.filter((span) => span.from < span.to)
 }
 
-/** The place of the first that was told after a position. */
+/** The place of the first that was published after a position. */
 function firstAfter(revisions: readonly Revision[], seq: number): number {
   let [low, high] = [0, revisions.length]
   while (low < high) {
@@ -46,7 +46,7 @@ const without = (spans: readonly Span[], { from, to }: Revision): Span[] =>
     return [...(before.from < before.to ? [before] : []), ...(after.from < after.to ? [after] : [])]
   })
 
-/** What touches neither one of them nor what was told is of no loss that was told. */
+/** What touches neither one of them nor what was published is of no loss that was published. */
 function withMore(spans: readonly Span[], { from, to }: Revision, published: Span): Span[] {
   const isBeside = (span: Span): boolean => span.to < from || span.from > to
   const touched = spans.filter((span) => !isBeside(span))

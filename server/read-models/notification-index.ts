@@ -33,7 +33,7 @@ export type ViolationQuery = InRange & { types?: readonly ViolationType[]; cut?:
 export type ViolationCounts = Record<ViolationType, number>
 
 /**
- * A violation as it is known now. `seq`, `notifiedAt`: of the fact it was told by first, which is when it is counted; `from`: since when
+ * A violation as it is known now. `seq`, `notifiedAt`: of the fact it was published by first, which is when it is counted; `from`: since when
  * the device was beyond its limit, `openedAt`: for so long that it counts, `to` null: it lasts. Epoch ms.
  */
 export type ViolationSpan = {
@@ -56,21 +56,21 @@ export type NotificationIndex = {
   findAt(query: NotificationQuery, cut: Cut): Promise<{ facts: Fact[]; notificationsCount: number }>
   /** violations that opened, by device number; devices without any are left out */
   violations(query: ViolationQuery): Promise<Map<number, ViolationCounts>>
-  /** violations that reach into the range, by when they were told */
+  /** violations that reach into the range, by when they were published */
   violationSpans(query: ViolationQuery): Promise<ViolationSpan[]>
-  /** `seq` of what told that violations which may reach into a range opened, were over, or were otherwise, ascending; nobody was told of those of before the record */
+  /** `seq` of the facts that violations which may reach into a range opened, were over, or were otherwise, ascending; nobody was notified of those of before the record */
   violationNews(query: InRange): Promise<number[]>
-  /** what late readings said of the violation that was told with the fact `seq`, in that order */
+  /** what late readings said of the violation that was published with the fact `seq`, in that order */
   revisionsOf(seq: number): Promise<readonly Revision[]>
-  /** violations told of from a time to another, both included, without those shelved and those that repeat an acknowledged one; in no order */
+  /** violations published from a time to another, both included, without those shelved and those that repeat an acknowledged one; in no order */
   alarms(query: InRange): Promise<Alarm[]>
   /** what `violations` from a time on lacks yet */
   lacking(from: number): Lacking
-  /** what violations of a device that may reach into [from, to] were told by: at most the newest 500 of 31 days before */
+  /** the facts that published violations of a device that may reach into [from, to]: at most the newest 500 of 31 days before */
   violationsOf(no: number, from: number, to: number, cut?: Cut): Promise<ViolationFact[]>
-  /** devices that were lost, of which `isMeant`, in the order that was told */
+  /** devices that were lost, of which `isMeant`, in the order they were published */
   losses(isMeant: (loss: Loss) => boolean): Promise<Loss[]>
-  /** when those of a time were lost as it is known now, late readings included, in the order that was told */
+  /** when those of a time were lost as it is known now, late readings included, in the order they were published */
   knownLosses(query: LossesRequest): Promise<KnownLoss[]>
   /** how many were published after `seq`, up to another where given; violations of before the record began are not, nobody's bell rings for them */
   countAfter(seq: number, isRequested: InRange['isRequested'], upTo?: number): Promise<number>
@@ -112,7 +112,7 @@ export function createNotificationIndex(
     long: new LongViolations(known, readModels),
     losses: new KnownLosses(directory),
   }
-  // the order matters: what is told meanwhile comes after what the log has
+  // the order matters: what is published meanwhile comes after what the log has
   let heard: Fact[] | undefined = []
   readModels.onAdvance(({ facts }) => {
     if (heard === undefined) add(index, facts)
@@ -196,7 +196,7 @@ function factsOf(
   return { facts: seqs.flatMap((seq) => log.readFacts(seq - 1, { limit: 1 })), count }
 }
 
-/** `seq` of all that is asked for of the log up to there; what was found late among the others by when it was told. */
+/** `seq` of all that is asked for of the log up to there; what was found late among the others by when it was published. */
 function* newestFirst(
   { known, readModels }: Index,
   query: NotificationQuery,
@@ -234,7 +234,7 @@ function knownNewestFirst(index: Index, query: NotificationQuery, cut: Cut): num
   return found.sort((a, b) => b.at - a.at || b.seq - a.seq).map(({ seq }) => seq)
 }
 
-/** What was found late, newest first: it is found by when it was told, and by when it happened too. */
+/** What was found late, newest first: it is found by when it was published, and by when it happened too. */
 function latesWithin(lates: KnownNotifications['lates'], { from, to }: InRange): LateRow[] {
   const within = (at: number): boolean => at >= from && at <= to
   const found: LateRow[] = []
@@ -263,7 +263,7 @@ function meaning(
 const violationRows = (index: Index, query: ViolationQuery, long?: readonly number[]) =>
   rowsNotified(index, query, long).filter(({ seq }) => isThere(index, seq, query.cut))
 
-/** The rows of violations that were told of in a range and are meant, oldest first. @param long rows of before it that are looked at too */
+/** The rows of violations that were published in a range and are meant, oldest first. @param long rows of before it that are looked at too */
 function* rowsNotified(
   index: Index,
   { from, to, isRequested, types, cut }: ViolationQuery,
@@ -273,7 +273,7 @@ function* rowsNotified(
   const { rows } = known
   const isMeant = meaning(readModels, { isRequested, types: types ?? VIOLATIONS })
   const [first, end] = [rows.from(from), rows.after(to)]
-  // what was told of later may be known now to have begun by then
+  // what was published later may be known now to have begun by then
   const last = cut?.view === 'now' ? rows.length : end
   for (let n = first - long.length; n < last; n++) {
     const i = n < first ? (long[n - first + long.length] as number) : n
@@ -284,7 +284,7 @@ function* rowsNotified(
   }
 }
 
-/** Whether the violation that was told with a fact is known, and not to never have been. */
+/** Whether the violation that was published with a fact is known, and not to never have been. */
 function isThere(index: Index, seq: number, cut: Cut | undefined): boolean {
   if (cut?.view !== 'then') return !index.known.gone.has(seq)
   return seq <= cut.seq && revisedThen(index, seq, cut)?.after !== null
@@ -292,7 +292,7 @@ function isThere(index: Index, seq: number, cut: Cut | undefined): boolean {
 
 type Revised = { from: number; openedAt: number; to: number | null }
 
-/** What late readings made of the violation that was told with a fact; undefined: nothing. */
+/** What late readings made of the violation that was published with a fact; undefined: nothing. */
 function revisedNow({ known, readModels }: Index, seq: number): Revised | undefined {
   const after = readModels.attention.violations.revised.get(known.changed.get(seq) ?? '')?.after
   return after ? { from: after.since, openedAt: after.openedAt, to: after.clearedAt } : undefined
@@ -330,7 +330,7 @@ function countsOf(index: Index, query: ViolationQuery): Map<number, ViolationCou
   return found
 }
 
-/** What late readings showed never to have been was told all the same. */
+/** What late readings showed never to have been was published all the same. */
 function alarmsOf({ known, readModels }: Index, { from, to, isRequested }: InRange): Alarm[] {
   const { rows, lates, repeats } = known
   const isMeant = meaning(readModels, { isRequested, types: VIOLATIONS })
@@ -362,7 +362,7 @@ function spansOf(index: Index, query: ViolationQuery): ViolationSpan[] {
   return spans
 }
 
-/** What late readings showed never to have been was told all the same. */
+/** What late readings showed never to have been was published all the same. */
 function newsOf(index: Index, query: InRange): number[] {
   const { known, readModels } = index
   const from = query.from - LONGEST_VIOLATION
@@ -417,7 +417,7 @@ function violationsOf(
   for (let i = last - 1; i >= first && seqs.length < MOST_VIOLATIONS; i--) {
     const [seq, type] = [rows.seq[i] as number, rows.type[i] as number]
     if (rows.no[i] !== no || !isViolation(type)) continue
-    // what was told of later may be known now to have begun by then
+    // what was published later may be known now to have begun by then
     if (i < end || (known.changed.has(seq) && spanAt(index, i, seq, cut).openedAt <= to)) seqs.push(seq)
   }
   return seqs

@@ -93,7 +93,7 @@ function ofViolation(fact: Fact, { violations, incidents }: WorkedOn): OfViolati
   }
 }
 
-/** That a device was unplugged is told to nobody while it is shelved that it is lost. */
+/** Nobody is notified that a device was unplugged while it is shelved that it is lost. */
 function ofUnplugged(fact: Fact, { lost, shelved }: Incidents): Pick<Notification, 'shelved'> {
   if (notificationTypeOf(fact) !== 'vehicleOffline' || !('imei' in fact.data)) return {}
   const imei = fact.data.imei as string
@@ -112,6 +112,7 @@ function workOn({ data }: ViolationFact, incidents: Incidents): Pick<Notificatio
   return { holder, shelved: { until, reason, userName } }
 }
 
+/** Those that say there is a violation, not those that change or end one. */
 export const isViolationFact = (fact: Fact): fact is ViolationFact =>
   fact.type === 'violation.opened' || fact.type === 'violation.found' || fact.type === 'violation.found-late'
 
@@ -124,13 +125,13 @@ export type KnownBeginning = {
   isSinceBefore?: boolean | undefined
 }
 
-/** What is known now of how a violation began, whatever was told at first. */
+/** What is known now of how a violation began, whatever was published at first. */
 export function beginningOf({ at, data }: ViolationFact, { revised }: Violations): KnownBeginning {
   const { since, threshold, violationId } = data
   return revised.get(violationId)?.after ?? { since, openedAt: at, threshold }
 }
 
-/** When a violation was over, as far as is known; undefined while it lasts. One that never was is over since it was told. */
+/** When a violation was over, as far as is known; undefined while it lasts. One that never was is over since it was published. */
 export function clearedAtOf(fact: ViolationFact, violations: Violations): number | undefined {
   const end = endOf(violations, fact)?.at
   if (end !== undefined || violations.revised.get(fact.data.violationId)?.after) return end

@@ -3,7 +3,7 @@ import { NotificationType } from '#machines/contracts/entities/notifications.ts'
 /** Names of the numbers in `type`. */
 export const TYPES = Object.values(NotificationType.schema)
 
-/** `since`: when a violation began, for all others `at`; `until`: when one was over that was told as a whole, else 0. */
+/** `since`: when a violation began, for all others `at`; `until`: when one was over that was published as a whole, else 0. */
 export type NotificationRow = {
   seq: number
   at: number

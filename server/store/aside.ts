@@ -52,6 +52,7 @@ export function bytesOf(reading: Reading): Uint8Array {
   return encodeReadings(columns)
 }
 
+/** @throws where the bytes are no readings */
 export const fromRow = ({ kind, received_at: receivedAt, bytes }: AsideRow): AsideReading => ({
   kind: kind as AsideKind,
   receivedAt,

@@ -19,6 +19,7 @@ export type ReadChunk = {
 export const chunkFault = (bytes: Uint8Array, sum: Checksum | undefined): string | undefined =>
   isSound(sum, () => sumOfChunk(bytes)) ? undefined : OTHER_THAN_WRITTEN
 
+/** The key under which a damaged chunk is in the register. */
 export const chunkKey = ({ device, day, place }: Pick<ReadChunk, 'device' | 'day' | 'place'>): string =>
   `${device} ${day} ${place}`
 

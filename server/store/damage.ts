@@ -34,6 +34,7 @@ export type DamageRegister = {
 /** Parts kept by name. Beyond them a backup is the remedy, and the first ones say so. */
 const MOST = 10_000
 
+/** @param known parts that were found before; listeners hear nothing of those */
 export function createDamageRegister(known: readonly DamagedPart[] = []): DamageRegister {
   const parts = new Map(known.map((part) => [nameOf(part), part]))
   const listeners = new Set<(part: DamagedPart) => void>()
@@ -64,6 +65,7 @@ export function createDamageRegister(known: readonly DamagedPart[] = []): Damage
   }
 }
 
+/** The same part has the same name on every node. */
 export const nameOf = ({ table, key }: Pick<DamagedPart, 'table' | 'key'>): string => `${table} ${key}`
 
 /** Ascending, with those that overlap or touch as one. What is given stays as it is. */

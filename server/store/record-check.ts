@@ -26,7 +26,7 @@ export const HAS_NO_SUM = 'its checksum was taken away'
 /** What is wrong with a row, or the checksum that it is to be given; neither: it is as it was written. */
 export type Finding = { fault?: string; sum?: Uint8Array }
 
-/** Holds a row against its checksum. One of an older release has none and is given one if it can be read. */
+/** Holds a row against its checksum. One of an older release has none and is given one if it can be read; where `sealed`, a row without is a fault. */
 export function checkRow(checked: CheckedRow, sealed: boolean): Finding {
   const { row } = checked
   if (row.sum !== null && row.sum !== undefined)

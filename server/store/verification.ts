@@ -47,6 +47,7 @@ export function verifyFact(found: Verified, row: FactRow, sealed = false): void 
   if (fault) noteDamage(found, `fact ${row.seq} (${row.type}): ${fault.reason}`)
 }
 
+/** Counts it, and notes what is wrong instead of throwing. @param sealed as `checkRow` takes it */
 export function verifyBatch(found: Verified, row: BatchRow, sealed = false): void {
   const { seq, bytes } = row
   found.batches++
@@ -58,6 +59,7 @@ export function verifyBatch(found: Verified, row: BatchRow, sealed = false): voi
 
 type ChunkRow = { device: number; day: number; place: string | number; bytes: Uint8Array; sum: Checksum }
 
+/** As `verifyBatch`. */
 export function verifyChunk(found: Verified, row: ChunkRow, sealed = false): void {
   const { device, day, bytes } = row
   found.chunks++
@@ -67,6 +69,7 @@ export function verifyChunk(found: Verified, row: ChunkRow, sealed = false): voi
   })
 }
 
+/** As `verifyBatch`; summaries have no checksum, so it is only seen whether they can be read. */
 export function verifySummary(found: Verified, { day, bytes }: { day: number; bytes: Uint8Array }): void {
   found.summaries++
   attempt(found, `summaries of day ${day}`, () => dayBlock(bytes))

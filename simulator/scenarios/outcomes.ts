@@ -71,7 +71,7 @@ const isIn = (value: number, [from, to]: readonly [number, number]): boolean => 
 /** A violation as it is known in the end. `knownAt`: when it was first told. Times in epoch ms. */
 type KnownViolation = { imei: string; type: string; at: number; clearedAt: number | null; knownAt: number }
 
-/** What remains of all that was told: found late, revised, or gone because it never was. */
+/** What remains of all that was published: found late, revised, or gone because it never was. */
 function violationsIn(facts: readonly Fact[]): KnownViolation[] {
   const known = new Map<string, KnownViolation>()
   for (const { type, at, recordedAt, data } of facts)

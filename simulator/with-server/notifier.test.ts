@@ -49,11 +49,11 @@ async function openServer(env: Record<string, string>) {
         ({ data }) => data.userId === _id && data.channel === channel,
       )
       const until = alerts.at(-1)?.seq ?? 0
-      const inSight = facts(store.log, 'violation.opened').filter(
+      const inScope = facts(store.log, 'violation.opened').filter(
         ({ seq, data }) =>
           seq < until && isWithin(directory, deviceByImei(directory, data.imei)?.groupId ?? null, groupId),
       )
-      return { about: alerts.flatMap(({ data }) => data.about), inSight: inSight.map(({ seq }) => seq) }
+      return { about: alerts.flatMap(({ data }) => data.about), inScope: inScope.map(({ seq }) => seq) }
     },
   }
 }
@@ -78,9 +78,9 @@ test('a storm is two or three letters to each who sees it, and nothing to others
   // at once, after ten minutes, after twenty more; the next would be after forty
   await advance(60)
 
-  const { about, inSight } = messagesTo(OPERATOR, 'email')
+  const { about, inScope } = messagesTo(OPERATOR, 'email')
   expect(about.length).toBeGreaterThan(100)
-  expect(about.toSorted((a, b) => a - b)).toEqual(inSight.filter((seq) => seq > before))
+  expect(about.toSorted((a, b) => a - b)).toEqual(inScope.filter((seq) => seq > before))
   expect(messagesTo(OPERATOR, 'sms').about).toEqual(about)
 
   const letters = await outbox(OPERATOR)
@@ -92,7 +92,7 @@ test('a storm is two or three letters to each who sees it, and nothing to others
 
   const ofLahore = await outbox('lahore@indus.example')
   expect(ofLahore.length).toBeGreaterThan(0)
-  const { about: theirs, inSight: seen } = messagesTo('lahore@indus.example', 'email')
+  const { about: theirs, inScope: seen } = messagesTo('lahore@indus.example', 'email')
   expect(new Set(theirs).isSubsetOf(new Set(seen))).toBe(true)
   expect(await sim.ask('GET', '/outbox?to=+923005550127')).toEqual([])
   for (const nobody of ['new@indus.example', 'operator@thar.example', 'admin@frostline.example'])

@@ -97,9 +97,9 @@ describe('counts of violations', () => {
             within.has(deviceByImei(directory, data.imei)?.no ?? -1),
           )
           const isInRange = (at: number) => at >= startDate && at <= endDate
-          const inSight = ofGroup.filter(({ at }) => isInRange(at))
+          const inRange = ofGroup.filter(({ at }) => isInRange(at))
           const isMeant = ({ data }: Violation) => imeis.includes(data.imei) && types.includes(data.type)
-          const requested = inSight.filter(isMeant)
+          const requested = inRange.filter(isMeant)
 
           const stats = await open.ask('violationStats', {
             params,
@@ -128,14 +128,14 @@ describe('counts of violations', () => {
           )
 
           const summary = await open.ask('summaryChart', { params, body: { startDate, endDate }, token })
-          const affected = new Set(inSight.map(({ data }) => data.imei)).size
+          const affected = new Set(inRange.map(({ data }) => data.imei)).size
           expect(summary).toEqual({
             data: [
               { label: 'Violation Devices', value: affected },
               { label: 'Normal Devices', value: within.size - affected },
             ],
             numOfDevices: within.size,
-            totalViolations: inSight.length,
+            totalViolations: inRange.length,
           })
 
           const list = await open.ask('notifications', {

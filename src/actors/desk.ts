@@ -58,6 +58,7 @@ type DeskState = {
   isDue: boolean
 }
 
+/** Asks at once, and again until there is an answer. */
 export function startDesk(
   { http, clock }: { http: Http; clock: Clock },
   news: DeskNews,

@@ -41,6 +41,7 @@ function faultsOf({
   return faults
 }
 
+/** Digits alone: their check sum is not looked at. */
 export const isImei = (text: string): boolean => /^\d{14,17}$/.test(text)
 
 const bodyOf = (fields: DeviceFields) => ({

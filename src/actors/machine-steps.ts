@@ -15,6 +15,7 @@ export type NamedStep = {
 /** Each machine that was provided with effects has transitions of its own. */
 const namesOf = new WeakMap<AnyStateMachine, Map<AnyTransitionDefinition, string>>()
 
+/** The names of a chart are made once. */
 export function named({ machine, actor, event, snapshot, taken }: MachineStep): NamedStep {
   const names = namesOf.get(machine) ?? transitionsOf(machine)
   namesOf.set(machine, names)

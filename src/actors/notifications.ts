@@ -145,6 +145,7 @@ function goOnInto(today: DateRange, over: DateRange, feed: NotificationFeed): vo
   feed.send({ type: 'dayOver', range: { from, to: today.to } })
 }
 
+/** The day of the company's zone that an instant is in, epoch ms. */
 export const dayOf = (now: number): DateRange => ({
   from: startOfDay(now, zoneName),
   to: endOfDay(now, zoneName),

@@ -30,6 +30,7 @@ export type ProfileFields = {
   high: number
 }
 
+/** As `rulesText` wrote them, NaN included. */
 export const rulesOf = ({ rules }: Pick<ProfileFields, 'rules'>): ProfileRule[] =>
   JSON.parse(rules, (_, value) => (value === 'NaN' ? Number.NaN : value)) as ProfileRule[]
 export const rulesText = (rules: readonly ProfileRule[]): string =>

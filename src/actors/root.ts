@@ -157,6 +157,7 @@ export function startRoot(effects: Effects): Root {
     repeatAfterMs: REPEAT_AFTER,
     credentials,
     renewed,
+    position: () => root.live.get()?.feed.position,
     onBuild(build) {
       if (effects.build !== undefined && build !== effects.build) newVersion.send({ type: 'build.changed' })
     },

@@ -169,7 +169,7 @@ function refresh(
     // Kept before the next window has its turn; not where somebody logged out meanwhile.
     const kept = storage.remembered()
     const isStill = kept?.identityId === session.identityId
-    // with what was told of them meanwhile
+    // with what was published of them meanwhile
     if (isStill && !signal.aborted) {
       const here = renewed(isSamePerson(kept, session) ? kept : session, given)
       storage.remember({ ...here, ...(isMoved && place) })

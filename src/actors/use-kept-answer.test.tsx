@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { VIEW_CALLS } from '#machines/contracts/calls/view-calls.ts'
 import { mountPage, type PageHarness } from '../layout/testing/mount-page.tsx'
@@ -23,6 +23,14 @@ function Known({ revision }: { revision: ReturnType<typeof createStore<number>> 
     request: (options) => http.ask(VIEW_CALLS.views, {}, options),
   })
   return <p>{`${now}: ${answer === undefined ? 'nothing' : failure === null ? 'new' : 'old'}`}</p>
+}
+
+type Request = Parameters<typeof useKept<string>>[0]['request']
+
+/** Shows what is answered to a request. */
+function Requested({ request }: { request: Request }) {
+  const { answer = 'nothing' } = useKept({ key: 'one', request })
+  return <p>{answer}</p>
 }
 
 async function shown(answer: () => Promise<Answer>) {
@@ -68,4 +76,30 @@ test('what is newer about the same is asked for once what is under way has come,
   expect(requests).toBe(before + 1)
   answer()
   await expect.poll(() => requests).toBe(before + 2)
+})
+
+test('an answer of a node that has not come as far as the visitor was told is followed by another', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  let requests = 0
+  let isBehind = true
+  const request: Request = async ({ onBehind }) => {
+    requests++
+    if (!isBehind) return 'after'
+    onBehind()
+    return 'before'
+  }
+  const mounted = mountPage(<Requested request={request} />, {
+    at: '/loads',
+    server: {},
+    fleet: createFleet((call) => call()),
+  })
+  while (requests === 0) await vi.advanceTimersByTimeAsync(1)
+  harness = await mounted
+  const before = requests
+  isBehind = false
+  await vi.advanceTimersByTimeAsync(5_000)
+  vi.useRealTimers()
+  await expect.element(page.getByText('after')).toBeVisible()
+  expect(requests).toBe(before + 1)
 })

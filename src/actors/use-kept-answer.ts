@@ -12,6 +12,9 @@ export type KeptAnswer<T> = {
   ask: () => void
 }
 
+/** An answer of a node that has not come as far as the visitor was told is followed by another so much later, ms. */
+const AGAIN_MS = 5_000
+
 type Options = {
   /** nobody waits for it: the page stands without it */
   isBackground?: boolean
@@ -38,7 +41,7 @@ export function useKeptAnswer<C extends Call>(
 type Kept<T> = {
   /** another key is another request, made at once, or once the one under way is answered where that is about the same */
   key: string
-  request: (options: { signal: AbortSignal; isBackground: boolean }) => Promise<T>
+  request: (options: { signal: AbortSignal; isBackground: boolean; onBehind(): void }) => Promise<T>
 }
 
 /**
@@ -63,6 +66,11 @@ export function useKept<T>(given: Kept<T> & Options): KeptAnswer<T> & { isOld: b
     const { signal } = aborter
     let isUnderWay = false
     let isWantedAgain = false
+    let later: ReturnType<typeof setTimeout> | undefined
+    const onBehind = () => {
+      clearTimeout(later)
+      later = setTimeout(() => void answered(), AGAIN_MS)
+    }
     async function answered(): Promise<void> {
       isWantedAgain = true
       if (isUnderWay) return
@@ -72,7 +80,11 @@ export function useKept<T>(given: Kept<T> & Options): KeptAnswer<T> & { isOld: b
         const { key, request } = latest.current
         requestedKey.current = key
         try {
-          const answer = await request({ signal, isBackground: isBackground || shown.current === about })
+          const answer = await request({
+            signal,
+            isBackground: isBackground || shown.current === about,
+            onBehind,
+          })
           shown.current = about
           setKept({ key, about, answer, failure: null })
         } catch (error) {
@@ -90,7 +102,10 @@ export function useKept<T>(given: Kept<T> & Options): KeptAnswer<T> & { isOld: b
     }
     again.current = isWanted ? () => void answered() : () => {}
     again.current()
-    return () => aborter.abort()
+    return () => {
+      clearTimeout(later)
+      aborter.abort()
+    }
   }, [about, isBackground, isWanted])
   useEffect(() => {
     if (requestedKey.current !== key) again.current()

@@ -14,7 +14,7 @@ export type LastHours = { history: DeviceHistory | null; to: number }
 
 /**
  * The last hours of a device in so many points: asked for each minute, and for each other time one looks back to. Undefined until
- * they are told; what was told of an earlier time stays until then, what would be still to come does not.
+ * they came; those of an earlier time stay until then, those still to come do not.
  */
 export function useLastHours(imei: string | null, hours: number, maxPoints: number): LastHours | undefined {
   const { http, clock } = useRoot()

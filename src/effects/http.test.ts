@@ -2,6 +2,7 @@ import { object, type as open, string } from 'superstruct'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { calls } from '#machines/contracts/calls/call.ts'
 import { IMPORT_BYTES } from '#machines/contracts/entities/device-records.ts'
+import { POSITION_HEADER } from '#machines/contracts/protocol.ts'
 import { CallCancelled, CallRefused, CallTimedOut, failureMessage, Unreachable } from './call-failures.ts'
 import { createCommandKeys } from './command-keys.ts'
 import { type Credentials, createHttp, type HttpDeps } from './http.ts'
@@ -98,6 +99,7 @@ function clientOf(answer: (request: Request) => Response | Promise<Response>, de
     repeatAfterMs: 1,
     credentials: async () => tokens,
     renewed: async () => undefined,
+    position: () => undefined,
     onBuild: (build) => notes.push(`build ${build}`),
     onRefused: () => notes.push('refused'),
     onTimeout: ({ message }, { isBackground }) => notes.push(`${message}${isBackground ? ', behind' : ''}`),
@@ -123,6 +125,22 @@ describe('what is sent', () => {
     expect(request?.headers.get('authorization')).toBe('Bearer access-1')
     expect(request?.headers.get('token')).toBe('refresh-1')
     expect(request?.headers.has('isSuperAdminUser')).toBe(false)
+  })
+
+  test('says up to where the visitor was told what happened, and hears that a node has not come as far', async () => {
+    let position: number | undefined
+    let isBehind = false
+    const headers = () => (isBehind ? { headers: { [POSITION_HEADER]: '7' } } : {})
+    const http = clientOf(() => new Response('{"name":"x"}', headers()), { position: () => position })
+    const onBehind = vi.fn()
+    await http.ask(CALLS.name, parameters, { onBehind })
+    position = 8
+    await http.ask(CALLS.name, parameters, { onBehind })
+    expect(onBehind).not.toHaveBeenCalled()
+    isBehind = true
+    await http.ask(CALLS.name, parameters, { onBehind })
+    expect(onBehind).toHaveBeenCalledOnce()
+    expect(requests.map((request) => request.headers.get(POSITION_HEADER))).toEqual([null, '8', '8'])
   })
 
   test('says that it is an administrator only when it is', async () => {

@@ -10,7 +10,7 @@ import {
 } from '#machines/contracts/calls/call.ts'
 import { decode } from '#machines/contracts/decode.ts'
 import { Refusal } from '#machines/contracts/entities/sessions.ts'
-import { BUILD_HEADER } from '#machines/contracts/protocol.ts'
+import { BUILD_HEADER, POSITION_HEADER } from '#machines/contracts/protocol.ts'
 import {
   CallCancelled,
   CallRefused,
@@ -39,6 +39,8 @@ export type HttpDeps = {
   credentials(): Promise<Credentials | undefined>
   /** the server took this access token for run out: others instead, or undefined when there are none */
   renewed(refused: Credentials): Promise<Credentials | undefined>
+  /** up to where the visitor was told what happened: an answer is to be of no time before it */
+  position(): number | undefined
   /** an answer came of the server of this build of the portal */
   onBuild(build: string): void
   /** 401, as the status or as the body's code, although the token was fresh */
@@ -58,6 +60,8 @@ export type CallOptions = Partial<Waited> & {
   ifMatch?: string
   /** for a call that takes a file */
   file?: Blob
+  /** called where the node that answers has not come as far as the visitor was told: what it answers may be of before */
+  onBehind?(): void
 }
 
 export type Http = {
@@ -163,7 +167,7 @@ const FILE_TIMEOUT = 15e5
 /** @throws Unreachable, CallTimedOut, CallCancelled, and notifies nobody */
 async function once(
   deps: HttpDeps,
-  { call, params, query, body, accept, signal, ifMatch, file }: Requested,
+  { call, params, query, body, accept, signal, ifMatch, file, onBehind }: Requested,
   shown: string,
   credentials: Credentials | undefined,
   key: string | undefined,
@@ -182,6 +186,8 @@ async function once(
     headers.set('authorization', `Bearer ${credentials.accessToken}`)
     headers.set('token', credentials.refreshToken)
     if (credentials.isSuperAdminUser) headers.set('isSuperAdminUser', 'true')
+    const position = deps.position()
+    if (position !== undefined) headers.set(POSITION_HEADER, String(position))
   }
   const init: RequestInit = {
     method: call.method,
@@ -199,6 +205,7 @@ async function once(
     const response = await deps.fetch(url, init)
     const build = response.headers.get(BUILD_HEADER)
     if (build !== null) deps.onBuild(build)
+    if (response.headers.has(POSITION_HEADER)) onBehind?.()
     return await answered(response, accept, () => waitFor(deps.timeoutMs))
   } catch (error) {
     if (signal?.aborted) throw new CallCancelled(shown)

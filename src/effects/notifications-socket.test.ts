@@ -1,7 +1,7 @@
 import { type Socket as Peer, Server } from 'socket.io'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { OUTDATED } from '#machines/contracts/protocol.ts'
-import { CROWDED, type ServerEvents } from '#machines/contracts/sockets.ts'
+import { CROWDED, type LogMark, type ServerEvents } from '#machines/contracts/sockets.ts'
 import { openNotifications } from './notifications-socket.ts'
 
 let server: Server
@@ -30,11 +30,12 @@ function open(credentials: () => Promise<{ accessToken: string; refreshToken: st
     heard.push({ event, message })
     wake()
   }
-  const state = { after: undefined as number | undefined }
+  const state: { after?: number; mark?: LogMark } = {}
   const socket = openNotifications({
     baseUrl,
     credentials,
     after: () => state.after,
+    mark: () => state.mark,
     onFacts: hear('facts'),
     onSnapshot: hear('snapshot'),
     onNotification: hear('notification'),
@@ -83,10 +84,11 @@ describe('the notifications socket', () => {
     const came = nextPeer()
     const { state } = open(tokens)
     const peer = await came
-    state.after = 12
+    const from = { after: 12, mark: { seq: 11, recordedAt: 1000 } }
+    Object.assign(state, from)
     const cameBack = nextPeer()
     peer.conn.close()
-    expect((await cameBack).handshake.auth).toEqual({ token: 'a', refreshToken: 'r', protocol: 1, after: 12 })
+    expect((await cameBack).handshake.auth).toEqual({ token: 'a', refreshToken: 'r', protocol: 1, ...from })
   })
 
   test('asks for the room of its user, after each cut again', async () => {

@@ -4,6 +4,7 @@ import { OUTDATED, PROTOCOL } from '#machines/contracts/protocol.ts'
 import {
   CROWDED,
   type HandshakeAuth,
+  type LogMark,
   NOTIFICATIONS_NAMESPACE,
   SERVER_EVENTS,
   type ServerEvents,
@@ -18,6 +19,8 @@ export type NotificationsOptions = {
   credentials(): Promise<{ accessToken: string; refreshToken: string } | undefined>
   /** the last `facts` or `snapshot` dealt with, or the position of what is shown; undefined: nothing yet */
   after(): number | undefined
+  /** the last that `facts` named, of the log that `after` is a position of */
+  mark(): LogMark | undefined
   /** this window is older than the server: it is not tried again */
   onOutdated(): void
   /** the server let us in, or why it did not: nothing comes, or the user has too many windows open */
@@ -107,8 +110,12 @@ export function openNotifications(options: NotificationsOptions): NotificationsS
     userId = credentials && userOf(credentials.accessToken)
     if (credentials === undefined) return {}
     const { accessToken: token, refreshToken } = credentials
-    const after = options.after()
-    return { token, refreshToken, protocol: PROTOCOL, ...(after !== undefined && { after }) }
+    const [after, mark] = [options.after(), options.mark()]
+    return {
+      ...{ token, refreshToken, protocol: PROTOCOL },
+      ...(after !== undefined && { after }),
+      ...(mark !== undefined && { mark }),
+    }
   }
 
   return {

@@ -24,6 +24,7 @@ const Kept = open({ address: nullable(Address), userId: nullable(string()) })
 const KEY = 'frostline-return-page'
 const NOTHING: Infer<typeof Kept> = { address: null, userId: null }
 
+/** What is kept and cannot be read counts as nothing. */
 export function createReturnPage(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>): ReturnPage {
   function kept(): Infer<typeof Kept> {
     try {

@@ -48,6 +48,7 @@ export type SessionStorage = {
   onStoredElsewhere(listener: (session: Session) => void): () => void
 }
 
+/** The documents' keys. What others wrote there is decoded, and passed over where it is no session. */
 export function createSessionStorage(
   storage: WebStorage,
   window: Pick<Window, 'addEventListener' | 'removeEventListener'>,

@@ -24,7 +24,7 @@ export function detailOf({ type, message, thingName }: Notification): string {
   return message.startsWith(`${thingName}: `) ? message.slice(thingName.length + 2) : message
 }
 
-/** «Found late: out 11:10–11:45, known since 14:02 (…)», or what late readings changed; undefined where it was told in time. */
+/** «Found late: out 11:10–11:45, known since 14:02 (…)», or what late readings changed; undefined where it was published in time. */
 export function lateOf({ foundLate, revised, clearedAt }: Notification): string | undefined {
   if (revised === null) return 'Late readings say that it never was'
   if (foundLate !== undefined) {

@@ -1,5 +1,6 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
 import { MEDIUM } from './fonts.ts'
+import { forEach } from './for-each.ts'
 import type { MapPalette } from './palette.ts'
 
 /** The source of the roads and the stops along them (built by tools/basemap/build-roads.ts). */
@@ -67,7 +68,7 @@ function widthOf(widths: Width[]): ExpressionSpecification {
 /** Numbers of roads, names of those without one, and names of the stops along them. */
 export function roadNames(palette: MapPalette): LayerSpecification[] {
   const paint = {
-    'text-color': palette.smallPlaceText,
+    'text-color': forEach(palette.smallPlaceText),
     'text-halo-color': palette.halo,
     'text-halo-width': 2.5,
   }

@@ -8,7 +8,7 @@ import { doorsOf, type OpenDoor, type Stop, stopsOf, stretchesOf, type WayPoint,
 
 type Marks = { stops: Stop[]; doors: OpenDoor[] }
 
-/** Draws a way up to where its device is now; only as far as it was told where that is left out. Once a frame. */
+/** Draws a way up to where its device is now; only as far as its readings go where that is left out. Once a frame. */
 export type DrawWay = (scheme: Scheme, now?: Pick<WayPoint, 'at' | 'lng' | 'lat'>) => Layer[]
 
 /** On a flat map in the order they are named; depth is of no use. */

@@ -8,7 +8,7 @@ export type WayPoint = { at: number; lng: number; lat: number; temperature: numb
 /** Where a device stood for a while. */
 export type Stop = { lng: number; lat: number; from: number; to: number }
 
-/** What was told of a device, oldest first, as the way it came; what has no place is left out. */
+/** The readings of a device, oldest first, as the way it came; what has no place is left out. */
 export function wayOf(
   points: readonly Pick<HistoryPoint, 'dateTime' | 'lat' | 'lng' | 'temperature'>[],
 ): WayPoint[] {

@@ -1,5 +1,6 @@
-import type { LayerSpecification } from 'maplibre-gl'
+import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
 import { MEDIUM, SEMI_BOLD } from './fonts.ts'
+import { forEach } from './for-each.ts'
 import type { MapPalette } from './palette.ts'
 
 /** The one source of land, water, borders and names. */
@@ -32,7 +33,7 @@ export function worldGround(palette: MapPalette): LayerSpecification[] {
       layout: { 'line-join': 'round' },
       paint: {
         'line-color': palette.provinceBorder,
-        'line-width': ['interpolate', ['linear'], ['zoom'], 3.5, 0.5, 7, 1, 12, 1.6],
+        'line-width': widthOf(3.5, 0.5, 7, 1, 12, 1.6),
         // Dashed, so that a province is never taken for a river or a road.
         'line-dasharray': [3, 3],
         'line-opacity': ['interpolate', ['linear'], ['zoom'], 3.5, 0, 4.5, 1],
@@ -112,11 +113,20 @@ function borderLayer(id: string, kind: string, palette: MapPalette): LayerSpecif
     layout: { 'line-join': 'round' },
     paint: {
       'line-color': palette.countryBorder,
-      'line-width': ['interpolate', ['linear'], ['zoom'], 1, 0.5, 5, 1, 8, 1.5, 12, 2],
+      'line-width': widthOf(1, 0.5, 5, 1, 8, 1.5, 12, 2),
       ...(kind === 'disputed' ? { 'line-dasharray': [3, 2.5] } : {}),
     },
   }
 }
+
+/** @param steps zooms, each with px */
+const widthOf = (...steps: number[]): ExpressionSpecification =>
+  [
+    'interpolate',
+    ['linear'],
+    ['zoom'],
+    ...steps.map((step, at) => (at % 2 === 0 ? step : forEach(step))),
+  ] as ExpressionSpecification
 
 /** Names of our own world archive. Each knows the first zoom at which there is room for it. */
 export function worldNames(palette: MapPalette): LayerSpecification[] {
@@ -223,6 +233,11 @@ function nameLayer(
       'text-padding': 6,
       'symbol-sort-key': ['get', 'rank'],
     },
-    paint: { 'text-color': color, 'text-halo-color': halo, 'text-halo-width': 1.2, 'text-halo-blur': 0.4 },
+    paint: {
+      'text-color': forEach(color),
+      'text-halo-color': halo,
+      'text-halo-width': 1.2,
+      'text-halo-blur': 0.4,
+    },
   }
 }

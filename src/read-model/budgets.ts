@@ -18,4 +18,5 @@ const known = new WeakMap<Fleet, Budgets>()
 /** The budgets of a fleet as they are known; none before anybody follows them. */
 export const budgetsOf = (fleet: Fleet): Budgets => known.get(fleet) ?? NONE
 
+/** Replaces those of before. Nobody is called. */
 export const setBudgets = (fleet: Fleet, budgets: Budgets): void => void known.set(fleet, budgets)

@@ -7,6 +7,7 @@ type Ids = Iterable<string> & { has(id: string): boolean }
 
 export const groupIds = ({ groups }: Fleet): Ids => new Set(groups.list.map(({ _id }) => _id))
 
+/** Looked up in the fleet as it is then, with nothing copied. */
 export const imeis = ({ names, columns }: Fleet): Ids => ({
   has: (imei) => names.rowOf(imei) >= 0,
   *[Symbol.iterator]() {

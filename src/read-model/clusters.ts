@@ -52,6 +52,7 @@ const CELL_PX = 60
 const TILE_PX = 512
 const MISSING = READING_FIELDS.temperature.missing
 
+/** What is in view, by half zooms and half screens: while the camera stays within them the box is the same (`key`). */
 export function clusterBox({ bounds, zoom, width, height }: MapView): ClusterBox {
   const snapped = Math.floor(zoom * 2) / 2
   const world = TILE_PX * 2 ** snapped

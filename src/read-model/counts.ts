@@ -16,6 +16,7 @@ export type FleetCounts = {
 /** Devices by state byte: all other counts follow from these 256. */
 export type StateHistogram = Int32Array
 
+/** A count for each of the 256 states. */
 export const emptyHistogram = (): StateHistogram => new Int32Array(256)
 
 /** @param mask 1 where a row counts; all of them where left out */

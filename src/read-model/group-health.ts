@@ -43,6 +43,7 @@ export function healthOf({
   return found
 }
 
+/** So that nothing is drawn anew for the same. */
 export const isSameHealth = (
   a: ReadonlyMap<string, GroupHealth>,
   b: ReadonlyMap<string, GroupHealth>,

@@ -49,6 +49,7 @@ function pickedMask(
   return mask
 }
 
+/** @param mask 1 where a row counts; all of them where undefined */
 export const countsWithin = (fleet: Fleet, mask: Uint8Array | undefined): FleetCounts =>
   mask === undefined ? fleet.counts : countsOf(histogramOf(fleet.columns.state, fleet.columns.size, mask))
 

@@ -353,6 +353,54 @@ describe('the live feed', () => {
     s.feed.stop()
   })
 
+  test('begins anew with a server whose new log is as far as the one before', async () => {
+    const s = start()
+    s.welcome()
+    await s.answer()
+    s.resumed()
+    const mark = { seq: 10, recordedAt: 1000 }
+    s.notifications[0]?.onFacts({ prevSeq: 10, seq: 10, facts: [], mark })
+    s.notifications[0]?.onNotification({ seq: 11 } as never)
+    expect(s.notifications[0]?.mark()).toEqual(mark)
+    s.cut()
+    s.server.state.seq = 12
+    s.server.devices.set(0, plainDevice(0, { temperature: 77 }))
+    await vi.advanceTimersByTimeAsync(250)
+    s.welcome()
+    s.resumed()
+    const told: number[] = []
+    s.feed.notifications$.subscribe(({ seq }) => told.push(seq))
+    s.notifications[0]?.onSnapshot({ seq: 12, snapshot: true, isAnew: true })
+    expect([s.notifications[0]?.mark(), s.fleet.columns.size]).toEqual([undefined, 0])
+    await s.answer()
+    s.resumed()
+    expect(s.shows()).toEqual(s.truth())
+    expect(s.state()).toBe('live')
+    s.notifications[0]?.onNotification({ seq: 9 } as never)
+    expect(told).toEqual([9])
+    s.feed.stop()
+  })
+
+  test('knows up to where it was told of changes, of the log there is', async () => {
+    const s = start()
+    expect(s.feed.position).toBeUndefined()
+    s.welcome()
+    await s.answer()
+    s.resumed()
+    expect(s.feed.position).toBe(10)
+    let atOnce: number | undefined
+    s.feed.changes$.subscribe(() => {
+      atOnce = s.feed.position
+    })
+    s.link().wires.onMessage({ type: 'changed', subject: 'groups', ids: ['lahore'], seq: 14 })
+    expect(atOnce).toBe(14)
+    s.notifications[0]?.onFacts({ prevSeq: 10, seq: 16, facts: [] })
+    expect(s.feed.position, 'nothing that was told').toBe(14)
+    s.notifications[0]?.onSnapshot({ seq: 3, snapshot: true, isAnew: true })
+    expect(s.feed.position).toBe(3)
+    s.feed.stop()
+  })
+
   test.each(['frame', 'age'] as const)(
     'keeps the fleet with a node that is behind the one before, and goes on as its %s has caught up',
     async (said) => {

@@ -4,7 +4,7 @@ import type { Fact } from '#machines/contracts/facts.ts'
 import type { FleetSnapshot } from '#machines/contracts/fleet-snapshot.ts'
 import type { LiveFrame } from '#machines/contracts/live-frame.ts'
 import { LIVE_CLOSE, type LiveMessage } from '#machines/contracts/live-messages.ts'
-import type { ServerEvents } from '#machines/contracts/sockets.ts'
+import type { LogMark, ServerEvents } from '#machines/contracts/sockets.ts'
 import { feedMachine } from '#machines/feed/feed.machine.ts'
 import { type LinkEvent, linkMachine } from '#machines/link/link.machine.ts'
 import type { LiveSocket, LiveSocketOptions } from '../effects/live-socket.ts'
@@ -59,6 +59,8 @@ export type LiveFeed = {
   logouts$: Observable<ServerEvents['logout']>
   /** the row of a device at each newer reading of it; `watch` by device number */
   readingsOf(deviceNo: number): Observable<number>
+  /** up to where it was told here what happened: whoever asks for something anew is to be answered with no less */
+  readonly position: number | undefined
   /** somebody has seen all notifications up to a position */
   see(userId: string, upTo: number): void
   /** tries again now what failed: somebody does not want to wait */
@@ -89,6 +91,10 @@ type LiveState = {
   /** up to where facts and notifications came */
   factsSeq: number | undefined
   notifiedSeq: number
+  /** a fact of the log whose positions these are */
+  mark: LogMark | undefined
+  /** of the newest message that says that something is otherwise now */
+  toldSeq: number | undefined
 }
 
 type Subjects = {
@@ -132,6 +138,8 @@ export function startLiveFeed(deps: LiveFeedDeps): LiveFeed {
     neededSeq: -1,
     factsSeq: undefined,
     notifiedSeq: -1,
+    mark: undefined,
+    toldSeq: undefined,
   }
   const { feed, link, subjects } = state
   link.subscribe(() => emitLiveness(state))
@@ -154,6 +162,9 @@ export function startLiveFeed(deps: LiveFeedDeps): LiveFeed {
     )
   return {
     ...subjects,
+    get position() {
+      return state.toldSeq
+    },
     liveness$: subjects.liveness$.pipe(distinctUntilChanged(isSameLiveness)),
     readingsOf: (deviceNo) => readingsOf(deps.fleet, deviceNo),
     see: (userId, upTo) => withNotifications(state, (socket) => socket.see(userId, upTo)),
@@ -229,6 +240,8 @@ function connect(state: LiveState, sendBack: (event: LinkEvent) => void): () => 
     state.isMoved = false
     // A server that stays behind what it once sent has begun a new log: nothing known counts there.
     if (isBehind(seq)) startOver(state)
+    // whoever keeps an answer asks for it again now
+    noteTold(state, seq)
     sendBack({ type: 'opened' })
     retryNotifications(state)
     feed.send({ type: 'linkUp' })
@@ -278,6 +291,7 @@ function takeFrame(state: LiveState, frame: LiveFrame): void {
 
 function takeMessage(state: LiveState, message: Exclude<LiveMessage, { type: 'welcome' }>): void {
   const { deps, feed, subjects } = state
+  if (message.type === 'scope' || message.type === 'changed') noteTold(state, message.seq)
   if (message.type === 'snapshot') feed.send({ type: 'snapshotNeeded' })
   else if (message.type === 'scope') fetchSince(state, message.seq)
   else if (message.type === 'changed') subjects.changes$.next(message)
@@ -286,6 +300,10 @@ function takeMessage(state: LiveState, message: Exclude<LiveMessage, { type: 'we
     subjects.time$.next({ now, speed, paused })
     joined(state, deps.fleet.pass(prevSeq, seq), now)
   }
+}
+
+function noteTold(state: LiveState, seq: number): void {
+  state.toldSeq = Math.max(state.toldSeq ?? 0, seq)
 }
 
 /** The fleet must be one fetched at this position or later. */
@@ -300,6 +318,8 @@ function startOver(state: LiveState): void {
   state.neededSeq = -1
   state.factsSeq = undefined
   state.notifiedSeq = -1
+  state.mark = undefined
+  state.toldSeq = undefined
   state.subjects.liveFrom$.next(undefined)
   state.feed.send({ type: 'snapshotNeeded' })
 }
@@ -323,8 +343,11 @@ const emitLiveness = ({ subjects, link, feed, dataAt, unnotified }: LiveState): 
 
 const notificationWires = (state: LiveState): NotificationWires => ({
   after: () => state.factsSeq,
+  mark: () => state.mark,
   onFacts: (page) => takeFacts(state, page),
-  onSnapshot({ seq }) {
+  onSnapshot({ seq, isAnew }) {
+    if (isAnew) startOver(state)
+    noteTold(state, seq)
     beginFacts(state, seq)
     fetchSince(state, seq)
   },
@@ -332,6 +355,7 @@ const notificationWires = (state: LiveState): NotificationWires => ({
     // After a cut some are sent again.
     if (notification.seq <= state.notifiedSeq) return
     state.notifiedSeq = notification.seq
+    noteTold(state, notification.seq)
     state.subjects.notifications$.next(notification)
   },
   onLink: (hindrance) => state.unnotified$.next(hindrance),
@@ -341,13 +365,15 @@ const notificationWires = (state: LiveState): NotificationWires => ({
   onCatchingUp: ({ isWhole, devices }) => state.deps.fleet.noteProgress(devices, isWhole),
 })
 
-function takeFacts(state: LiveState, { prevSeq, seq, facts }: ServerEvents['facts']): void {
+function takeFacts(state: LiveState, { prevSeq, seq, facts, mark }: ServerEvents['facts']): void {
+  state.mark = mark ?? state.mark
   const isFirst = state.factsSeq === undefined
   const known = state.factsSeq ?? prevSeq
   if (prevSeq > known) fetchSince(state, seq)
   if (isFirst || prevSeq > known) beginFacts(state, prevSeq)
   const news = facts.filter((fact) => fact.seq > known)
   state.factsSeq = Math.max(known, seq)
+  if (news.length > 0) noteTold(state, seq)
   state.deps.fleet.apply(news)
   for (const fact of news) state.subjects.facts$.next(fact)
 }

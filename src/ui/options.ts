@@ -40,6 +40,7 @@ export function toggled(selection: Selection, id: string): Selection {
   return next
 }
 
+/** `all` has every id, also those that come later. */
 export function isPicked(selection: Selection, id: string): boolean {
   return selection === 'all' || selection.has(id)
 }

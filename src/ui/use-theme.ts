@@ -5,6 +5,7 @@ export function useTheme(): 'light' | 'dark' {
   return useSyncExternalStore(subscribe, currentTheme)
 }
 
+/** As `useTheme`, once: nothing is called when it changes. */
 export function currentTheme(): 'light' | 'dark' {
   const chosen = document.documentElement.dataset.theme
   if (chosen === 'light' || chosen === 'dark') return chosen

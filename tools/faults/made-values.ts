@@ -66,8 +66,8 @@ const NUMBERS: readonly number[] = [
   ...[LATEST_INSTANT, 8.64e15, 8.64e15 + 1, Number.MAX_SAFE_INTEGER, Number.MIN_VALUE, 1e300, -1e300],
 ]
 
-/** Makes values of a schema of the OpenAPI document: mostly of the right type, seldom sensible. */
-export function makerOf(
+/** A function that makes values of a schema of the OpenAPI document: mostly of the right type, seldom sensible. */
+export function createMake(
   dice: () => number,
   known: readonly string[],
   named: Readonly<Record<string, Schema>> = {},

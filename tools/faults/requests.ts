@@ -7,7 +7,7 @@ import { requestOf } from '../../simulator/testing/gate/requests.ts'
 import { HOME, IDS } from '../../simulator/testing/gate/who.ts'
 import { say } from '../bench/figures.ts'
 import { diceOf, type Fault } from './fault.ts'
-import { type Json, makerOf, type Schema } from './made-values.ts'
+import { createMake, type Json, type Schema } from './made-values.ts'
 
 const EACH = 5000
 const AT_ONCE = 16
@@ -39,7 +39,7 @@ export const requests: Fault = {
       components: Components
       paths: Record<string, Record<string, Operation>>
     }
-    const make = makerOf(dice, KNOWN, document.components.schemas)
+    const make = createMake(dice, KNOWN, document.components.schemas)
     const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: false })
     const lost = new Set<string>()
     const count = { routes: 0, requests: 0, answered: 0 }

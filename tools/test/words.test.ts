@@ -28,6 +28,8 @@ const PRIVATE = [
   'judges',
   'judged',
   'judging',
+  'verdict',
+  'verdicts',
 ]
 /** What is stored keeps its name, and so do houses on a map, a compressor's duty cycle and a word of SQL. */
 const ALLOWED = ['house_keys', 'houses', 'deed', 'dutyCycle', 'CAST']

@@ -11,7 +11,7 @@ export const ALARM_HEALTH_CALLS = calls({
     method: 'GET',
     path: '/groups/{groupId}/alarm-health',
     summary:
-      'How many alarms a group was told, in slots of ten minutes: floods, the worst devices, chatter, what is open for long, how soon they are acknowledged, and of whom. `days`: of so many days, 7 where left out; weeks are the last eight.',
+      'How many alarms a group was sent, in slots of ten minutes: floods, the worst devices, chatter, what is open for long, how soon they are acknowledged, and of whom. `days`: of so many days, 7 where left out; weeks are the last eight.',
     access: 'session',
     params: object({ groupId: Id }),
     query: object({ days: whole(1, HEALTH_DAYS, 7) }),

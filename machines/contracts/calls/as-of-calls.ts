@@ -38,7 +38,7 @@ export const AS_OF_CALLS = calls({
     method: 'GET',
     path: '/asof/event',
     summary:
-      'The last whole minute before a time, or the first after it, that is the first to show that a violation opened or was over: `then` when that was told, `now` when it was; null: there is none in the last 31 days.',
+      'The last whole minute before a time, or the first after it, that is the first to show that a violation opened or was over: `then` when that was published, `now` when it was; null: there is none in the last 31 days.',
     access: 'session',
     query: object({ at: WritableInstant, view: optional(AsOfView), direction: enums(['before', 'after']) }),
     answer: type({ at: nullable(IsoInstant) }),

@@ -49,7 +49,7 @@ export type Call = {
   /** media type of an answer that is no JSON; `answer` says nothing of it then */
   media?: string
   /**
-   * The answer has a `version`, also told as its ETag. A change that says `If-Match` with one that is no longer
+   * The answer has a `version`, also sent as its ETag. A change that says `If-Match` with one that is no longer
    * the newest is refused with 412 and what there is now (entities/changes.ts); one that says nothing is made.
    */
   versioned?: true

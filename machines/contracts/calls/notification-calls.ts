@@ -112,7 +112,7 @@ export const NOTIFICATION_CALLS = calls({
     method: 'POST',
     path: '/things/{imei}/violations/{type}/shelve',
     summary:
-      'Silence incidents of one kind of a device for 1 to 1,440 minutes: recorded and listed, told to nobody. What lasts after it is told once again.',
+      'Silence incidents of one kind of a device for 1 to 1,440 minutes: recorded and listed, and nobody is notified. What lasts after it is alerted once more.',
     access: 'session',
     setsState: true,
     params: ByKind,
@@ -122,7 +122,7 @@ export const NOTIFICATION_CALLS = calls({
   unshelve: {
     method: 'POST',
     path: '/things/{imei}/violations/{type}/unshelve',
-    summary: 'End a silence early; what lasts is told.',
+    summary: 'End a silence early; what lasts is alerted once more.',
     access: 'session',
     setsState: true,
     params: ByKind,
@@ -131,7 +131,7 @@ export const NOTIFICATION_CALLS = calls({
   why: {
     method: 'GET',
     path: '/users/notifications/{id}/why',
-    summary: 'Why there is a violation: readings, threshold, and who was told.',
+    summary: 'Why there is a violation: readings, threshold, and who was notified.',
     access: 'session',
     params: object({ id: Id }),
     query: AsOf,

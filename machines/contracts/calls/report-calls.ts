@@ -26,7 +26,7 @@ const selection = {
   groups: listOf(Id, 10_000),
   ...Interval.schema,
 }
-/** What is missing or wrong in it is told in the form's words (machines/rules/schedule-form.ts), so little is said here. */
+/** What is missing or wrong in it is said in the form's words (machines/rules/schedule-form.ts), so little is said here. */
 const Schedule = object({
   groups: listOf(Id, 10_000),
   vehicles: listOf(Imei, 200_000),

@@ -104,7 +104,7 @@ export const USER_CALLS = calls({
   notificationSettings: {
     method: 'GET',
     path: '/users/{id}/notifications/settings',
-    summary: 'What a user is told about.',
+    summary: 'What a user is notified about.',
     access: 'session',
     params: ById,
     answer: Settings,
@@ -113,7 +113,7 @@ export const USER_CALLS = calls({
   updateNotificationSettings: {
     method: 'PUT',
     path: '/users/{id}/notifications/settings',
-    summary: 'Change what a user is told about.',
+    summary: 'Change what a user is notified about.',
     access: 'session',
     params: ById,
     body: NotificationSettings,

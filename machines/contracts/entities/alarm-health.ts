@@ -5,7 +5,7 @@ import { Shelving } from './incidents.ts'
 const Share = max(min(Finite, 0), 1)
 const Figure = min(Finite, 0)
 
-/** What somebody was told in a time, in slots of ten minutes. `floodShare`: of the time. */
+/** The alarms of somebody in a time, in slots of ten minutes. `floodShare`: of the time. */
 const Load = {
   told: Count,
   mean: Figure,
@@ -24,7 +24,7 @@ const AlarmDevice = type({
 export type AlarmDevice = Infer<typeof AlarmDevice>
 
 /**
- * Whether the alarms of a group can be worked with: violations that were told, by when they were told, without those that repeat an
+ * Whether the alarms of a group can be worked with: violations that were published, by when they were published, without those that repeat an
  * acknowledged one and those of a kind that was shelved. Slots are of ten minutes. Lists are bounded, counts are of all.
  */
 export const AlarmHealth = type({
@@ -34,7 +34,7 @@ export const AlarmHealth = type({
   ...Load,
   /** the newest floods */
   floodList: array(type({ from: IsoInstant, to: IsoInstant, alarms: Count, peak: Count })),
-  /** the devices told of most, and their share of all */
+  /** the devices with most alarms, and their share of all */
   worst: array(type({ ...AlarmDevice.schema, alarms: Count, share: Share })),
   worstShare: Share,
   /** a device and kind that opened three times and more within 60 minutes: how often at most, and how often in all */
@@ -53,7 +53,7 @@ export const AlarmHealth = type({
   weeks: array(
     type({ from: IsoInstant, to: IsoInstant, ...Load, medianToAcknowledgeSeconds: nullable(Figure) }),
   ),
-  /** what users of the group and those below were told, most first: all of their own group */
+  /** the alarms of users of the group and those below, most first: all of their own group */
   people: array(type({ userId: Id, name: string(), groupId: Id, groupName: string(), ...Load })),
   peopleCount: Count,
 })

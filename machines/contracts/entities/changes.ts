@@ -14,7 +14,7 @@ import {
 import { describedAs } from '../described.ts'
 import { Count, Id, IsoInstant } from '../scalars.ts'
 
-/** What somebody wrote in a field; null: nothing. Groups, devices and people are told by the name they had then. */
+/** What somebody wrote in a field; null: nothing. Groups, devices and people are named as they were then. */
 const Value = nullable(describedAs(union([string(), number(), boolean()]), string(), number(), boolean()))
 
 /**

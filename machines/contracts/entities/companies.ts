@@ -13,7 +13,7 @@ export type AccountManager = Infer<typeof AccountManager>
 export const Partner = type({ emergencyHelpLineNumber: string(), emergencyEmail: string() })
 export type Partner = Infer<typeof Partner>
 
-/** As the portal keeps it beside the session. `timeZone`: in which its times are told; absent: the server is of before it said so. */
+/** As the portal keeps it beside the session. `timeZone`: in which its times are shown; absent: the server is of before it said so. */
 export const CompanyInfo = type({ groupId: Id, companyId: Id, timeZone: optional(string()) })
 export type CompanyInfo = Infer<typeof CompanyInfo>
 

@@ -146,18 +146,21 @@ export const AsideRow = type({
 })
 export type AsideRow = Infer<typeof AsideRow>
 
+const RefusedLately = type({ at: IsoInstant, reason: string(), times: Count })
+
 /** So many readings or more are kept aside besides those that are answered. */
 export const MOST_MORE_ASIDE = 10_000
 
 /**
  * What the tables of observations leave out. `dropped`: impossible fields that readings were taken without, `times` in a row, `at`
- * the last of them, received since `droppedSince`. `more`: readings kept aside that are not answered, counted up to
+ * the last of them, received since `droppedSince`; `refused`: likewise readings whose time cannot be true. `more`: readings kept aside that are not answered, counted up to
  * `MOST_MORE_ASIDE`; `damaged`: spans whose readings cannot be read.
  */
 export const ObservationsAside = type({
   aside: array(AsideRow),
   more: Count,
-  dropped: array(type({ at: IsoInstant, reason: string(), times: Count })),
+  dropped: array(RefusedLately),
+  refused: optional(array(RefusedLately)),
   droppedSince: IsoInstant,
   damaged: optional(array(DamagedSpan)),
 })

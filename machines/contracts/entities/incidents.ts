@@ -20,7 +20,7 @@ export const Incident = type({
   /** null while it lasts */
   clearedAt: nullable(IsoInstant),
   acknowledged: nullable(Acknowledged),
-  /** its kind was shelved when it was opened or found: it was told to nobody */
+  /** its kind was shelved when it was opened or found: nobody was notified of it */
   wasShelved: optional(literal(true)),
   /** it was all the same, when that ended and it lasted */
   wasTold: optional(literal(true)),
@@ -34,6 +34,7 @@ export type Incident = Infer<typeof Incident>
 /** An incident that is a violation: it has a limit and a value. */
 export type ViolationIncident = Incident & { type: ViolationType; threshold: number; value: number }
 
+/** Else it is a lost device. */
 export const isViolation = (incident: Incident): incident is ViolationIncident => incident.type !== 'offline'
 
 /** A known alarm that is silenced: one kind and side of one device, until then. */

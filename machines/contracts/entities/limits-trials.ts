@@ -33,7 +33,7 @@ export type Candidate = Infer<typeof Candidate>
 
 const Minutes = min(Finite, 0)
 
-/** What limits made of the readings. `told`: without those that repeat, were each acknowledged; `atNight`: of these, 22 to 6. */
+/** What limits made of the readings. `told`: alarms, without those that repeat, were each acknowledged; `atNight`: of these, 22 to 6. */
 export const TrialFigures = type({
   episodes: Count,
   /** that had any */
@@ -45,7 +45,7 @@ export const TrialFigures = type({
 })
 export type TrialFigures = Infer<typeof TrialFigures>
 
-/** Beside what was in force. Lead: by how many minutes it is told earlier, the median of those both have; null: they have none. */
+/** Beside what was in force. Lead: by how many minutes it is alerted earlier, the median of those both have; null: they have none. */
 export const CandidateFigures = type({
   ...TrialFigures.schema,
   missed: Count,
@@ -58,7 +58,7 @@ export const CandidateFigures = type({
 })
 export type CandidateFigures = Infer<typeof CandidateFigures>
 
-/** One violation: `side` of the band, beyond it since, told at, over at (null: it lasts), epoch ms; how far it went. */
+/** One violation: `side` of the band, beyond it since, published at, over at (null: it lasts), epoch ms; how far it went. */
 export const TrialEpisode = type({
   side: enums(['high', 'low']),
   since: Finite,

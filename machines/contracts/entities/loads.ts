@@ -161,7 +161,7 @@ export type LoadCourse = Infer<typeof LoadCourse>
 
 /**
  * A load and all there is to say of it. `may`: what the visitor may do with it now; `keptFrom`: since when its readings are kept, where
- * those of before are no longer; what was told by them stays.
+ * those of before are no longer; what was published by them stays.
  */
 export const Load = type({
   ...LoadRow.schema,

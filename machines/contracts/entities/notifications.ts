@@ -62,14 +62,14 @@ export const Notification = type({
   /** the same again as what somebody takes care of: listed and counted as any, never shouted */
   isRepeat: boolean(),
   /**
-   * of a violation that was found late, when it happened and when it was known: it stands at `createdAt`, when it was told.
+   * of a violation that was found late, when it happened and when it was known: it stands at `createdAt`, when it was published.
    * `readings`: how many came late; null: not counted
    */
   foundLate: optional(
     type({ since: IsoInstant, openedAt: IsoInstant, knownSince: IsoInstant, readings: nullable(Count) }),
   ),
   /**
-   * late readings, or those of before the record (`isOfPast`), say otherwise of the violation than what was told: it was since
+   * late readings, or those of before the record (`isOfPast`), say otherwise of the violation than what was published: it was since
    * then, or since before that; null: it never was
    */
   revised: optional(
@@ -125,7 +125,7 @@ export const NotificationWhy = type({
    * did. Left out where nothing came late.
    */
   late: optional(type({ opening: nullable(LateReading), first: LateReading })),
-  /** what was told before late readings, or those of before the record, showed it otherwise */
+  /** what was published before late readings, or those of before the record, showed it otherwise */
   toldAs: optional(type({ since: IsoInstant, openedAt: IsoInstant })),
   /** when the cargo's door was open from half an hour before on, at most ten; `to`: null where it still was */
   doors: optional(array(type({ from: IsoInstant, to: nullable(IsoInstant) }))),

@@ -34,7 +34,7 @@ export type Share = Infer<typeof Share>
  */
 export const SharedHistory = type({
   company: string(),
-  /** IANA zone of the company, in which times are told */
+  /** IANA zone of the company, in which times are shown */
   timeZone: string(),
   name: string(),
   plateNumber: string(),

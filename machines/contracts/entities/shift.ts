@@ -60,7 +60,7 @@ export const ShiftLoad = type({
 export type ShiftLoad = Infer<typeof ShiftLoad>
 
 /**
- * What happened in a group since somebody left: by when it was recorded, so that what late readings told of earlier hours is news
+ * What happened in a group since somebody left: by when it was recorded, so that what late readings say of earlier hours is news
  * too. Lists are newest first and bounded, counts are of all.
  */
 export const ShiftSummary = type({

@@ -25,7 +25,7 @@ export const DEFAULT_USER_ROLE = 'user'
 export const Me = type({
   ...SessionUser.schema,
   companyName: string(),
-  /** in which times are told; absent: the server is of before it said so */
+  /** in which times are shown; absent: the server is of before it said so */
   timeZone: optional(string()),
   superAdmin: boolean(),
   handoff: boolean(),

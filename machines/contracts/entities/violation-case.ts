@@ -39,7 +39,7 @@ export const CaseVersion = type({
   /** null: not known yet */
   worst: nullable(Finite),
   neverWas: boolean(),
-  /** that came late and told of it */
+  /** that came late and showed it */
   readingsLate: Count,
 })
 export type CaseVersion = Infer<typeof CaseVersion>
@@ -48,7 +48,7 @@ export type CaseVersion = Infer<typeof CaseVersion>
 export const ViolationCase = type({
   notification: Notification,
   why: NotificationWhy,
-  /** the company's, in which its times are told */
+  /** the company's, in which its times are shown */
   zone: string(),
   /** oldest first; what was known at first, then each time it became otherwise */
   events: array(CaseEvent),

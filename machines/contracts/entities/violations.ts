@@ -69,7 +69,7 @@ export const ViolationTimes = type({
   }),
   /** minutes by hour of the day, 0 to 23, as the asked time zone's clocks show it */
   hours: size(array(Minutes), 24),
-  /** days of the range in that zone, oldest first; `violations`: that were told of on it */
+  /** days of the range in that zone, oldest first; `violations`: that were published on it */
   days: array(type({ day: CalendarDay, minutes: Minutes, violations: Count })),
   /** where they began: the nearest town, longest first, of the `placesOf` longest violations */
   places: array(type({ place: string(), minutes: Minutes, violations: Count })),

@@ -82,6 +82,7 @@ export type NamesThen = { of(directory: Directory, today: Today, groupId: string
 /** So many are kept: while one plays each minute has those of the one before. */
 const NAMES_KEPT = 4
 
+/** Keeps the names of the last four times and groups asked for. It compares the directory of then by identity: hand in the same object. */
 export function createNamesThen(): NamesThen {
   const kept: { directory: Directory; states: string; named: Named }[] = []
   return {

@@ -18,7 +18,7 @@ export const FACTS_A_BREATH = 200
 
 type Deps = { store: { log: EventLog }; readModels: Pick<ReadModels, 'attention' | 'latest'> }
 
-/** Notifications as they were as of a time. @param published the facts that they are told by */
+/** Notifications as they were as of a time. @param published the facts that published them */
 export async function notificationsAt(
   deps: Deps & { past: Past },
   published: readonly Fact[],
@@ -68,7 +68,7 @@ export async function attentionAt(
   const read = new Set<string>()
   for (const [n, fact] of published.entries()) {
     if (n % FACTS_A_BREATH === FACTS_A_BREATH - 1) await breath()
-    // found late, it is told after that time, and is of before
+    // found late, it is published after that time, and is of before
     facts.set(fact.seq, fact)
     for (const stream of streamsAbout(fact)) {
       if (read.has(stream)) continue
@@ -131,7 +131,7 @@ async function* sinceLost(
   const shelved = new Set<string>()
   for (const { type, data } of facts.values())
     if (type === 'violation.shelved' && data.type === 'offline') shelved.add(data.imei)
-  /** by device: the first that told it to be lost */
+  /** by device: the first that published it as lost */
   const lostBy = new Map<string, number>()
   for (const { seq, type, data } of published)
     if (type === 'device-status.changed' && shelved.has(data.imei))

@@ -30,7 +30,7 @@ export function createBudgetColumns(
   const shown = new Map<number, Shown>()
   let revision = Math.floor(clock.now()) * REVISIONS_A_MS
   let structure = directory.version
-  /** the first revision of the present structure: after one before it is told anew who sees what */
+  /** the first revision of the present structure: after one before it everything is sent anew */
   let first = revision
 
   function refresh(): void {
@@ -42,11 +42,11 @@ export function createBudgetColumns(
     for (const [deviceNo, loadId] of open) {
       const load = loadOn(directory.loads, deviceNo)
       if (load === undefined) continue
-      const { verdict } = budgets.of(loadId)
-      const state = LOAD_STATES.indexOf(loadStateOf(load, verdict))
-      const percent = percentOf(verdict?.percent)
-      const most = percentOf(verdict?.most)
-      const at = verdict?.exhaustsAt ?? Number.POSITIVE_INFINITY
+      const { status } = budgets.of(loadId)
+      const state = LOAD_STATES.indexOf(loadStateOf(load, status))
+      const percent = percentOf(status?.percent)
+      const most = percentOf(status?.most)
+      const at = status?.exhaustsAt ?? Number.POSITIVE_INFINITY
       const exhaustsAt = Number.isFinite(at) ? Math.round(at / MINUTE) * MINUTE : 0
       const before = shown.get(deviceNo)
       const isSame =

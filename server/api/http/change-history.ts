@@ -41,7 +41,7 @@ export function createChangeHistories({ directory, history }: Pick<ReadModels, '
     },
     /**
      * What was changed of the groups and devices in and below a group since a time, epoch ms; newest first, what was done to many
-     * at once is told of one of them and how many others. Null where the reader is no manager.
+     * at once is shown as one of them and how many others. Null where the reader is no manager.
      */
     since(
       visitor: Visitor,
@@ -94,7 +94,7 @@ function* thingsIn(directory: Directory, history: History, groupId: string): Gen
   }
 }
 
-/** A device that came or left is told of as what was done to the device. */
+/** A device that came or left is shown as what was done to the device. */
 function withoutDevices(entry: Entry): Entry | undefined {
   const changes = entry.changes.filter(({ field }) => field !== 'things')
   const isAll = changes.length === 0 && entry.changes.length > 0

@@ -4,6 +4,7 @@ import { type DeviceKey, isGood } from '#machines/projections/device-keys.ts'
 import type { Company, Directory } from '#machines/projections/directory.ts'
 import { topGroup } from '../../commands/access/handoff.ts'
 
+/** `groupId`: the company's topmost group, null before it has one. */
 export const companyAnswer = (directory: Directory, company: Company): CompanyDetail => ({
   _id: company.companyId,
   name: company.name,

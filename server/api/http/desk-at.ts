@@ -71,7 +71,7 @@ async function factsAt(log: EventLog, seqs: readonly number[]): Promise<Fact[]> 
   return facts
 }
 
-/** `seq` of what told of violations that lasted, or were over for less than a day: the newest of those that are listed. */
+/** `seq` of the facts that published violations that lasted, or were over for less than a day: the newest of those that are listed. */
 async function violationsAt({ notifications }: Deps, cut: Cut, isRequested: IsRequested): Promise<number[]> {
   const range = { from: cut.at - OVER_FOR, to: cut.at }
   const spans = await notifications.violationSpans({ ...range, isRequested, cut })
@@ -81,7 +81,7 @@ async function violationsAt({ notifications }: Deps, cut: Cut, isRequested: IsRe
   return [...open, ...over.slice(0, MOST_OVER + 1)].map(({ seq }) => seq)
 }
 
-/** What ended after that time lasted, of before the record is told what is known of it, and devices were lost when that is known now. */
+/** What ended after that time lasted, of before the record is shown what is known of it, and devices were lost when that is known now. */
 function asKnownNow(
   incidents: Incidents,
   published: readonly Fact[],

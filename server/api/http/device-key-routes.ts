@@ -28,7 +28,7 @@ function mustBeOf(key: string, facts: readonly Fact[]): void {
     throw new ApiError(409, 'The key was made, and its answer was lost: make another one')
 }
 
-/** The keys of other systems; who may not keep them is told nothing of them. */
+/** The keys of other systems; who may not keep them learns nothing of them. */
 export function deviceKeyRoutes({ answerCall, access, execute, readModels, clock }: Deps): void {
   const { directory } = readModels
 

@@ -76,6 +76,7 @@ export function groupInfo(directory: Directory, groupId: string): GroupInfo {
 export const hasThings = (directory: Directory, groupId: string): boolean =>
   groupsWithin(directory, groupId).some(({ devices }) => devices.size > 0)
 
+/** Groups directly below one, in its own order; those below them are not among them. */
 export const children = (directory: Directory, group: Group): Group[] =>
   group.child.flatMap((id) => directory.groups.get(id) ?? [])
 

@@ -12,6 +12,7 @@ export type KeptHistory = (
 
 type Deps = Pick<HttpContext, 'store' | 'readModels' | 'clock'>
 
+/** What is no longer kept is cut off, not refused: a span that lies before it answers no readings. */
 export function createKeptHistory(deps: Deps): KeptHistory {
   return (device, from, to) => {
     const first = firstKept(deps, device)

@@ -4,7 +4,7 @@ import type { Directory } from '#machines/projections/directory.ts'
 import { type LoadRecord, loadStateOf } from '#machines/projections/loads.ts'
 import { profileVersions } from '#machines/projections/profiles.ts'
 import { allowedMs, type BudgetState, SUM, TIME, timesOf } from '#machines/rules/budget.ts'
-import { mktOf, usedMs, type Verdict, windowMktOf } from '#machines/rules/budget-verdict.ts'
+import { type BudgetStatus, mktOf, usedMs, windowMktOf } from '#machines/rules/budget-status.ts'
 import { budgetWords } from '#machines/rules/budget-words.ts'
 import { meanKinetic } from '#machines/rules/mean-kinetic.ts'
 import type { Visitor } from '../../auth/visitor.ts'
@@ -37,7 +37,7 @@ function goneOf(
 export function loadRow(
   directory: Directory,
   load: LoadRecord,
-  { budget, verdict }: KnownLoad,
+  { budget, status }: KnownLoad,
   now: number,
 ): LoadRow {
   const device = directory.devices[load.deviceNo]
@@ -47,7 +47,7 @@ export function loadRow(
   return {
     _id: load.loadId,
     reference: load.reference,
-    state: loadStateOf(load, verdict),
+    state: loadStateOf(load, status),
     imei: device?.imei ?? '',
     deviceName: device?.name ?? '',
     plateNumber: device?.plateNumber ?? '',
@@ -59,11 +59,11 @@ export function loadRow(
     openedAt: iso(load.openedAt),
     openedBy: load.openedBy,
     closedAt: load.closedAt === null ? null : iso(load.closedAt),
-    percent: rounded(verdict?.percent ?? Number.NaN),
-    most: rounded(verdict?.most ?? Number.NaN),
-    exhaustsAt: isoOr(load.closedAt === null ? (verdict?.exhaustsAt ?? Number.NaN) : Number.NaN),
+    percent: rounded(status?.percent ?? Number.NaN),
+    most: rounded(status?.most ?? Number.NaN),
+    exhaustsAt: isoOr(load.closedAt === null ? (status?.exhaustsAt ?? Number.NaN) : Number.NaN),
     exhaustedAt: isoOr(exhausted?.at ?? Number.NaN),
-    words: wordsOf(directory, load, { budget, verdict }, now),
+    words: wordsOf(directory, load, { budget, status }, now),
     decision: decision && decisionAnswer(decision),
   }
 }
@@ -81,16 +81,16 @@ function decisionAnswer({
 
 type Described = Pick<LoadRecord, 'companyId' | 'openedAt' | 'closedAt' | 'stage' | 'exhausted'>
 
-function wordsOf(directory: Directory, load: Described, { budget, verdict }: KnownLoad, now: number): string {
+function wordsOf(directory: Directory, load: Described, { budget, status }: KnownLoad, now: number): string {
   const { stage, exhausted } = load
   const gone = goneOf(directory, load, now)
-  const { leading = { least: 0, most: 0 }, gapMinutes = 0, isTooWarmSoFar = false } = verdict ?? {}
-  const isOver = load.closedAt !== null || verdict === undefined
+  const { leading = { least: 0, most: 0 }, gapMinutes = 0, isTooWarmSoFar = false } = status ?? {}
+  const isOver = load.closedAt !== null || status === undefined
   return budgetWords(
     {
-      state: verdict?.state ?? (exhausted === null ? 'within' : 'exhausted'),
-      percent: orNull(verdict?.percent ?? Number.NaN),
-      exhaustsAt: isOver ? null : orNull(verdict.exhaustsAt),
+      state: status?.state ?? (exhausted === null ? 'within' : 'exhausted'),
+      percent: orNull(status?.percent ?? Number.NaN),
+      exhaustsAt: isOver ? null : orNull(status.exhaustsAt),
       asOf: budget === undefined ? 0 : (budget.sums[SUM.lastAt] as number),
       ...{ ...leading, gapMinutes, isTooWarmSoFar, ...(gone && { gone }) },
       ...((stage === 'released' || stage === 'rejected') && { decided: stage }),
@@ -103,18 +103,18 @@ function wordsOf(directory: Directory, load: Described, { budget, verdict }: Kno
 function budgetAnswer(
   directory: Directory,
   load: Described,
-  { budget, verdict }: Reckoned,
+  { budget, status }: Reckoned,
   now: number,
 ): Budget {
   const { sums } = budget
   const mkt = mktOf(budget)
   const isMeasured = sums[SUM.count] !== 0
   return {
-    state: verdict.state,
-    percent: rounded(verdict.percent),
-    most: rounded(verdict.most),
-    exhaustsAt: isoOr(load.closedAt === null ? verdict.exhaustsAt : Number.NaN),
-    exhaustedAt: isoOr(verdict.exhausted?.at ?? Number.NaN),
+    state: status.state,
+    percent: rounded(status.percent),
+    most: rounded(status.most),
+    exhaustsAt: isoOr(load.closedAt === null ? status.exhaustsAt : Number.NaN),
+    exhaustedAt: isoOr(status.exhausted?.at ?? Number.NaN),
     asOf: isMeasured ? iso(sums[SUM.lastAt] as number) : null,
     temperature: isMeasured ? (sums[SUM.last] as number) : null,
     lowest: orNull(sums[SUM.lowest] as number),
@@ -123,7 +123,7 @@ function budgetAnswer(
     gapMinutes: (sums[SUM.gap] as number) / MINUTE,
     mkt: Number.isNaN(mkt.value) ? null : mkt,
     rules: budget.rules.profile.rules.map((rule, place) => ruleAnswer(budget, rule, place, isMeasured)),
-    words: wordsOf(directory, load, { budget, verdict }, now),
+    words: wordsOf(directory, load, { budget, status }, now),
   }
 }
 
@@ -165,7 +165,7 @@ function mktAnswer(budget: BudgetState, rule: ProfileRule & { kind: 'mkt' }): Ru
 }
 
 /** A budget that was reckoned, and what is said of it. */
-export type Reckoned = { budget: BudgetState; verdict: Verdict }
+export type Reckoned = { budget: BudgetState; status: BudgetStatus }
 
 /** A load with its profile and budget, for whoever sees its device; `now` in epoch ms. */
 export function loadAnswer(

@@ -41,7 +41,7 @@ export async function loadListRoutes({ app, answerCall, execute, readModels }: D
           { type: 'load.work-list', by: userId, data },
           (state, command) => {
             decision = workLoadList(state, command, visitor)
-            // what is wrong with all lines is told at once
+            // what is wrong with all lines is reported at once
             return goodOnly || read.faults.length === 0 ? decision : decided()
           },
         )

@@ -6,7 +6,7 @@ import { buildTestServer, PASSWORD, START, type TestServer } from './testing/tes
 vi.mock('../../jobs/reports/draw-load-book.ts', { spy: true })
 
 const MINUTE = 60_000
-const NOT_RECKONED = { budget: undefined, verdict: undefined }
+const NOT_RECKONED = { budget: undefined, status: undefined }
 const imei = (no: number) => `35000000000000${no}`
 
 let server: TestServer

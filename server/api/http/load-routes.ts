@@ -10,7 +10,7 @@ import {
 } from '#machines/contracts/entities/loads.ts'
 import { type LoadRecord, loadOn, loadStateOf } from '#machines/projections/loads.ts'
 import { profileNow } from '#machines/projections/profiles.ts'
-import { verdictOf } from '#machines/rules/budget-verdict.ts'
+import { budgetStatusOf } from '#machines/rules/budget-status.ts'
 import type { Visitor } from '../../auth/visitor.ts'
 import { createLine } from '../../cluster/line.ts'
 import type { Decide } from '../../commands/execute.ts'
@@ -65,8 +65,8 @@ async function reckonedOf({ budgets, readModels, clock }: Deps, load: LoadRecord
   const budget = await budgets.reckoned(load)
   if (budget === undefined) throw notFound()
   const isWhole = load.openedAt >= keptSince(readModels.directory, load.companyId, clock.now())
-  const known = isWhole ? undefined : budgets.of(load.loadId).verdict
-  return { budget, verdict: known ?? verdictOf(budget) }
+  const known = isWhole ? undefined : budgets.of(load.loadId).status
+  return { budget, status: known ?? budgetStatusOf(budget) }
 }
 
 /** A load and its story up to now. */
@@ -79,7 +79,7 @@ export async function storyOf(deps: Deps, visitor: Visitor, loadId: string): Pro
   if (story === undefined) throw notFound()
   const { budget, spells, places, course } = story
   const reckoned =
-    load.openedAt < kept ? await reckonedOf(deps, load) : { budget, verdict: verdictOf(budget) }
+    load.openedAt < kept ? await reckonedOf(deps, load) : { budget, status: budgetStatusOf(budget) }
   return {
     ...loadAnswer(directory, visitor, load, reckoned, clock.now()),
     minutes: ((load.closedAt ?? clock.now()) - load.openedAt) / 60_000,
@@ -111,10 +111,10 @@ function listRoutes(deps: Deps): void {
       .filter((load) => isRequested(deps, load, query))
       .map((load) => ({ load, known: budgets.of(load.loadId) }))
     const counts = Object.fromEntries(LOAD_STATES.map((state) => [state, 0])) as Record<LoadState, number>
-    for (const { load, known } of found) counts[loadStateOf(load, known.verdict)]++
+    for (const { load, known } of found) counts[loadStateOf(load, known.status)]++
     const { states = [], sort = 'opened', skip = 0, limit = 50 } = query
     const kept = found
-      .filter(({ load, known }) => states.length === 0 || states.includes(loadStateOf(load, known.verdict)))
+      .filter(({ load, known }) => states.length === 0 || states.includes(loadStateOf(load, known.status)))
       .toSorted((a, b) => SORTS[sort](a, b) || b.load.openedAt - a.load.openedAt)
     return {
       loads: kept
@@ -154,9 +154,9 @@ function listRoutes(deps: Deps): void {
 
 type Found = { load: LoadRecord; known: ReturnType<Deps['budgets']['of']> }
 type Sort = (a: Found, b: Found) => number
-const used = ({ known }: Found): number => known.verdict?.percent || 0
+const used = ({ known }: Found): number => known.status?.percent || 0
 const exhausts = ({ load, known }: Found): number =>
-  load.closedAt === null ? (known.verdict?.exhaustsAt ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY
+  load.closedAt === null ? (known.status?.exhaustsAt ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY
 /** Infinity less Infinity is no number: that is no order. */
 const ascending = (a: number, b: number): number => (a === b ? 0 : a - b)
 const SORTS: Record<'used' | 'opened' | 'reference' | 'exhausts', Sort> = {
@@ -280,7 +280,7 @@ function deviceRoutes(deps: Deps): void {
         ...{ loadId, reference: load.reference, course: story.course },
         from: new Date(load.openedAt).toISOString(),
         to: load.closedAt === null ? null : new Date(load.closedAt).toISOString(),
-        state: loadStateOf(load, budgets.of(loadId).verdict),
+        state: loadStateOf(load, budgets.of(loadId).status),
       })
     }
     return { tracks }

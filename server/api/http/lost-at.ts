@@ -21,12 +21,12 @@ type Deps = {
 }
 
 /**
- * `seq` of what told that devices were lost, and of what ended that; `known`: when those are known now to have been, in that view alone;
+ * `seq` of the facts that devices were lost, and of those that ended it; `known`: when those are known now to have been, in that view alone;
  * `more`: so many more are lost than are listed.
  */
 export type LostAt = { seqs: number[]; ends: number[]; known?: LostThen[]; more: number }
 
-/** A loss as it is known now, `since` and `openedAt` only where that is not as it was told; epoch ms. */
+/** A loss as it is known now, `since` and `openedAt` only where that is not as it was published; epoch ms. */
 export type LostThen = { loss: KnownLoss; since?: number; openedAt?: number }
 
 const MINUTE = 60_000
@@ -68,7 +68,7 @@ async function lostAsKnown(deps: Deps, cut: Cut, isRequested: IsRequested): Prom
   const over = losses.filter(isOver).sort(newestEndFirst)
   const known = [...(await foundOf(deps, cut, over, MOST_BACK)), ...(await foundOf(deps, cut, listed))]
   const its = known.map(({ loss }) => loss)
-  // what one is known to have been ends by what is known, and the next that was told begins after it
+  // what one is known to have been ends by what is known, and the next that was published begins after it
   return { seqs: [...new Set(its.map(({ seq }) => seq))], ends: endsOf(its), known, more }
 }
 
@@ -134,7 +134,7 @@ async function foundLost(
   return openedAt < endAt && openedAt <= cut.at ? { loss, since: at, openedAt } : undefined
 }
 
-/** Of those told to be lost the ones that were: late readings may show now that one was heard. */
+/** Of those published as lost the ones that were: late readings may show now that one was heard. */
 async function stillLost<L extends Loss>(
   past: Past,
   { at, view }: Cut,

@@ -207,7 +207,7 @@ function carryingRoutes(routes: Routes): void {
       (state, command) => unshelve(state, command, attention.incidents, visitor.groupId),
     )
     if (refused) throw refusal(refused)
-    return { message: facts.length > 0 ? 'It is told again' : 'It was not shelved any more' }
+    return { message: facts.length > 0 ? 'It is no longer shelved' : 'It was not shelved any more' }
   })
 }
 
@@ -225,7 +225,7 @@ async function findAt(routes: Routes, wanted: NotificationQuery, cut: Cut) {
   return { notifications: await notificationsAt(routes, facts, cut), notificationsCount, seq: cut.seq }
 }
 
-/** @throws ApiError 404 where nothing is told of it any more */
+/** @throws ApiError 404 where nothing is known of it any more */
 function asItIsNow({ readModels }: Routes, fact: Fact | undefined): Notification | Incident {
   const now = fact && (lostBy(readModels.attention.incidents, fact) ?? notificationOf(fact, readModels))
   if (now === undefined) throw notFound()

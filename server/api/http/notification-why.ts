@@ -62,7 +62,7 @@ export async function whyOf(
       since: iso(since),
       ...(isSinceBefore && { isSinceBefore }),
       openedAt: iso(openedAt),
-      // what made it a violation is not kept of one that was told otherwise at first
+      // what made it a violation is not kept of one that was published otherwise at first
       value: (isRevised ? readings.at(-1)?.value : undefined) ?? fact.data.value,
       threshold,
       delaySeconds,

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { OBSERVATIONS_MAX_MS, OBSERVATIONS_TOO_LONG } from '#machines/contracts/calls/device-calls.ts'
+import { DEVICE_KEY } from '../../commands/testing/company-facts.ts'
+import { deviceKey } from '../../testing/facts.ts'
 import { loggerOptions } from './logging.ts'
 import { buildTestServer, START, type TestServer } from './testing/test-app.ts'
 
@@ -11,7 +13,10 @@ let token: string
 const warnings: string[] = []
 beforeAll(async () => {
   const stream = { write: (line: string) => void warnings.push(line) }
-  server = await buildTestServer({ logger: loggerOptions('warn', stream) })
+  server = await buildTestServer({
+    logger: loggerOptions('warn', stream),
+    facts: [deviceKey('indus', DEVICE_KEY)],
+  })
   token = (await server.signIn('danish')).access_token
   await server.read(
     {
@@ -103,6 +108,18 @@ describe('beside the table', () => {
 
   test('nothing is said where nothing was kept or dropped', async () => {
     expect(await aside()).toMatchObject({ aside: [], more: 0, dropped: [] })
+  })
+
+  test('is that readings were refused for a time that GPS weeks made 1,024 weeks old', async () => {
+    const at = START - 1024 * 7 * 24 * 60 * MINUTE
+    const sent = await server.app.inject({
+      ...{ method: 'POST', url: '/api/ingest', headers: { 'x-device-key': DEVICE_KEY } },
+      payload: { readings: [{ imei: IMEI, at, temperature: 4 }] },
+    })
+    const reason = 'its time is 1,024 weeks behind (GPS week rollover)'
+    expect(sent.json()).toMatchObject({ accepted: 0, refused: [{ index: 0, reason }] })
+    const { refused, dropped } = await aside()
+    expect([refused, dropped]).toEqual([[{ at: new Date(START).toISOString(), reason, times: 1 }], []])
   })
 
   test('are both of two readings of one instant, and what is held ahead of its time', async () => {

@@ -37,6 +37,8 @@ const MOST_ASIDE = 200
 const MOST_AHEAD = 24 * 3_600_000
 /** What is dropped of a reading is said with these words. */
 const DROPPED = / is out of range$/
+/** And what is refused for its time. */
+const WRONG_TIME = /^its time is /
 
 /** The observation tables: every reading of one device, in words. */
 export function observationRoutes(deps: Deps): void {
@@ -109,6 +111,12 @@ async function besideOf(
   const words = locations(columns)
   const rows = new Map(Array.from(columns.at.subarray(0, columns.length), (at, i) => [at, i]))
   const iso = (at: number): string => new Date(at).toISOString()
+  const until = Math.min(end, cut?.at ?? end)
+  const refusedFor = (why: RegExp) =>
+    lastWords
+      .of(no)
+      .filter(({ at, reason }) => why.test(reason) && at >= startDate && at <= until)
+      .map(({ at, reason, times }) => ({ at: iso(at), reason, times }))
   return {
     aside: shown.map(({ kind, receivedAt, reading }) => {
       const one = createReadings(1)
@@ -122,12 +130,8 @@ async function besideOf(
       }
     }),
     more: (cut === undefined ? all : known.length) - shown.length,
-    dropped: lastWords
-      .of(no)
-      .filter(
-        ({ at, reason }) => DROPPED.test(reason) && at >= startDate && at <= Math.min(end, cut?.at ?? end),
-      )
-      .map(({ at, reason, times }) => ({ at: iso(at), reason, times })),
+    dropped: refusedFor(DROPPED),
+    refused: refusedFor(WRONG_TIME),
     droppedSince: iso(lastWords.since),
     ...damagedWithin(store, no, startDate, endDate),
   }

@@ -83,7 +83,7 @@ function mayWatch(
   return timingSafeEqual(given, right)
 }
 
-/** Damage is told and does not make it not ready: all other devices and days are answered. No names, for strangers may ask. */
+/** Damage is reported and does not make it not ready: all other devices and days are answered. No names, for strangers may ask. */
 function degraded(parts: readonly DamagedPart[]): { degraded?: string[] } {
   if (parts.length === 0) return {}
   const byTable = Map.groupBy(parts, ({ table }) => table)

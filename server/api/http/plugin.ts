@@ -19,6 +19,7 @@ import { authRoutes } from './auth-routes.ts'
 import { bodiesPlugin } from './bodies.ts'
 import { buildHeaderPlugin } from './build-header.ts'
 import { caseRoutes } from './case-routes.ts'
+import { createCatchUp } from './catch-up.ts'
 import { chartRoutes } from './chart-routes.ts'
 import { compressionPlugin } from './compression.ts'
 import type { HttpDeps } from './context.ts'
@@ -105,6 +106,7 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
     directory: deps.readModels.directory,
     attempts: deps.access.attempts,
     knownDevices: deps.access.knownDevices,
+    catchUp: createCatchUp({ log: deps.store.log, readModels: deps.readModels }),
     once: createOnce({ answers: deps.store.answers, clock: deps.clock }),
   })
   const context = { ...deps, app, answerCall, visible }

@@ -24,6 +24,7 @@ export class ApiError extends Error {
   }
 }
 
+/** Also for what exists and may not be seen, so that nobody learns of it. */
 export const notFound = (): ApiError => new ApiError(404, NOT_FOUND)
 /** 401, with the header that says how to sign in. */
 export const unauthorized = (message = 'Please login first'): ApiError =>

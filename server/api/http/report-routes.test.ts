@@ -4,7 +4,7 @@ import timers from 'node:timers/promises'
 import { unzipSync } from 'fflate'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
-import { verdictsOf } from '#machines/rules/dropped-files.ts'
+import { verifyFiles } from '#machines/rules/dropped-files.ts'
 import { NODE_CRYPTO } from '../../jobs/seals/keys.ts'
 import { type Ask, buildTestServer, START, type TestServer } from './testing/test-app.ts'
 
@@ -423,8 +423,8 @@ describe('a file with its seal', () => {
     expect(given.map(({ name }) => name)).toEqual(['März "1".xlsx', 'März "1".xlsx.seal.json'])
     expect(Buffer.from(given[0]?.bytes ?? [])).toEqual((await server.app.inject(url)).rawPayload)
     const { keys } = await server.answer('sealKeys')
-    const { verdicts } = await verdictsOf(NODE_CRYPTO, given, keys)
-    expect(verdicts).toMatchObject([{ name: 'März "1".xlsx', is: 'genuine', file: { reportId: id } }])
+    const { results } = await verifyFiles(NODE_CRYPTO, given, keys)
+    expect(results).toMatchObject([{ name: 'März "1".xlsx', is: 'genuine', file: { reportId: id } }])
     expect((await server.app.inject(`${chart?.sealedUrl}`.replace('file=1', 'file=0'))).statusCode).toBe(404)
   })
 })

@@ -19,6 +19,7 @@ test('whoever works on an answer sees when nobody waits for it any more', async 
     attempts: { waitOfAddress: () => 0 },
     knownDevices: { isKnown: () => false },
     once: async (_, work) => work(),
+    catchUp: async () => {},
   })
   const requested = Promise.withResolvers<Visitor>()
   answerCall('asOfOverview', ({ visitor }) => {

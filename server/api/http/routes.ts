@@ -18,6 +18,7 @@ import type { KnownDevices } from '../../auth/known-devices.ts'
 import type { Visitor, VisitorOf } from '../../auth/visitor.ts'
 import { topGroup } from '../../commands/access/handoff.ts'
 import { suspension } from '../../commands/access/sessions.ts'
+import type { CatchUp } from './catch-up.ts'
 import type { Once } from './once.ts'
 import { ApiError, keyRefusal, notFound, refusal, tooMany, unauthorized } from './refusals.ts'
 
@@ -54,6 +55,7 @@ type Options = {
   attempts: Pick<Attempts, 'waitOfAddress'>
   knownDevices: Pick<KnownDevices, 'isKnown'>
   once: Once
+  catchUp: CatchUp
 }
 type RouteOptions = {
   /** the handler finds out by itself whose request it is */
@@ -75,7 +77,7 @@ export type AnswerCall = <N extends CallName>(name: N, handler: Handler<N>, opti
  */
 export function createAnswerCall(
   app: FastifyInstance,
-  { visitorOf, keyOf, directory, attempts, knownDevices, once }: Options,
+  { visitorOf, keyOf, directory, attempts, knownDevices, once, catchUp }: Options,
 ): AnswerCall {
   app.decorateRequest('visitor', null)
 
@@ -116,6 +118,7 @@ export function createAnswerCall(
       onRequest: [...(limitsGuessing ? [refuseGuessers] : []), ...access],
       preHandler: call.method === 'GET' ? [] : access,
       handler: async (request, reply) => {
+        if (request.visitor) await catchUp(request, reply)
         const decoded = {
           params: part(request.params, call.params, 'path'),
           query: part(request.query, call.query, 'query'),

@@ -109,7 +109,7 @@ describe('a link to a device', () => {
     expect((await look(shared)).statusCode).toBe(404)
   })
 
-  test('is ended by its maker, from then on, and is listed until then', async () => {
+  test('is ended by whoever made it, from then on, and is listed until then', async () => {
     const share = await make()
     const params = { imei: IMEI }
     expect(await server.answer('shares', { params, token })).toEqual([share])

@@ -106,14 +106,14 @@ export function shareRoutes(deps: Deps): void {
   )
 }
 
-/** Kept nowhere, found by no search, and told to no other site. */
+/** Kept nowhere, found by no search, and sent to no other site. */
 const HEADERS = {
   'cache-control': 'private, no-store',
   'x-robots-tag': 'noindex, nofollow',
   'referrer-policy': 'no-referrer',
 }
 
-/** A span alone, in pieces of a day: what came after it is not told, not even as the newest reading. */
+/** A span alone, in pieces of a day: what came after it is not shown, not even as the newest reading. */
 async function historyWithin(
   deps: Deps & { keptHistory: KeptHistory },
   device: Device,

@@ -219,7 +219,7 @@ test('of one person few summaries wait, and companies take turns whoever asked b
     answerCall: (name, handler) => void handlers.set(name, handler as Handler),
     visible: createVisibleScope(readModels.directory),
     notifications: { violationSpans: () => gate.promise } as unknown as NotificationIndex,
-    budgets: { of: () => ({ budget: undefined, verdict: undefined }) } as unknown as Budgets,
+    budgets: { of: () => ({ budget: undefined, status: undefined }) } as unknown as Budgets,
   })
   const answered: string[] = []
   const requested = (userId: string, companyId: string) =>

@@ -61,7 +61,7 @@ function loadsOf(
     if (load === undefined || !isRequested(load.deviceNo)) return []
     const news = loads.get(loadId) ?? []
     const known = budgets.of(loadId)
-    if (news.length === 0 && loadStateOf(load, known.verdict) !== 'at-risk') return []
+    if (news.length === 0 && loadStateOf(load, known.status) !== 'at-risk') return []
     const { reference, imei, deviceName, state, words } = loadRow(directory, load, known, now)
     return [{ loadId, reference, imei, deviceName, state, words, news }]
   })

@@ -56,10 +56,10 @@ export function thinHistory(columns: ReadingColumns, maxPoints: number, threshol
   return Uint32Array.from(rows)
 }
 
-/** Keeps the reading that tells a door open or closed, and the one before that told it otherwise. */
+/** Keeps the reading that says a door is open or closed, and the one before that said otherwise. */
 class Door {
   #values: Uint8Array
-  /** row that told of it last */
+  /** row that said so last */
   #told = -1
   /** rows kept of this span */
   #kept = 0

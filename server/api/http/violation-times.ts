@@ -21,7 +21,7 @@ type Deps = Pick<HttpContext, 'store' | 'readModels'> & {
   /** a device as it is shown, by its number */
   shownAs: (deviceNo: number) => Device
 }
-/** A violation within the range that is asked for. `no`, `seq`: as in its span; `isNotified`: it was told of within the range. */
+/** A violation within the range that is asked for. `no`, `seq`: as in its span; `isNotified`: it was published within the range. */
 type Part = Omit<ViolationSpan, 'to'> & TimeBeyond & { isNotified: boolean }
 type Sums = Omit<ViolationTimes, 'places' | 'placesOf' | 'devices' | 'more'>
 type DeviceSums = { no: number; minutes: number; violations: number; parts: Part[] }
@@ -162,7 +162,7 @@ async function excessesOf(deps: Deps, device: Device, parts: readonly Part[]) {
   return { degreeMinutes: excess.temperature, percentMinutes: excess.humidity }
 }
 
-/** The fact that told of a violation first. */
+/** The fact that published a violation first. */
 function factOf({ store }: Deps, { seq }: Part): ViolationFact | undefined {
   const [fact] = store.log.readFacts(seq - 1, { limit: 1 })
   return fact !== undefined && isViolationFact(fact) ? fact : undefined

@@ -16,6 +16,7 @@ import { notFound } from './refusals.ts'
  */
 export type VisibleScope = ReturnType<typeof createVisibleScope>
 
+/** @throws ApiError 404, each of them, where it is not there or not within the visitor's own group */
 export function createVisibleScope(directory: Directory) {
   return {
     group(visitor: Visitor, id: string): Group {

@@ -14,7 +14,7 @@ import { factsInBreaths } from '../../store/log-follower.ts'
 import type { EventLog } from '../../store/store.ts'
 import { nameOf } from './session-answer.ts'
 
-/** What is told to people when it happens, or when it is found. */
+/** What people are notified of when it happens, or when it is found. */
 type Notified = FactOf<'violation.opened'> | FactOf<'violation.found-late'>
 
 /** Who was notified of a violation that opened or was found late, by which channel and what came of it; the first first. */

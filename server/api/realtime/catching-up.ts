@@ -17,6 +17,7 @@ export type CatchingUpRows = {
   whole(scope: Scope): Message[]
 }
 
+/** Nothing is known before the first `look`. */
 export function followCatchingUp(readModels: Pick<ReadModels, 'catchingUp'>, clock: Clock): CatchingUpRows {
   let shown = new Map<number, Progress>()
   let changes: Row[] = []

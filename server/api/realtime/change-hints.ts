@@ -79,7 +79,7 @@ function hintsOfFact(fact: Fact, groupBefore: string | undefined, { users, repor
     case 'company.settings-changed': {
       const { companyId, timeZone } = fact.data
       const changed = { subject: 'companies' as const, id: companyId }
-      // everybody's times are told in it
+      // everybody's times are shown in it
       return [{ ...changed, superAdmins: true }, ...(timeZone ? [{ ...changed, companyId }] : [])]
     }
     case 'company.registered':

@@ -7,6 +7,7 @@ import { WebSocket } from 'ws'
 import { decode } from '#machines/contracts/decode.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { SERVER_EVENTS, type ServerEvents } from '#machines/contracts/sockets.ts'
+import { StoreUnavailable } from '../../store/store.ts'
 import { violationFound } from '../../testing/facts.ts'
 import { LIVE_TIMES } from './live.ts'
 import { device, imeiOf, openTestServer, START, type TestServer } from './testing/test-app.ts'
@@ -221,6 +222,37 @@ describe('/notifications', () => {
     server.add([status(0, 'online')])
     await until(() => heard.facts.length > 0)
     expect(heard.facts[0]).toMatchObject({ prevSeq: heard.snapshot[0]?.seq, seq: server.readModels.seq })
+  })
+
+  test('who comes from another log that had gone as far is told so, and who comes from this one is not', async () => {
+    const before = await open(4)
+    before.add([status(0, 'offline'), status(1, 'offline')])
+    const { heard, until } = connect(before, { token: 'ayesha@indus' })
+    await until(() => heard.facts.length > 0)
+    const { seq: after, mark } = heard.facts.at(-1) as ServerEvents['facts']
+    const here = connect(before, { token: 'ayesha@indus', after, mark })
+    before.add([status(2, 'offline')])
+    await here.until(() => here.heard.facts.at(-1)?.seq === before.readModels.seq)
+    expect(here.heard.snapshot).toEqual([])
+    const restored = await open(4)
+    restored.add([status(0, 'offline'), status(2, 'offline'), status(0, 'online'), status(2, 'online')])
+    const there = connect(restored, { token: 'ayesha@indus', after, mark })
+    await there.until(() => there.heard.snapshot.length > 0)
+    expect(there.heard.snapshot).toEqual([{ snapshot: true, seq: restored.readModels.seq, isAnew: true }])
+    // of a log that went farther than this one
+    const farther = connect(before, { token: 'ayesha@indus', after: 99, mark: { ...mark, seq: 99 } })
+    await farther.until(() => farther.heard.snapshot.length > 0)
+    expect(farther.heard.snapshot).toMatchObject([{ isAnew: true }])
+  })
+
+  test('a position that is not here yet, while what others have cannot be asked for, is of no other log', async () => {
+    const server = await open(4)
+    const lost = new StoreUnavailable('the connection was lost')
+    vi.spyOn(server.store.log, 'caughtUp').mockRejectedValue(lost)
+    const ahead = { seq: server.readModels.seq + 1, recordedAt: START }
+    const { heard, until } = connect(server, { token: 'ayesha@indus', after: ahead.seq, mark: ahead })
+    await until(() => heard.snapshot.length > 0)
+    expect(heard.snapshot).toEqual([{ snapshot: true, seq: server.readModels.seq }])
   })
 
   test('who missed a change of what they see is told to start over', async () => {

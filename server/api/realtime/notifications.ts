@@ -11,13 +11,15 @@ import {
   type ClientEvents,
   CROWDED,
   HandshakeAuth,
+  type LogMark,
   NOTIFICATIONS_NAMESPACE,
   type ServerEvents,
 } from '#machines/contracts/sockets.ts'
 import { deviceOfFact } from '#machines/projections/directory.ts'
 import { notificationOf } from '../../read-models/notification-of.ts'
 import type { Advance, ReadModels } from '../../read-models/read-models.ts'
-import type { EventLog } from '../../store/store.ts'
+import { seqAt } from '../../read-models/shift.ts'
+import { type EventLog, StoreUnavailable } from '../../store/store.ts'
 import type { Lane, Network } from '../network.ts'
 import { type CatchingUpRows, followCatchingUp } from './catching-up.ts'
 import { decodeSeen, type MarkRead } from './mark-read.ts'
@@ -28,7 +30,8 @@ import type { Seats } from './seats.ts'
 import { createStrangers } from './strangers.ts'
 import { endedBy, type VerifyToken, type Visitor } from './visitor.ts'
 
-type Person = { visitor: Visitor; refreshToken: string | null; after: number | undefined }
+/** `isAnew`: what they have is of another log */
+type Person = { visitor: Visitor; refreshToken: string | null; after: number | undefined; isAnew: boolean }
 /** `free`: gives the seat of the link back, once */
 type SocketData = { person: Person; free: () => void }
 type NotificationEvents = { [E in keyof ServerEvents]: (message: ServerEvents[E]) => void }
@@ -74,6 +77,8 @@ type Notifications = Deps & {
   members: Set<Member>
   /** scopes that changed with the facts that are to be emitted next */
   changedScopes: Scope[]
+  /** the newest fact there is; undefined: none yet */
+  mark: LogMark | undefined
   isClosing: boolean
   catchingUp: CatchingUpRows
 }
@@ -91,6 +96,7 @@ export function serveNotifications(
     ...deps,
     members: new Set(),
     changedScopes: [],
+    mark: newestOf(deps.log),
     isClosing: false,
     catchingUp: followCatchingUp(readModels, deps.clock),
   }
@@ -165,13 +171,14 @@ function openNamespace(state: Notifications): { io: SocketServer; namespace: Lis
 type Connection = Listener['conn']
 
 async function admit(
-  { verifyToken, clock, readModels, protocol: spoken }: Notifications,
+  { verifyToken, clock, readModels, log, protocol: spoken }: Notifications,
   handshake: unknown,
 ): Promise<Person> {
   const {
     token,
     refreshToken = null,
     after,
+    mark,
     protocol,
   } = decode(printable(handshake), HandshakeAuth, 'handshake')
   if (isOutdated(protocol, spoken)) throw new Error(OUTDATED)
@@ -179,7 +186,26 @@ async function admit(
   if (visitor === undefined || visitor.expiresAt <= clock.now()) throw new Error('token refused')
   if (readModels.directory.companies.get(visitor.companyId)?.suspended === true)
     throw new Error('company suspended')
-  return { visitor, refreshToken, after }
+  return { visitor, refreshToken, after, isAnew: mark !== undefined && (await isOfOther(log, mark)) }
+}
+
+function newestOf(log: EventLog): LogMark | undefined {
+  const seq = seqAt(log, Number.POSITIVE_INFINITY)
+  const [fact] = seq === 0 ? [] : log.readFacts(seq - 1, { limit: 1 })
+  return fact && { seq, recordedAt: fact.recordedAt }
+}
+
+/** Whether what a client was sent is of another log: one that was there before this one was begun anew, or restored. */
+async function isOfOther(log: EventLog, { seq, recordedAt }: LogMark): Promise<boolean> {
+  try {
+    // another node may have sent it
+    if (seq > log.head()) await log.caughtUp()
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return false
+    throw error
+  }
+  const [fact] = log.readFacts(seq - 1, { limit: 1 })
+  return fact?.seq !== seq || fact.recordedAt !== recordedAt
 }
 
 /**
@@ -232,8 +258,9 @@ function join(state: Notifications, socket: Listener): void {
 
 /** Sent at once, so that the client knows from where it can come again. */
 function greet(state: Notifications, member: Member): void {
-  const { after } = member
-  if (after === undefined) emitFacts(state, member, state.readModels.seq, [])
+  const { after, isAnew } = member
+  if (isAnew) startOver(state, member, isAnew)
+  else if (after === undefined) emitFacts(state, member, state.readModels.seq, [])
   else if (!canResume(state, member, after)) startOver(state, member)
   else {
     member.reached = after
@@ -275,17 +302,18 @@ async function markUpTo({ members, markRead }: Notifications, member: Member): P
   member.isMarking = false
 }
 
-function startOver({ readModels }: Notifications, member: Member): void {
+function startOver({ readModels }: Notifications, member: Member, isAnew = false): void {
   const { seq } = readModels
   member.catchingUp = 'behind'
   member.reached = seq
   member.sent = seq
-  member.lane.send(() => member.socket.emit('snapshot', { snapshot: true, seq }), true)
+  const message = { snapshot: true as const, seq, ...(isAnew && { isAnew }) }
+  member.lane.send(() => member.socket.emit('snapshot', message), true)
 }
 
 /** Emits what in `facts` concerns a member, and that they have everything up to `seq`. */
 function emitFacts(
-  { readModels, log }: Notifications,
+  { readModels, log, mark: newest }: Notifications,
   member: Member,
   seq: number,
   facts: readonly Fact[],
@@ -296,11 +324,12 @@ function emitFacts(
   )
   if (theirs.length === 0 && facts.length > 0) return
   const { socket, sent: prevSeq } = member
+  const mark = newest !== undefined && newest.seq <= seq ? newest : undefined
   // They go one way together: a notification alone has no place in the log by which to know that one before it is missing.
   member.lane.send(() => {
     // What the facts mean goes first: who is cut off before the facts requests both again, and knows the one by its `seq`.
     for (const fact of theirs) emitMeaning(readModels, log, socket, fact)
-    socket.emit('facts', { prevSeq, seq, facts: theirs })
+    socket.emit('facts', { prevSeq, seq, facts: theirs, ...(mark && { mark }) })
   })
   member.sent = seq
   member.sentAt = performance.now()
@@ -316,7 +345,7 @@ function emitMeaning(readModels: ReadModels, log: EventLog, socket: Listener, fa
   if (notification !== undefined) socket.emit('notification', { ...notification, seq: fact.seq })
 }
 
-/** The fact that a notification is made of: what lasts when it is shelved no more is told once again. */
+/** The fact that a notification is made of: what lasts when it is shelved no more is alerted once again. */
 function openingOf(fact: Fact, log: EventLog): Fact {
   if (fact.type !== 'violation.unshelved' || fact.data.opened === null) return fact
   return log.readFacts(fact.data.opened - 1, { limit: 1 })[0] ?? fact
@@ -354,6 +383,8 @@ function drop(state: Notifications, member: Member): void {
 function emitAdvance(state: Notifications, { from, to, facts }: Advance): void {
   const { members, limits } = state
   const now = performance.now()
+  const newest = facts.at(-1)
+  if (newest) state.mark = { seq: newest.seq, recordedAt: newest.recordedAt }
   for (const fact of facts) for (const member of members) endByFact(state, member, fact)
   for (const member of members) {
     if (member.reached !== from || facts.length > limits.chunk || !takes(state, member, now)) continue

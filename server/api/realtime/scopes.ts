@@ -59,7 +59,7 @@ function isStructural(fact: Fact): boolean {
   }
 }
 
-/** Whether a fact changed of a device what a fleet is told by: its IMEI, plate or type. Names and groups are told fact by fact. */
+/** Whether a fact changed of a device what a fleet names it by: its IMEI, plate or type. Names and groups are sent fact by fact. */
 const isNewLook =
   (directory: Directory, devices: Uint32Array) =>
   (fact: Fact): boolean => {

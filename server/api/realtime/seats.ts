@@ -5,6 +5,7 @@ export type Seats = {
   leave(userId: string): void
 }
 
+/** @param most connections a user at a time */
 export function createSeats(most: number): Seats {
   const taken = new Map<string, number>()
   return {

@@ -65,7 +65,7 @@ describe('a link to a device', () => {
     expect(refused).toMatchObject({ status: 422, message, extra: { path } })
   })
 
-  test('is made of nothing out of sight, and by nobody from outside the company', () => {
+  test('is made of devices in the visible scope alone, and by nobody from outside the company', () => {
     const record = given(...twoCompanies, ...nadia)
     expect(record.when(inGroup('sindh'), make('sh-1')).refused?.status).toBe(404)
     expect(record.when(inGroup('indus'), make('sh-1', {}, 'u7')).refused).toMatchObject({
@@ -98,7 +98,7 @@ describe('a link to a device', () => {
     ['u8', 'punjab', 404],
     ['u3', 'karakoram', 404],
     ['u4', 'empty', 404],
-  ])('is ended by its maker and by managers who see the device: %s in %s', (by, groupId, status) => {
+  ])('is ended by whoever made it and by managers who see the device: %s in %s', (by, groupId, status) => {
     const record = withShare()
     const decision = record.when(
       (state, command) => revokeShare(state, command, { userId: by, groupId, superAdmin: false }),

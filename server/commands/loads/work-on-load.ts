@@ -71,7 +71,7 @@ export function decideLoad(
 
 /**
  * Readings say that a budget is exhausted, that it is so since another time, or (null) that it never was. What is exhausted since it was
- * released is told anew. The same again is nothing, and readings some of which are no longer kept do not say that it was not, or only later.
+ * released is published anew. The same again is nothing, and readings some of which are no longer kept do not say that it was not, or only later.
  */
 export function noteExhausted(directory: Directory, command: CommandOf<'load.note-exhausted'>): Decision {
   const { loadId, exhausted, isAtRisk, receivedAt } = command.data

@@ -13,7 +13,7 @@ const MOST_MINUTES = 24 * 60
 /** Where it is decided about what is shelved of a device, one thing after the other. */
 export const shelvingStream = (imei: string): string => `shelving-${imei}`
 
-/** A known alarm, one kind and side of a device or that it is lost, is told to nobody for a time. Shelved already, it is so for the new time. */
+/** Nobody is notified of a known alarm, one kind and side of a device or that it is lost, for a time. Shelved already, it is so for the new time. */
 export function shelve(
   directory: Directory,
   command: CommandOf<'violation.shelve'>,
@@ -54,7 +54,7 @@ export function unshelve(
   })
 }
 
-/** It is shelved no more, unless somebody shelved it anew meanwhile: what lasts is told once. */
+/** It is shelved no more, unless somebody shelved it anew meanwhile: what lasts is alerted once. */
 export function endShelving(
   directory: Directory,
   command: CommandOf<'violation.end-shelving'>,

@@ -33,6 +33,7 @@ function withNames({ companies }: Directory, report: ReportRecord | undefined, f
   return { ...fact, data: { ...fact.data, title, ...(timeZone && { timeZone }), ...later } }
 }
 
+/** No facts where it is not being made any more. `reason` is read by whoever requested it. */
 export const failReport = ({ reports }: Directory, { at, data }: CommandOf<'report.fail'>): Decision =>
   decidedBy(reports.get(data.reportId), { type: 'fail', at, reason: data.reason })
 

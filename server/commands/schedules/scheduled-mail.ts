@@ -27,7 +27,7 @@ export function asksFor(
     }))
 }
 
-/** A report of a schedule is there: it is to be mailed to each who gets it, and of the others it is told why they do not. */
+/** A report of a schedule is there: it is to be mailed to each who gets it, and of the others it is published why they do not. */
 export function addressed(
   directory: Directory,
   { scheduleId, emails, companyId }: ScheduleRecord,

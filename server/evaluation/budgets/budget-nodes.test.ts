@@ -110,10 +110,10 @@ function serverOver(store: Store) {
       await settled()
     },
     known(no: number) {
-      const { budget, verdict } = following.budgets.of(loadOf(no))
+      const { budget, status } = following.budgets.of(loadOf(no))
       const round = (values: Iterable<number> = []) =>
         [...values].map((value) => Number(value.toPrecision(9)))
-      const { percent = -1, most = -1, exhausted } = verdict ?? {}
+      const { percent = -1, most = -1, exhausted } = status ?? {}
       const exhaustedAt = exhausted?.at ?? null
       return {
         sums: round(budget?.sums),

@@ -6,7 +6,7 @@ import { SHIPPED_PROFILES } from '#machines/contracts/entities/shipped-profiles.
 import type { FactOf, NewFact } from '#machines/contracts/facts.ts'
 import type { LoadRecord } from '#machines/projections/loads.ts'
 import { type BudgetState, SUM, TIME, timesOf } from '#machines/rules/budget.ts'
-import { mktOf, type Verdict, verdictOf } from '#machines/rules/budget-verdict.ts'
+import { type BudgetStatus, budgetStatusOf, mktOf } from '#machines/rules/budget-status.ts'
 import { dayStarts } from '#machines/rules/days.ts'
 import { meanKineticOf, sumTallies, temperatureDays } from '#machines/rules/temperature-tally.ts'
 import { createExecute } from '../../commands/execute.ts'
@@ -151,8 +151,8 @@ describe('a live budget', () => {
           if ((numbers.next().value ?? 0) % 7 === 0) await other.restart({ saves: n % 2 === 0 })
           if ((numbers.next().value ?? 0) % 5 === 0) await other.budgets.reckonLate()
           // asked for each time, as lists do: what was said before is said no more
-          const { budget, verdict } = other.budgets.of('l1')
-          expect(verdict).toEqual(budget && verdictOf(structuredClone(budget)))
+          const { budget, status } = other.budgets.of('l1')
+          expect(status).toEqual(budget && budgetStatusOf(structuredClone(budget)))
         }
         await other.budgets.reckonLate()
         expect(stateOf(other.budgets)).toEqual(wanted)
@@ -194,7 +194,7 @@ describe('a live budget', () => {
       [20, 10],
     ])
     await budgets.reckonLate()
-    expect(budgets.of('l1').verdict?.percent).toBeCloseTo((8 / 360) * 100, 9)
+    expect(budgets.of('l1').status?.percent).toBeCloseTo((8 / 360) * 100, 9)
     expect(budgets.of('l1').budget).toBeUndefined()
   })
 
@@ -231,11 +231,11 @@ describe('a load that is closed', () => {
     await load('load.closed', 1295)
     await receive(1300, readings.filter(isLate))
     await budgets.reckonLate()
-    const live = budgets.of('l1').verdict
+    const live = budgets.of('l1').status
     const record = readModels.directory.loads.byId.get('l1') as LoadRecord
     const page = (await budgets.reckoned(record)) as BudgetState
     expect(live?.percent).toBeGreaterThan(10)
-    expect(verdictOf(page)).toEqual(live)
+    expect(budgetStatusOf(page)).toEqual(live)
 
     const reported = (from: number) =>
       reportOf({ store, readModels, clock }, { from, to: minute(1440), requestedAt: minute(1440) })
@@ -566,14 +566,14 @@ describe('a load that is exhausted', () => {
     await world.budgets.reckonLate()
     await first.settled()
     await first.stop()
-    const wanted = world.budgets.of('l1').verdict
+    const wanted = world.budgets.of('l1').status
     const { checkpoints } = world.store
     const save = checkpoints.save
-    checkpoints.save = (name, seq, bytes) => {
-      const { overColumns, ...saved } = deserialize(bytes)
+    checkpoints.save = (name, seq, make) => {
+      const { overColumns, ...saved } = deserialize(make())
       const over = unpackOver(overColumns)
-      for (const verdict of over.values() as Iterable<Partial<Verdict>>) delete verdict.exhaustions
-      return save(name, seq, serialize({ ...saved, over }))
+      for (const status of over.values() as Iterable<Partial<BudgetStatus>>) delete status.exhaustions
+      return save(name, seq, () => serialize({ ...saved, over }))
     }
     await world.restart()
     checkpoints.save = save
@@ -582,7 +582,7 @@ describe('a load that is exhausted', () => {
     await world.budgets.reckonLate()
     await next.settled()
     await next.stop()
-    expect(world.budgets.of('l1').verdict).toEqual(wanted)
+    expect(world.budgets.of('l1').status).toEqual(wanted)
     expect(facts()).toHaveLength(1)
   })
 
@@ -597,7 +597,7 @@ describe('a load that is exhausted', () => {
     await job.settled()
     await job.stop()
     expect(facts()).toEqual([])
-    expect(world.budgets.of('l1').verdict).toMatchObject({ state: 'at-risk' })
+    expect(world.budgets.of('l1').status).toMatchObject({ state: 'at-risk' })
   })
 })
 
@@ -658,7 +658,7 @@ describe('a load whose first readings are no longer kept', () => {
     await publishAll(of)
     expect(of.facts()).toEqual(['load.exhausted'])
     expect(of.record()).toMatchObject({ stage: 'exhausted', exhausted: { at: minute(360) } })
-    expect(of.world.budgets.of('l1').verdict).toMatchObject({ state: 'exhausted' })
+    expect(of.world.budgets.of('l1').status).toMatchObject({ state: 'exhausted' })
   })
 
   test.each([
@@ -670,12 +670,12 @@ describe('a load whose first readings are no longer kept', () => {
     await publishAll(of)
     expect(of.facts()).toEqual(['load.exhausted'])
     expect(of.record().stage).toBe('exhausted')
-    expect(of.world.budgets.of('l1').verdict).toMatchObject({
+    expect(of.world.budgets.of('l1').status).toMatchObject({
       state: 'exhausted',
       exhausted: { at: minute(360), used: 365, allowed: 360 },
     })
     const reckoned = (await of.world.budgets.reckoned(of.record())) as BudgetState
-    expect(verdictOf(reckoned)).toMatchObject({ state: 'exhausted', exhausted: { at: minute(360) } })
+    expect(budgetStatusOf(reckoned)).toMatchObject({ state: 'exhausted', exhausted: { at: minute(360) } })
   })
 
   test.each([
@@ -683,13 +683,13 @@ describe('a load whose first readings are no longer kept', () => {
     ['closed', { closesAt: 400 }],
   ])('is what was saved of it where batches after that are gone, %s', async (_, how) => {
     const { world } = await dropped({ ...how, warmTo: 180 })
-    const known = world.budgets.of('l1').verdict?.percent
+    const known = world.budgets.of('l1').status?.percent
     expect(known).toBeGreaterThan(45)
     const { telemetry, log } = world.store
     telemetry.batchesFrom = () => log.head() + 1
     await world.restart()
     await world.budgets.reckonLate()
-    expect(world.budgets.of('l1').verdict?.percent).toBe(known)
+    expect(world.budgets.of('l1').status?.percent).toBe(known)
   })
 
   test('is exhausted in a report of its first day, also where that is made now', async () => {
@@ -743,7 +743,7 @@ describe('a load whose first readings are no longer kept', () => {
     )
     await world.restart({ saves: false })
     await world.budgets.reckonLate()
-    expect(world.budgets.of('l1').verdict).toMatchObject({ exhausted: undefined })
+    expect(world.budgets.of('l1').status).toMatchObject({ exhausted: undefined })
   })
 })
 

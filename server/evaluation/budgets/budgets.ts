@@ -4,7 +4,12 @@ import { ON_TIME } from '#machines/contracts/readings.ts'
 import type { Directory } from '#machines/projections/directory.ts'
 import type { LoadRecord } from '#machines/projections/loads.ts'
 import { type BudgetState, SUM } from '#machines/rules/budget.ts'
-import { type Exhausted, exhaustedOf, type Verdict, verdictOf } from '#machines/rules/budget-verdict.ts'
+import {
+  type BudgetStatus,
+  budgetStatusOf,
+  type Exhausted,
+  exhaustedOf,
+} from '#machines/rules/budget-status.ts'
 import { keptSince } from '../../read-models/kept-since.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import { followLog, type LogFollower } from '../../store/log-follower.ts'
@@ -22,7 +27,7 @@ const RESTS = 3
 const MOST_REST_MS = 100
 
 /** What is known of a load now: under way, its budget; over, what became of it; neither: not reckoned yet. */
-export type KnownLoad = { budget: BudgetState | undefined; verdict: Verdict | undefined }
+export type KnownLoad = { budget: BudgetState | undefined; status: BudgetStatus | undefined }
 
 /**
  * `knownSince`: when the readings that say so were received, epoch ms, where they came late; else null. `isSettled`: nothing of its device
@@ -41,7 +46,7 @@ export type Budgets = {
   of(loadId: string): KnownLoad
   /** a load as it is now, from what is stored where it is not under way */
   reckoned(load: LoadRecord): Promise<BudgetState | undefined>
-  /** loads of which it is to be told whether they are exhausted, each once; `all`: of every load that is known */
+  /** loads of which it is to be published that they are exhausted, or are not, each once; `all`: of every load that is known */
   takeNews(all: boolean): LoadNews[]
   /** resolves when all up to there is taken */
   settled(seq: number): Promise<void>
@@ -70,7 +75,7 @@ type Following = {
   /** what cannot be reckoned anew; it stays marked, so that nobody takes it for settled */
   readonly failed: FailedLate
   savedAt: number
-  /** why the log cannot be followed, as operators were told */
+  /** why the log cannot be followed, as operators were warned */
   fault: string | undefined
   working: Promise<void> | undefined
   isStopped: boolean
@@ -242,7 +247,7 @@ async function reckonDevice(
     if (mark.toSeq === toSeq) live.late.delete(deviceNo)
     if (missedAfter !== undefined) markLate(live.late, deviceNo, missedAfter, live.receivedAt, toSeq)
   } finally {
-    // told last: whether they are settled is known by then
+    // published last: whether they are settled is known by then
     for (const loadId of reckoned) live.news.set(loadId, receivedTo - from > ON_TIME ? receivedTo : null)
   }
 }
@@ -269,7 +274,7 @@ async function reckonLoads(
     if (load.openedAt < keptOf(following, load) && !saysMore(live, loadId, budget)) continue
     const onIt = live.byDevice[deviceNo]
     // it may have been closed, or have taken readings, while others were read
-    if (load.closedAt !== null) live.over.set(loadId, verdictOf(budget))
+    if (load.closedAt !== null) live.over.set(loadId, budgetStatusOf(budget))
     else if (onIt?.loadId === loadId) {
       live.budgets.set(loadId, budget)
       putAt(live.byDevice, deviceNo, liveLoad(loadId, budget))
@@ -287,9 +292,9 @@ async function reckonLoads(
  * sooner, or as much by more readings. Else that stays: of what is gone it is all there is.
  */
 function saysMore(live: LiveLoads, loadId: string, left: BudgetState): boolean {
-  const { budget, verdict } = knownLoad(live, loadId)
-  if (verdict === undefined) return true
-  const [known, current] = [verdict, { exhausted: exhaustedOf(left) }].map(
+  const { budget, status } = knownLoad(live, loadId)
+  if (status === undefined) return true
+  const [known, current] = [status, { exhausted: exhaustedOf(left) }].map(
     ({ exhausted }) => exhausted?.at ?? Number.POSITIVE_INFINITY,
   ) as [number, number]
   if (current !== known) return current < known
@@ -298,7 +303,7 @@ function saysMore(live: LiveLoads, loadId: string, left: BudgetState): boolean {
 
 function knownLoad(live: LiveLoads, loadId: string): KnownLoad {
   const budget = live.budgets.get(loadId)
-  return { budget, verdict: budget === undefined ? live.over.get(loadId) : verdictOf(budget) }
+  return { budget, status: budget === undefined ? live.over.get(loadId) : budgetStatusOf(budget) }
 }
 
 function takeNews(live: LiveLoads, { loads }: Pick<Directory, 'loads'>, all: boolean): LoadNews[] {
@@ -306,11 +311,11 @@ function takeNews(live: LiveLoads, { loads }: Pick<Directory, 'loads'>, all: boo
   const ids = all ? [...live.budgets.keys(), ...live.over.keys()] : [...news.keys()]
   live.news.clear()
   return ids.flatMap((loadId) => {
-    const { verdict } = knownLoad(live, loadId)
-    if (verdict === undefined) return []
-    const { exhaustions } = verdict
+    const { status } = knownLoad(live, loadId)
+    if (status === undefined) return []
+    const { exhaustions } = status
     const isSettled = !live.late.has(loads.byId.get(loadId)?.deviceNo ?? -1)
-    const isAtRisk = verdict.state === 'at-risk'
+    const isAtRisk = status.state === 'at-risk'
     return [{ loadId, exhaustions, isAtRisk, knownSince: news.get(loadId) ?? null, isSettled }]
   })
 }

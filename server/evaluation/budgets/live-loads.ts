@@ -14,7 +14,7 @@ import {
   takeExhausted,
   takeReading,
 } from '#machines/rules/budget.ts'
-import { type Verdict, verdictOf } from '#machines/rules/budget-verdict.ts'
+import { type BudgetStatus, budgetStatusOf } from '#machines/rules/budget-status.ts'
 import { gapOf } from '#machines/rules/gap.ts'
 import { type LateReadings, markLate } from '../late-readings.ts'
 
@@ -25,10 +25,10 @@ export type LiveLoads = {
   budgets: Map<string, BudgetState>
   byDevice: (LiveLoad | undefined)[]
   /** what became of loads that are over, by the load */
-  over: Map<string, Verdict>
+  over: Map<string, BudgetStatus>
   /** loads with readings that came late, or of before they were opened, by device: they are reckoned anew */
   late: LateReadings
-  /** loads of which it is to be told whether they are exhausted; since when that is known where it came late, epoch ms, else null */
+  /** loads of which it is to be published that they are exhausted, or are not; since when that is known where it came late, epoch ms, else null */
   news: Map<string, number | null>
   /** how far received times got, epoch ms */
   receivedAt: number
@@ -37,6 +37,7 @@ export type LiveLoads = {
 /** The budget of a load knows whose it is: a reading of it looks at few places in memory. */
 export type LiveLoad = BudgetState & { loadId: string }
 
+/** The budget itself, which is given its load's id: not a copy. */
 export const liveLoad = (loadId: string, budget: BudgetState): LiveLoad => Object.assign(budget, { loadId })
 
 export const emptyLiveLoads = (): LiveLoads => ({
@@ -56,7 +57,7 @@ const RULES = new WeakMap<object, BudgetRules>()
 /**
  * A load with nothing used yet; undefined: its profile is not known.
  * @param from its readings are taken since then, epoch ms: later than its opening where those of before are no longer kept, of which
- * there is what was told
+ * there is what was published
  */
 export function newBudget(
   directory: Directory,
@@ -74,7 +75,7 @@ export function newBudget(
   return budget
 }
 
-/** All its readings are taken: one that is over is evaluated by all of it; of one whose first are no longer kept there is what was told. */
+/** All its readings are taken: one that is over is evaluated by all of it; of one whose first are no longer kept there is what was published. */
 export function endReckoning(budget: BudgetState, load: LoadRecord): void {
   const isWhole = budget.sums[SUM.from] === load.openedAt
   if (isWhole && load.closedAt !== null) endBudget(budget)
@@ -122,7 +123,7 @@ export function endLoad(live: LiveLoads, load: LoadRecord): void {
   if (live.byDevice[load.deviceNo]?.loadId === load.loadId) putAt(live.byDevice, load.deviceNo, undefined)
   if (budget === undefined) return
   if (budget.sums[SUM.from] === load.openedAt) endBudget(budget)
-  live.over.set(load.loadId, verdictOf(budget))
+  live.over.set(load.loadId, budgetStatusOf(budget))
   live.news.set(load.loadId, null)
 }
 

@@ -5,7 +5,7 @@ import { READING_FIELDS, type ReadingColumns, toUnits } from '#machines/contract
 import type { Directory } from '#machines/projections/directory.ts'
 import type { LoadRecord } from '#machines/projections/loads.ts'
 import { type BudgetState, endBudget, isBeyond, SUM, takeReading } from '#machines/rules/budget.ts'
-import { verdictOf } from '#machines/rules/budget-verdict.ts'
+import { budgetStatusOf } from '#machines/rules/budget-status.ts'
 import { knownPlaces } from '../../data/places.ts'
 import type { Store } from '../../store/store.ts'
 import { newBudget } from './live-loads.ts'
@@ -32,7 +32,7 @@ type StoryDraft = LoadStory & {
 
 /**
  * Tells a load from what is stored, a day at a time with a breath after each; undefined: its profile is not known.
- * @param span since when readings are kept, and up to when it is told; epoch ms
+ * @param span since when readings are kept, and up to when it is wanted; epoch ms
  * @param within what of its course is wanted; all of it where left out
  */
 export async function storyOfLoad(
@@ -104,7 +104,7 @@ function addCourse(
   const isGap = at - before > budget.gapMs
   if (last !== undefined && isGap) push(course, before + 1, null, null)
   if (last !== undefined && !isGap && at - last < stepMs) return
-  const { percent } = verdictOf(budget)
+  const { percent } = budgetStatusOf(budget)
   push(course, at, celsius, Math.round(percent * 100) / 100)
 }
 

@@ -14,7 +14,7 @@ type Span = { kept: number; until(): number }
 
 /**
  * Reckons a load anew from what is stored, a day at a time with a breath after each: readings from its opening on. One that is over is
- * reckoned to its end, and one that is older than what is kept from what was told of it and the readings that are left. Of one that was
+ * reckoned to its end, and one that is older than what is kept from what was published of it and the readings that are left. Of one that was
  * released meanwhile, say, it begins again. Undefined: its profile is not known.
  */
 export async function reckonLoad(

@@ -1,6 +1,6 @@
 import type { Directory } from '#machines/projections/directory.ts'
 import type { BudgetState } from '#machines/rules/budget.ts'
-import { type Verdict, verdictOf } from '#machines/rules/budget-verdict.ts'
+import { type BudgetStatus, budgetStatusOf } from '#machines/rules/budget-status.ts'
 import { keptSince } from '../../read-models/kept-since.ts'
 import { loadCheckpoint, saveCheckpoint } from '../../store/log-follower.ts'
 import type { Store } from '../../store/store.ts'
@@ -13,18 +13,18 @@ const KIND = { name: 'budgets', shape: 2 }
 
 /** Without its rules, which follow from the load. */
 type SavedBudget = Pick<BudgetState, 'sums' | 'gaps'> & { again?: SavedBudget | undefined }
-type SavedVerdict = Omit<Verdict, Later> & Partial<Pick<Verdict, Later>>
+type SavedStatus = Omit<BudgetStatus, Later> & Partial<Pick<BudgetStatus, Later>>
 /** `over`: as an earlier release saved what is over, else empty */
 type Saved = {
   budgets: Map<string, SavedBudget>
-  over: Map<string, SavedVerdict>
+  over: Map<string, SavedStatus>
   overColumns?: SavedOver
   late: LateReadings
 }
 
 /** What is kept of a load that is over since a later release than the rest of it. */
 type Later = 'exhaustions' | 'leading' | 'gapMinutes' | 'isTooWarmSoFar'
-const asBefore = ({ exhausted }: SavedVerdict): Pick<Verdict, Later> => ({
+const asBefore = ({ exhausted }: SavedStatus): Pick<BudgetStatus, Later> => ({
   exhaustions: exhausted === undefined ? [] : [exhausted],
   leading: { least: 0, most: 0 },
   gapMinutes: 0,
@@ -46,7 +46,7 @@ export function saveLoads(
 /**
  * Loads as they were saved, and the position they are of. Where nothing was, or batches after it are there no more, all of them are
  * marked to be reckoned anew, and the log is followed from now on; those with readings that are no longer kept go on with what is saved
- * of them, or with what was told.
+ * of them, or with what was published.
  * @param now epoch ms
  */
 export function restoreLoads(
@@ -80,7 +80,7 @@ export function restoreLoads(
     const isAll = kept !== undefined && takeSaved(budget, kept)
     if (!isAll || !isWhole) markLate(live.late, load.deviceNo, load.openedAt, 0, seq)
     if (load.closedAt !== null && !isWhole && kept !== undefined)
-      live.over.set(load.loadId, verdictOf(budget))
+      live.over.set(load.loadId, budgetStatusOf(budget))
     // one that was closed since is closed again when that comes up
     if (load.closedAt !== null && (kept === undefined || !isWhole)) continue
     live.budgets.set(load.loadId, budget)

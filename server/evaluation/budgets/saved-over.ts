@@ -1,4 +1,4 @@
-import type { Exhausted, Verdict } from '#machines/rules/budget-verdict.ts'
+import type { BudgetStatus, Exhausted } from '#machines/rules/budget-status.ts'
 
 /**
  * What became of many loads that are over, as columns: an object each takes four times as long to be made into bytes, while readings
@@ -23,7 +23,8 @@ type Row = [
 const WIDTH: Row['length'] = 8
 const STATES = ['within', 'at-risk', 'exhausted'] as const
 
-export function packOver(over: ReadonlyMap<string, Verdict>): SavedOver {
+/** A position in `STATES` is saved, so their order is part of the shape. */
+export function packOver(over: ReadonlyMap<string, BudgetStatus>): SavedOver {
   const numbers = new Float64Array(over.size * WIDTH)
   const exhaustions: SavedOver['exhaustions'] = new Map()
   let place = 0
@@ -38,8 +39,9 @@ export function packOver(over: ReadonlyMap<string, Verdict>): SavedOver {
   return { loads: [...over.keys()], numbers, exhaustions }
 }
 
-export function unpackOver({ loads, numbers, exhaustions: saved }: SavedOver): Map<string, Verdict> {
-  const over = new Map<string, Verdict>()
+/** In the order they were packed. */
+export function unpackOver({ loads, numbers, exhaustions: saved }: SavedOver): Map<string, BudgetStatus> {
+  const over = new Map<string, BudgetStatus>()
   for (const [i, loadId] of loads.entries()) {
     const row = Array.from(numbers.subarray(i * WIDTH, (i + 1) * WIDTH)) as Row
     const [state, tooWarm, percent, most, exhaustsAt, least, leadingMost, gapMinutes] = row

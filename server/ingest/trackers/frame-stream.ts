@@ -13,6 +13,7 @@ export const createFrameStream = (): FrameStream => ({
 /** Whether bytes wait that are no whole frame. */
 export const isWaiting = (stream: FrameStream): boolean => stream.waiting > 0
 
+/** Keeps the chunk, not a copy: it must not be written over. */
 export function pushChunk(stream: FrameStream, chunk: Buffer): void {
   stream.chunks.push(chunk)
   stream.waiting += chunk.length

@@ -55,7 +55,7 @@ export type Gateway = {
 
 /** So many broken frames in a row, and the connection is closed. */
 const MOST_BROKEN = 10
-/** So many things of a kind that are not read are told of a connection. */
+/** So many things of a kind that are not read are logged of a connection. */
 const MOST_LOGGED = 50
 /** So many connections may be open on which nobody is let in: far below the files a process may open. */
 const MOST_UNKNOWN = 10_000
@@ -69,7 +69,7 @@ type Connection = {
   /** closes the connection where the frame that has begun does not end */
   deadline: ReturnType<typeof setTimeout> | undefined
   brokenInARow: number
-  /** what it said beside its readings; what is not read is told of once */
+  /** what it said beside its readings; what is not read is logged once */
   readonly notes: Notes
 }
 
@@ -321,7 +321,7 @@ async function store(
 
 const detailOf = ({ at }: Reading): string => `at ${at}`
 
-/** Whether this is to be told of a connection. */
+/** Whether this is to be logged of a connection. */
 function isNew(logged: Set<string>, what: string): boolean {
   if (logged.has(what) || logged.size >= MOST_LOGGED) return false
   logged.add(what)

@@ -1,5 +1,5 @@
 import { decisionsOf } from '#machines/projections/loads.ts'
-import { exhaustionToPublish } from '#machines/rules/budget-verdict.ts'
+import { exhaustionToPublish } from '#machines/rules/budget-status.ts'
 import type { Execute } from '../../commands/execute.ts'
 import { noteExhausted } from '../../commands/loads/work-on-load.ts'
 import { loadStream } from '../../commands/profiles/set-profile.ts'
@@ -8,7 +8,7 @@ import type { ReadModels } from '../../read-models/read-models.ts'
 import { createAttempts } from '../attempts.ts'
 
 export type ExhaustedPublisher = {
-  /** resolves when all that is known by now is told */
+  /** resolves when all that is known by now is published */
   settled(): Promise<void>
   stop(): Promise<void>
 }
@@ -24,8 +24,8 @@ type Options = {
 }
 
 /**
- * Makes facts of what readings say of loads: exhausted, since another time, never, or once more since it was released. What somebody before told is in the record, and is
- * not told again.
+ * Makes facts of what readings say of loads: exhausted, since another time, never, or once more since it was released. What was published before is in the record, and is
+ * not published again.
  */
 export function startPublishingExhausted({
   budgets,
@@ -37,7 +37,7 @@ export function startPublishingExhausted({
   const attempts = createAttempts({ what: 'whether a load is exhausted', warn })
   let isStopped = false
   let isFirst = true
-  /** in the order in which it is to be told */
+  /** in the order in which it is to be published */
   const pending = new Set<LoadNews>()
   let publishing: Promise<void> | undefined
   const timer = setInterval(look, lookMs).unref()
@@ -74,7 +74,7 @@ export function startPublishingExhausted({
     if (load === undefined) return
     const exhausted = exhaustionToPublish(exhaustions, decisionsOf(load))
     if ((load.exhausted?.at ?? null) === (exhausted?.at ?? null)) return
-    // whoever told it may have reckoned what came late already
+    // whoever published it may have reckoned what came late already
     if (load.exhausted !== null && !isSettled) return
     const data = { loadId, exhausted: exhausted ?? null, isAtRisk, receivedAt: knownSince }
     await execute(loadStream(load.companyId), { type: 'load.note-exhausted', by: null, data }, noteExhausted)

@@ -73,7 +73,7 @@ test('it is of what the log held when it was asked for, whatever came since', as
 test.each([
   ['throws', 'Something went wrong while it was made'],
   ['is refused', 'It would have more rows than a sheet'],
-  ['dies', 'The report maker ended before it was done'],
+  ['dies', 'The report worker ended before it was done'],
   ['has a name too long for a file', 'Something went wrong while it was made'],
 ])(
   'one that %s fails with a reason people can read; the next is made, and it may be tried again',

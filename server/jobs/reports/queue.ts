@@ -262,7 +262,7 @@ async function putFiles(queue: Queue, reportId: string, made: ReportFile[]): Pro
   }))
 }
 
-/** Operators are told once a report that it waits. */
+/** Operators are warned once a report that it waits. */
 const retried = <T>({ options, stopping, making }: Queue, work: () => Promise<T>): Promise<T> =>
   untilAnswered(work, {
     ...options,

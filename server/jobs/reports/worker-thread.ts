@@ -4,7 +4,7 @@ import { type MakeFiles, ReportFault } from './order.ts'
 import { type Ask, createSources } from './source.ts'
 import type { FromThread, RequestedOrder, ThreadData, ToThread } from './worker-messages.ts'
 
-/** Progress is told so often at most. */
+/** Progress is reported so often at most, ms. */
 const PROGRESS_EVERY_MS = 250
 
 function serve(port: NonNullable<typeof parentPort>, makeFiles: MakeFiles): void {

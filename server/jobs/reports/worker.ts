@@ -14,7 +14,7 @@ type Give = <W extends RequestName>(want: W, ask: Requests[W]['ask']) => Promise
 /** Makes files on a thread of its own. */
 export type ReportWorker = {
   /**
-   * One at a time. Rejects with ReportFault for a reason to be told to whoever asked; with another Error where the thread
+   * One at a time. Rejects with ReportFault for a reason that whoever asked may read; with another Error where the thread
    * threw or died; with the signal's reason once it was given.
    */
   make(order: RequestedOrder, onProgress: OnProgress, signal: AbortSignal): Promise<ReportFile[]>
@@ -81,7 +81,7 @@ export function createReportWorker(give: Give, module: string | undefined): Repo
         else made.reject(message.isPlain ? new ReportFault(message.reason) : thrown(message.reason))
       }
       const die = (error: Error): void => made.reject(deathOf(error))
-      const exit = (): void => made.reject(new ReportFault('The report maker ended before it was done'))
+      const exit = (): void => made.reject(new ReportFault('The report worker ended before it was done'))
       mine.on('message', hear).once('error', die).once('exit', exit)
       const cancel = (): void => {
         mine.postMessage({ is: 'cancel' } satisfies ToThread)

@@ -47,7 +47,7 @@ type State = Options & {
 
 /**
  * Runs schedules: each period of each once, oldest first, however far the clock leaps and however often the server starts
- * anew, as what was run is told in the log. One that cannot be run holds up no other.
+ * anew, as what was run is in the log. One that cannot be run holds up no other.
  */
 export function startScheduler(options: Options): Scheduler {
   const state: State = {

@@ -23,6 +23,7 @@ const FACTS_A_PAGE = 100
 export const nameOfGroup = ({ day, place, block }: GroupKey): string =>
   `day ${new Date(day * 86_400_000).toISOString().slice(0, 10)}, ${place}, devices from ${block * 4096}`
 
+/** Nothing is read before `readUpTo`. */
 export function statementsOf(log: Pick<EventLog, 'readFacts'>): Statements {
   const groups = new Map<string, StatedGroup>()
   /** batches of the spans that may still be asked about */

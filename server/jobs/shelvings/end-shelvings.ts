@@ -23,7 +23,7 @@ type Options = {
 
 /**
  * Ends each shelving when its time is over, also of those whose time ended while the server was away: the fact that says so is
- * what has people told again. What late readings show to last after it had ended is told in the same way.
+ * what has people notified again. What late readings show to last after it had ended is published in the same way.
  */
 export function startEndingShelvings({
   readModels,

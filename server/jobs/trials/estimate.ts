@@ -21,6 +21,7 @@ const LEAST_SECONDS = 1
 /** Some milliseconds of the server's time. */
 const DEVICES_A_BREATH = 100
 
+/** Begins with a pace that was measured elsewhere, until this node has tried some limits itself. */
 export function createPace(): Pace {
   let pace = FIRST_PACE
   return {

@@ -123,11 +123,13 @@ async function oneDevice() {
       await store.close()
     })
     const about = { groupId: 'g', quantity: 'temperature', inForce: CANDIDATE } as const
-    const { _id } = await trials.begin(
-      { ...about, candidates: [CANDIDATE], from: NOW - DAY, to: NOW, things: [imei] },
-      { userId: 'u', userName: 'Ayesha', companyId: 'a' },
-    )
-    return { trials, _id }
+    const beginNext = () =>
+      trials.begin(
+        { ...about, candidates: [CANDIDATE], from: NOW - DAY, to: NOW, things: [imei] },
+        { userId: 'u', userName: 'Ayesha', companyId: 'a' },
+      )
+    const { _id } = await beginNext()
+    return { trials, _id, beginNext }
   }
   return { cluster, store, begin }
 }
@@ -203,6 +205,45 @@ test('what came of a trial while the store was away is put when it is back, and 
   await expect
     .poll(() => cluster.values.get('limits-trials.a'))
     .toMatchObject([{ trial: { _id, state: 'cancelled' } }])
+})
+
+test('the next trial of a company does not wait until what came of the one before is put', async () => {
+  const { cluster, store, begin } = await oneDevice()
+  vi.spyOn(store.telemetry, 'packed').mockReturnValue(new Promise(() => {}))
+  const { trials, _id, beginNext } = await begin({ report: () => {}, patience: { retryMs: 1e9 } })
+  const away = vi
+    .spyOn(cluster.values, 'set')
+    .mockRejectedValue(new StoreUnavailable('the connection was lost'))
+  await trials.cancel('a', _id)
+  await expect(beginNext()).rejects.toThrow(StoreUnavailable)
+  away.mockRestore()
+  const next = await beginNext()
+  const states = async () => (await trials.of('a', 'g')).map((one) => [one._id, one.state])
+  expect(await states()).toEqual([
+    [next._id, 'running'],
+    [_id, 'cancelled'],
+  ])
+  await expect(beginNext()).rejects.toThrow(TrialsFull)
+  expect(await trials.find('a', 'g', _id)).toMatchObject({ state: 'cancelled' })
+  expect(cluster.values.get('limits-trials.a')).toMatchObject([
+    { trial: { _id, state: 'cancelled' } },
+    { trial: { _id: next._id, state: 'running' } },
+  ])
+})
+
+test('what came of a trial is put in its place where the next was begun meanwhile', async () => {
+  const { cluster, store, begin } = await oneDevice()
+  vi.spyOn(store.telemetry, 'packed').mockReturnValue(new Promise(() => {}))
+  const { trials, _id, beginNext } = await begin({ report: () => {}, patience: { retryMs: 1 } })
+  const { set } = cluster.values
+  const lost = new StoreUnavailable('the connection was lost')
+  const sets = vi.spyOn(cluster.values, 'set').mockRejectedValueOnce(lost).mockImplementation(set)
+  await trials.cancel('a', _id)
+  const next = await beginNext()
+  await vi.waitUntil(() => sets.mock.calls.length >= 3)
+  await expect
+    .poll(() => cluster.values.get('limits-trials.a'))
+    .toMatchObject([{ trial: { _id, state: 'cancelled' } }, { trial: { _id: next._id } }])
 })
 
 test('each company has one in line: it waits for those of others, and is cancelled at once meanwhile', async () => {

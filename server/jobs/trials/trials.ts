@@ -12,6 +12,7 @@ import { noteChanged } from '../../commands/repeatable.ts'
 import { untilStored } from '../../store/log-follower.ts'
 import { keptUntilOf, trialFileName, trialFileNameBefore, trialOfFile } from '../../store/report-files.ts'
 import { type Store, StoreUnavailable, unlessUnavailable } from '../../store/store.ts'
+import { BEAT_MS, type Beats, createBeats } from '../beats.ts'
 import { createDataProvider } from '../reports/data-provider.ts'
 import { ReportFault } from '../reports/order.ts'
 import { createReportWorker, type ReportWorker } from '../reports/worker.ts'
@@ -76,7 +77,7 @@ type Work = {
   done: Promise<void>
   /** resolves when the other nodes know what came of it: later than `done` where the store was away then */
   isShared: Promise<unknown>
-  /** operators are told once a trial that it waits for the store */
+  /** operators are warned once a trial that it waits for the store */
   isWaitLogged: boolean
 }
 
@@ -84,13 +85,13 @@ type Office = {
   readonly deps: Deps
   readonly worker: ReportWorker
   readonly pace: Pace
-  /** by company, ms of this node's own clock: nodes' clocks differ */
-  readonly heardAt: Map<string, number>
+  readonly beats: Beats
   /** trials of other companies, by files whose names do not say so: opened once */
   readonly others: Map<string, string>
-  readonly begun: number
   /** by company, what this node is at, or will be once those before are over */
   readonly works: Map<string, Work>
+  /** by id, what is over and the other nodes do not know of yet */
+  readonly unshared: Map<string, Work>
   /** what its thread is at */
   atWork: Work | undefined
   /** of one company what came of one is put after the beats before */
@@ -102,9 +103,6 @@ type Office = {
 
 const KEPT_MS = 31 * 86_400_000
 const MOST_OF_COMPANY = 20
-const BEAT_MS = 1_000
-/** ms without a word of a node that is at one, after which it is taken for ended */
-const SILENCE_MS = 10_000
 const TRIALS = 'limits-trials.'
 const STOP = 'limits-trials-stop.'
 const FULL = 'Your company is trying other limits: try again when that is done, or cancel it'
@@ -112,6 +110,7 @@ const ENDED = 'The server ended while it was at this. Try again.'
 const FAULT = 'Something went wrong while the limits were tried'
 const MODULE = new URL('./try-limits.ts', import.meta.url).href
 
+/** Trials of this node, one at a time, and what is known of those of other nodes. */
 export function createTrials(deps: Deps): Trials {
   const { store, directory, clock, cluster } = deps
   const provide = createDataProvider({ store, directory, clock })
@@ -119,14 +118,19 @@ export function createTrials(deps: Deps): Trials {
     deps,
     worker: createReportWorker((want, ask) => retried(office, () => provide(want, ask)), MODULE),
     pace: createPace(),
-    ...{ works: new Map(), atWork: undefined, over: Promise.resolve(), closing: new AbortController() },
-    heardAt: new Map(),
+    ...{
+      works: new Map(),
+      unshared: new Map(),
+      atWork: undefined,
+      over: Promise.resolve(),
+      closing: new AbortController(),
+    },
+    beats: createBeats(),
     others: new Map(),
     inTurn: createTurns(),
-    begun: performance.now(),
   }
   const unlisten = cluster.values.onChange((name, value) => {
-    if (name.startsWith(TRIALS)) office.heardAt.set(name.slice(TRIALS.length), performance.now())
+    if (name.startsWith(TRIALS)) office.beats.heard(name.slice(TRIALS.length))
     const work = name.startsWith(STOP) ? office.works.get(name.slice(STOP.length)) : undefined
     if (work !== undefined && value === work.known.trial._id) work.stopping.abort()
   })
@@ -157,7 +161,7 @@ export function createTrials(deps: Deps): Trials {
       office.closing.abort()
       for (const { stopping } of office.works.values()) stopping.abort()
       await office.over
-      await Promise.all([...office.works.values()].map(({ isShared }) => isShared))
+      await Promise.all([...office.unshared.values()].map(({ isShared }) => isShared))
       await office.worker.rest()
     },
   }
@@ -165,11 +169,17 @@ export function createTrials(deps: Deps): Trials {
 
 async function found(office: Office, companyId: string, id: string): Promise<LimitsTrial | undefined> {
   const isOf = ({ trial }: KnownTrial): boolean => trial._id === id
-  const work = office.works.get(companyId)
-  if (work !== undefined && isOf(work.known)) return work.known.trial
+  const own = ownOf(office, companyId, id)
+  if (own !== undefined) return own.trial
   await office.deps.cluster.values.refresh()
   const known = (await trialsOf(office, companyId)).find(isOf)
   return known?.trial ?? (await keptOf(office, companyId, id))?.trial
+}
+
+/** What this node knows better than what all know. */
+function ownOf({ works, unshared }: Office, companyId: string, id: string): KnownTrial | undefined {
+  const own = [works.get(companyId), unshared.get(id)]
+  return own.find((work) => work?.companyId === companyId && work.known.trial._id === id)?.known
 }
 
 /** What is kept outlives what nodes know of it. */
@@ -209,10 +219,9 @@ async function listed(office: Office, companyId: string): Promise<KnownTrial[]> 
  * nodes that are at one for the same company each writes all of the list, and may write what it was before the other was done.
  */
 function trialsOf(office: Office, companyId: string): Promise<KnownTrial[]> {
-  const { deps, works, heardAt, begun } = office
+  const { deps, beats } = office
   const { cluster, clock } = deps
-  const work = works.get(companyId)
-  const isSilent = performance.now() - (heardAt.get(companyId) ?? begun) > SILENCE_MS
+  const isSilent = beats.isSilent(companyId)
   const value = cluster.values.get(`${TRIALS}${companyId}`)
   const all = is(value, KnownTrials) ? value : []
   const there = all
@@ -220,8 +229,9 @@ function trialsOf(office: Office, companyId: string): Promise<KnownTrial[]> {
     .map(async (known) => {
       const { trial, node } = known
       if (trial.state !== 'running') return known
-      if (node === cluster.node ? work?.known.trial._id === trial._id : !isSilent)
-        return work?.known.trial._id === trial._id ? work.known : known
+      const own = ownOf(office, companyId, trial._id)
+      if (own !== undefined) return own
+      if (node !== cluster.node && !isSilent) return known
       const kept = await keptOf(office, companyId, trial._id)
       return { ...known, trial: kept?.trial ?? { ...trial, state: 'failed' as const, reason: ENDED } }
     })
@@ -233,10 +243,12 @@ const put = (office: Office, companyId: string, known: KnownTrial): Promise<void
 
 async function putNow(office: Office, companyId: string, known: KnownTrial): Promise<void> {
   const { cluster, report } = office.deps
-  const all = (await listed(office, companyId)).filter(({ trial }) => trial._id !== known.trial._id)
-  all.push({ ...known, trial: { ...known.trial } })
+  const all = await listed(office, companyId)
+  const place = all.findIndex(({ trial }) => trial._id === known.trial._id)
+  // another may have been begun since
+  all.splice(place === -1 ? all.length : place, 1, known)
   const kept = all.slice(-MOST_OF_COMPANY)
-  await cluster.values.set(`${TRIALS}${companyId}`, kept)
+  await cluster.values.set(`${TRIALS}${companyId}`, structuredClone(kept))
   for (const { trial } of all.slice(0, -kept.length))
     for (const name of [trialFileName(companyId, trial._id), trialFileNameBefore(trial._id)])
       cluster.files.remove(name).catch(report)
@@ -360,12 +372,18 @@ async function tried(
   }
 }
 
-/** Lets all nodes know what came of one; where the store is away, as soon as it is back, and nobody waits for that. */
+/**
+ * Lets all nodes know what came of one; where the store is away, as soon as it is back, and nobody waits for that, nor does the
+ * company's next one.
+ */
 async function share(office: Office, work: Work): Promise<void> {
   const { companyId, known } = work
+  const { works, unshared } = office
   const { report, patience } = office.deps
   const putLast = () => put(office, companyId, known)
-  const forget = () => office.works.delete(companyId)
+  const forget = () => unshared.delete(known.trial._id)
+  unshared.set(known.trial._id, work)
+  works.delete(companyId)
   try {
     await putLast()
     forget()

@@ -12,6 +12,7 @@ import type { FactFormat } from '../upcast.ts'
 /** One entry of the record as it lies in a table: of telemetry where it has `bytes`. */
 export type LogRow = FactRow | BatchRow
 
+/** Else it is a fact. */
 export const isBatch = (row: LogRow): row is BatchRow => 'bytes' in row
 
 /** A checkpoint in the database; `revision` grows with each that is saved under a name. */

@@ -11,7 +11,7 @@ export class ConnectionLost extends Error {
 
 /**
  * Classes of SQLSTATE that say nothing against what was asked: connection, resources, operator; and what may succeed another
- * time: read-only server, serialization, lock not to be had in time. A damaged page or file stays so (`isDamage`): it is told at once.
+ * time: read-only server, serialization, lock not to be had in time. A damaged page or file stays so (`isDamage`): it is reported at once.
  */
 const SERVER = /^(?:08|53|57|25006|40001|40P01|55P03|55000)/
 /** Errors of the client library and of the network. */

@@ -16,7 +16,7 @@ const LOOK_EVERY = 500
 const PUBLISHED_WAIT = 5
 /** Ms until the next try where the database or the disk said no. */
 const RETRY = 100
-/** Ms for which looks may fail before those who wait are told, and others. */
+/** Ms for which looks may fail before those who wait are refused, and others. */
 const PATIENCE = 5000
 
 /** Whom a follower tells, each with the reason. */

@@ -45,6 +45,7 @@ export type Writer = {
 
 type Entries = Pick<Follower, 'offer' | 'reached'>
 
+/** @param epoch of the record as this node copied it: where it was begun anew since, nothing of this is taken */
 export function createWriter(database: Database, follower: Entries, epoch: number): Writer {
   const state = stateOf(database, follower, epoch)
   let expiredAt = performance.now()

@@ -19,6 +19,7 @@ export type GroupKey = { day: number; place: string; block: number }
 export type ChunkGroup = GroupKey & { change: number; chunks: number; root: string; clue: string }
 
 export const DEVICES_A_BLOCK = 4096
+/** @param device its number @returns the number of the block */
 export const blockOf = (device: number): number => Math.floor(device / DEVICES_A_BLOCK)
 
 /** `isStated`: no change of it is left to be said; `faults`: devices whose chunk is not what its checksum was made of */

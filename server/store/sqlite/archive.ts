@@ -26,6 +26,7 @@ import type { Writer } from './writer.ts'
 /** Chunks and day summaries as one: what is compacted or was put by days. */
 export type Archive = ReturnType<typeof createArchive>
 
+/** What its functions write belongs to the transaction of `change`, which undoes what is in memory too where it fails. */
 export function createArchive(db: DatabaseSync, writer: Writer, damage: DamageRegister) {
   const chunks = openChunkTable(db, damage)
   const readDay = (device: number, day: number): ReadingColumns =>

@@ -7,6 +7,7 @@ export type BatchRow = { seq: number; recorded_at: number; bytes: Uint8Array; su
 
 const COLUMNS = 'seq, recorded_at, bytes, sum'
 
+/** Damaged rows are noted in the register and left out, not thrown. */
 export function createBatchTable(db: DatabaseSync, reading: TableReading) {
   const insert = db.prepare(`INSERT INTO batches (${COLUMNS}) VALUES (?, ?, ?, ?)`)
   const after = db.prepare(`SELECT ${COLUMNS} FROM batches WHERE seq > ? ORDER BY seq LIMIT ?`)

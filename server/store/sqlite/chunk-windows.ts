@@ -20,6 +20,7 @@ type Day = { windows: number; lastJob: number; writtenAt: number; merged: number
 /** Which windows each day has: in memory, in any order, and in the table of days. */
 export type Windows = ReturnType<typeof openWindows>
 
+/** Reads the windows of all days into memory. */
 export function openWindows(db: DatabaseSync) {
   const windows = {
     days: new Map<number, Day>(),

@@ -39,6 +39,7 @@ export type MomentNow = {
   isShipped: boolean
 }
 
+/** Rejects as the calls do where the world does not answer. */
 export async function momentNow(calls: DirectorCalls): Promise<MomentNow> {
   const [now, files, actions] = await Promise.all([
     fetchStatus(calls),

@@ -18,6 +18,7 @@ export type Rerun = {
   send(event: RecordedEvent): string | undefined
 }
 
+/** @param machines by name: of one that is not among them `send` says so */
 export function rerunOf(start: Recording['start'], machines: ReadonlyMap<string, AnyStateMachine>): Rerun {
   const recorded = new Map(start.machines.map((one) => [one.actor, one]))
   const now = new Map<string, AnyMachineSnapshot>()

@@ -74,7 +74,7 @@ function messageWords({ wire, way, name, data }: Extract<RecordedStep, { kind: '
       case 'welcome':
         return `welcome at ${message.seq}`
       case 'age':
-        return `all told up to ${message.seq}, ×${message.speed}${message.paused ? ', paused' : ''}`
+        return `everything sent up to ${message.seq}, ×${message.speed}${message.paused ? ', paused' : ''}`
       case 'changed':
         return `other ${message.subject}`
       case 'scope':

@@ -39,12 +39,12 @@ const promises = [
   {
     Icon: Thermometer,
     title: 'What is wrong comes first',
-    text: 'A cargo that is too hot, too cold, too humid or too dry is told with where it is, by how much and since when. The worst stands first.',
+    text: 'A cargo that is too hot, too cold, too humid or too dry is shown with where it is, by how much and since when. The worst stands first.',
   },
   {
     Icon: Unplug,
     title: 'Silence is not good news',
-    text: 'A device that is not heard of is shown as offline, one that said it was unplugged as disconnected. Readings it kept meanwhile are filled in when they arrive, and what was told before is set right.',
+    text: 'A device that is not heard of is shown as offline, one that said it was unplugged as disconnected. Readings it kept meanwhile are filled in when they arrive, and what was published before is set right.',
   },
   {
     Icon: Users,

@@ -47,7 +47,7 @@ export default function Account() {
           <AlertsSection userId={user._id} />
           {groupInfo.depthLevel === 1 && <HeadAddressSection companyId={user.companyId} />}
           <Disclosure title="Notification Settings" isOpen={isOpen} onOpenChange={setOpen}>
-            <p className="pb-4 text-ink-soft">What the portal tells you about.</p>
+            <p className="pb-4 text-ink-soft">What the portal notifies you about.</p>
             <NotificationSettingsForm userId={user._id} />
           </Disclosure>
         </div>

@@ -71,7 +71,7 @@ test('the oracle of seven slots: each figure beside its aim, and each line leads
   await expect
     .element(worst.getByRole('link', { name: 'History of Reefer 1' }))
     .toHaveAttribute('href', '/temperature/356307042441013')
-  for (const name of ['Chatter', 'Open for over 24 h', 'Who was told'])
+  for (const name of ['Chatter', 'Open for over 24 h', 'Who was notified'])
     await expect
       .element(
         page.getByRole('list', { name }).getByRole('link', { name: /^Try limits for Indus, the group of/ }),
@@ -165,7 +165,7 @@ test('on a phone nothing of a line is cut off', async () => {
 
 test('where nothing was told that is said, and nothing is beyond its aim', async () => {
   await shown({ body: quiet })
-  await expect.element(page.getByText('No alarm was told in this time')).toBeVisible()
+  await expect.element(page.getByText('No alarm was raised in this time')).toBeVisible()
   await expect.element(figure(/in 10 minutes, mean/)).toMatchTextContent(/^0.00.*at most 1 is manageable/)
   expect(page.getByText(/▲/).query()).toBeNull()
   expect(page.getByRole('list', { name: 'Worst devices' }).query()).toBeNull()

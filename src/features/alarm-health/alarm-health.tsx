@@ -53,7 +53,7 @@ export default function AlarmHealth() {
           <Button onPress={ask}>Refresh</Button>
         </div>
       }
-      description="Violations as they were told, in slots of 10 minutes: without those shelved, and those that repeat an acknowledged one."
+      description="Violations as alarms were raised, in slots of 10 minutes: without those shelved, and those that repeat an acknowledged one."
     >
       <Panel className="flex flex-wrap items-end gap-x-6 px-4 pt-4">
         <div className="min-w-64 flex-1 tablet:max-w-96">
@@ -135,8 +135,8 @@ function Lists({ health, groupId, shelvings }: Omit<PartsProps, 'refresh'> & { s
       <Figures health={health} />
       {health.told === 0 && (
         <Panel>
-          <EmptyState title="No alarm was told in this time">
-            Violations found in readings of before the server began were told to nobody, and are not counted.
+          <EmptyState title="No alarm was raised in this time">
+            Violations found in readings of before the server began raised no alarm, and are not counted.
           </EmptyState>
         </Panel>
       )}

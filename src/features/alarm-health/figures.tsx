@@ -13,7 +13,7 @@ export function Figures({ health }: { health: AlarmHealth }) {
     health
   return (
     <ul aria-label="Figures" className="grid grid-cols-2 gap-2 tablet:grid-cols-4 wall:grid-cols-8">
-      <Figure value={formatCount(told)} word="alarms told" />
+      <Figure value={formatCount(told)} word="alarms raised" />
       <Figure
         value={slotMean(mean)}
         word="in 10 minutes, mean"

@@ -90,7 +90,7 @@ export function Shelved({ health: { shelved, shelvedCount }, shelvings }: ListPr
 /** Each is told what happens in their group and below. */
 export function People({ health: { people, peopleCount }, groupId }: Props & { groupId: string }) {
   return (
-    <Listed title="Who was told" count={peopleCount} shown={people.length}>
+    <Listed title="Who was notified" count={peopleCount} shown={people.length}>
       {people.map((one) => (
         <Row
           key={one.userId}

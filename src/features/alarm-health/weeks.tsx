@@ -21,7 +21,7 @@ export function Weeks({ weeks }: { weeks: AlarmHealth['weeks'] }) {
         <table aria-label="Alarms by week" className="tabular w-full min-w-112 text-dense">
           <thead>
             <tr className="text-ink-faint">
-              {['Until', 'Told', '', 'Mean', 'Peak', 'In floods', 'Acknowledged'].map((head) => (
+              {['Until', 'Raised', '', 'Mean', 'Peak', 'In floods', 'Acknowledged'].map((head) => (
                 <th key={head} scope="col" className="py-1 pr-3 text-left font-medium">
                   {head}
                 </th>

@@ -23,15 +23,15 @@ import { buttonLook } from '../../ui/button-look.ts'
 import { Kbd } from '../../ui/kbd.tsx'
 import { STATE_WORDS, StateGlyph } from '../../ui/state-glyph.tsx'
 import { Time } from '../../ui/time.tsx'
-import { type Noted, Verdicts, type VerdictsProps } from './proof.tsx'
+import { type Noted, Summaries, type SummariesProps } from './proof.tsx'
 
-type AttendedProps = Pick<VerdictsProps, 'history' | 'range'> & { imei: string; desk: Desk }
+type AttendedProps = Pick<SummariesProps, 'history' | 'range'> & { imei: string; desk: Desk }
 
 /**
  * What is wrong, where, who has it, and what to do next: acknowledged, shelved and taken here, by keys too. Of a device that is lost it
  * says that besides.
  */
-export function AttendedVerdicts({ history, range, imei, desk }: AttendedProps) {
+export function AttendedSummaries({ history, range, imei, desk }: AttendedProps) {
   const open = useOpenOf(desk, imei)
   const place = usePlaceOf(imei)
   const actions = useIncidentActions(desk)
@@ -50,9 +50,9 @@ export function AttendedVerdicts({ history, range, imei, desk }: AttendedProps) 
   )
   return (
     <>
-      <Verdicts history={history} range={range} about={about}>
+      <Summaries history={history} range={range} about={about}>
         {lost && <Lost of={lost} acts={<Acts of={lost} actions={actions} />} />}
-      </Verdicts>
+      </Summaries>
       {actions.isAsking && <AskDialog action={actions.action} />}
     </>
   )

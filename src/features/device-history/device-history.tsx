@@ -25,11 +25,11 @@ import { Button } from '../../ui/button.tsx'
 import { buttonLook } from '../../ui/button-look.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { AttendedVerdicts } from './attention.tsx'
+import { AttendedSummaries } from './attention.tsx'
 import { CompareButton, Legend } from './compare.tsx'
 import { type HistoryRequest, historyAddress } from './history-address.ts'
 import { LateNews } from './late-news.tsx'
-import { aroundOf, PROOF_GRID, Proof, Verdicts, WaitingProof } from './proof.tsx'
+import { aroundOf, PROOF_GRID, Proof, Summaries, WaitingProof } from './proof.tsx'
 import { SearchPanel } from './search-panel.tsx'
 import { useSpan } from './use-span.ts'
 import { useStanding } from './use-standing.ts'
@@ -102,9 +102,9 @@ function HistoryOf({ imei, requested, onRequested }: HistoryProps) {
       {history !== null &&
         !hasFailed &&
         (desk === undefined || isPast ? (
-          <Verdicts history={history} range={range} />
+          <Summaries history={history} range={range} />
         ) : (
-          <AttendedVerdicts history={history} range={range} imei={imei} desk={desk} />
+          <AttendedSummaries history={history} range={range} imei={imei} desk={desk} />
         ))}
       <Panel className="p-4 max-tablet:order-last short:order-last print:hidden">
         <SearchPanel

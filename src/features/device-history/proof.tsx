@@ -8,8 +8,8 @@ import { writtenSpan, zoneName } from '../../format/time.ts'
 import { lazyPart } from '../../layout/lazy-part.ts'
 import { QUANTITIES } from '../../layout/measured/quantities.ts'
 import { meanwhileOf, type Quantity, type Spell, seriesOf } from '../../layout/measured/series.ts'
-import { type Verdict, verdictOf } from '../../layout/measured/spell-words.ts'
-import { VerdictLine } from '../../layout/measured/verdict.tsx'
+import { type Summary, summaryOf } from '../../layout/measured/spell-words.ts'
+import { SummaryLine } from '../../layout/measured/summary-line.tsx'
 import { Panel } from '../../layout/page.tsx'
 import { useNow } from '../../ui/clock-context.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -71,7 +71,7 @@ export function Proof(props: ProofProps) {
 /** What is said and to be pressed besides what was measured. */
 export type Noted = { words: readonly string[]; acts?: ReactNode }
 
-export type VerdictsProps = {
+export type SummariesProps = {
   history: History
   /** epoch ms, what is told of */
   range: Range
@@ -82,17 +82,17 @@ export type VerdictsProps = {
 }
 
 /** Temperature first; humidity where it is out of its limits. */
-export function Verdicts({ history, range, about, children }: VerdictsProps) {
+export function Summaries({ history, range, about, children }: SummariesProps) {
   const now = useNow(10_000)
   const temperature = useMemo(() => seriesOf(history, 'temperature'), [history])
   const humidity = useMemo(() => seriesOf(history, 'humidity'), [history])
-  const first = verdictOf(temperature, 'temperature', now, range)
-  const second = verdictOf(humidity, 'humidity', now, range)
-  const line = (verdict: Verdict, quantity: Quantity) => {
-    const noted = verdict.side && about?.(quantity, verdict.side)
+  const first = summaryOf(temperature, 'temperature', now, range)
+  const second = summaryOf(humidity, 'humidity', now, range)
+  const line = (summary: Summary, quantity: Quantity) => {
+    const noted = summary.side && about?.(quantity, summary.side)
     return (
-      <VerdictLine
-        verdict={verdict}
+      <SummaryLine
+        summary={summary}
         quantity={quantity}
         {...(noted && { more: noted.words, acts: noted.acts })}
       />

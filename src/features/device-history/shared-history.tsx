@@ -14,7 +14,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { TimeSpan } from '../../ui/time-span.tsx'
-import { aroundOf, PROOF_GRID, Proof, Verdicts, WaitingProof } from './proof.tsx'
+import { aroundOf, PROOF_GRID, Proof, Summaries, WaitingProof } from './proof.tsx'
 
 /** `/shared/{token}`: what one device measured in one span, for whoever holds the link. Nobody signs in, nothing is live. */
 export default function SharedHistory() {
@@ -89,7 +89,7 @@ function SharedProof({ of: shared }: { of: Shared }) {
         </div>
       }
     >
-      <Verdicts history={history} range={whole} />
+      <Summaries history={history} range={whole} />
       {history.damaged !== undefined && <DamagedNotice spans={history.damaged} />}
       <div className={PROOF_GRID}>
         <Proof

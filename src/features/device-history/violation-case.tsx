@@ -104,7 +104,7 @@ function Shown({ id, of: shown, close }: ShownProps) {
         <Panel title="What happened" className="pb-3">
           <CaseEvents events={events} />
         </Panel>
-        <Panel title="Who was told" className="pb-3">
+        <Panel title="Who was notified" className="pb-3">
           <div className="px-4">
             <Deliveries told={why.told} />
           </div>

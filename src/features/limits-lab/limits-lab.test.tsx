@@ -138,9 +138,9 @@ test('others are tried from what was tried before, as are those of a trial that 
 test('figures stand beside each other, and nothing warns where nothing serious is missed', async () => {
   await shown({ [TRIAL]: { body: trialOf() } }, '/limits-lab?trial=t1')
   const table = page.getByRole('table', { name: 'Figures' })
-  await expect.element(table.getByRole('row', { name: /^Told/ })).toMatchTextContent(/acknowledged31$/)
+  await expect.element(table.getByRole('row', { name: /^Raised/ })).toMatchTextContent(/acknowledged31$/)
   await expect.element(table.getByRole('row', { name: /^Lead/ })).toMatchTextContent(/5 min$/)
-  expect(page.getByText(/would not have been told/).query()).toBeNull()
+  expect(page.getByText(/would have raised no alarm/).query()).toBeNull()
 })
 
 test('on a phone the figures of three candidates stand below one another, each with its column, and nothing is scrolled sideways', async () => {
@@ -153,7 +153,7 @@ test('on a phone the figures of three candidates stand below one another, each w
   }
   await shown({ [TRIAL]: { body } }, '/limits-lab?trial=t1')
   const table = page.getByRole('table', { name: 'Figures' })
-  const row = table.getByRole('row', { name: /^Told/ })
+  const row = table.getByRole('row', { name: /^Raised/ })
   await expect.element(row).toBeVisible()
   const columns = row.getByRole('cell').elements()
   expect(columns.map((cell) => getComputedStyle(cell, '::before').content)).toEqual([
@@ -167,18 +167,18 @@ test('on a phone the figures of three candidates stand below one another, each w
 test.each([
   [
     { missed: 2, missedSerious: 1, missedExhausting: 1 },
-    'Excursions that exhausted a budget would not have been told by a candidate',
-    '1 excursion that exhausted a budget would not have been told.',
+    'Excursions that exhausted a budget would have raised no alarm with a candidate',
+    '1 excursion that exhausted a budget would have raised no alarm.',
   ],
   [
     { missed: 4, missedSerious: 3, missedExhausting: 1 },
-    'Excursions that exhausted a budget would not have been told by a candidate',
-    '1 excursion that exhausted a budget would not have been told, nor 2 others of 2 °C and more beyond the limit in force.',
+    'Excursions that exhausted a budget would have raised no alarm with a candidate',
+    '1 excursion that exhausted a budget would have raised no alarm, nor 2 others of 2 °C and more beyond the limit in force.',
   ],
   [
     { missed: 2, missedSerious: 2 },
-    'Serious excursions would not have been told by a candidate',
-    '2 excursions of 2 °C and more beyond the limit in force would not have been told.',
+    'Serious excursions would have raised no alarm with a candidate',
+    '2 excursions of 2 °C and more beyond the limit in force would have raised no alarm.',
   ],
 ])('%j is warned of below the figures, and before it is applied', async (missed, below, before) => {
   await shown({ [TRIAL]: { body: trialOf(missed) } }, '/limits-lab?trial=t1')
@@ -187,6 +187,6 @@ test.each([
   const dialog = page.getByRole('dialog', { name: 'Apply to Indus?' })
   await expect.element(dialog.getByText(before, { exact: true })).toBeVisible()
   await expect
-    .element(dialog.getByText(/^In that time it would have told 1 alarm instead of 3 alarms/))
+    .element(dialog.getByText(/^In that time it would have raised 1 alarm instead of 3 alarms/))
     .toBeVisible()
 })

@@ -38,7 +38,7 @@ export default function LimitsLab() {
   return (
     <Page
       title="Try limits"
-      description="What other limits, delays and margins would have told of what was measured, beside what was in force."
+      description="What other limits, delays and margins would have made of what was measured, beside what was in force."
     >
       <Panel className="px-4 pt-4">
         <div className="tablet:max-w-96">

@@ -70,7 +70,7 @@ export function TrialChart({ trial, device }: Props) {
           <path d={areaOf(device, y)} className="fill-ink-soft" fillOpacity={0.85} />
         </svg>
       </div>
-      <ul aria-label="When it would have been told" className="flex flex-col gap-1">
+      <ul aria-label="When it would have raised an alarm" className="flex flex-col gap-1">
         {columns.map(([name], i) => (
           <li key={name} className="flex items-center gap-2">
             <span className="tabular flex w-20 shrink-0 flex-col items-end text-dense text-ink-soft leading-4">
@@ -120,7 +120,7 @@ function Lane({ episodes, name, x, to }: LaneProps) {
         return (
           <g key={since}>
             <title>
-              {`Out since ${writtenTime(since)}, told ${writtenTime(openedAt)}, ${clearedAt === null ? 'lasts' : `over ${writtenTime(clearedAt)}`}; worst ${figure(worst, 1)}`}
+              {`Out since ${writtenTime(since)}, raised ${writtenTime(openedAt)}, ${clearedAt === null ? 'lasts' : `over ${writtenTime(clearedAt)}`}; worst ${figure(worst, 1)}`}
             </title>
             <rect
               x={x(since)}

@@ -89,7 +89,7 @@ export function TrialResults({ actor, group }: Props) {
           <div className="flex flex-col gap-2">
             <p className="tabular font-medium">{candidateWords(picked, quantity)}</p>
             <p>
-              {`In that time it would have told ${alarms(after.told)} instead of ${alarms(before.told)}. It holds for readings from now on, and everybody who may see the group's history finds these figures there.`}
+              {`In that time it would have raised ${alarms(after.told)} instead of ${alarms(before.told)}. It holds for readings from now on, and everybody who may see the group's history finds these figures there.`}
             </p>
             {after.missedSerious > 0 && <p className="font-medium">{missedWords(after, quantity)}</p>}
           </div>
@@ -103,12 +103,12 @@ export function TrialResults({ actor, group }: Props) {
 function missedWords({ missedSerious, missedExhausting = 0 }: CandidateFigures, quantity: Quantity): string {
   const ofBudgets =
     missedExhausting > 0
-      ? `${excursions(missedExhausting)} that exhausted a budget would not have been told`
+      ? `${excursions(missedExhausting)} that exhausted a budget would have raised no alarm`
       : ''
   const others = missedSerious - missedExhausting
   if (others === 0) return `${ofBudgets}.`
   const far = `${unitOf(quantity)} and more beyond the limit in force`
-  if (ofBudgets === '') return `${excursions(others)} of 2 ${far} would not have been told.`
+  if (ofBudgets === '') return `${excursions(others)} of 2 ${far} would have raised no alarm.`
   return `${ofBudgets}, nor ${counted(others, 'other')} of 2 ${far}.`
 }
 
@@ -120,7 +120,7 @@ const ROWS: readonly { word: string; note?: string; of: (figures: TrialFigures) 
   { word: 'Episodes', of: ({ episodes }) => formatCount(episodes) },
   { word: 'Devices', of: ({ devices }) => formatCount(devices) },
   { word: 'Time out', of: ({ minutesOut }) => lasting(Math.round(minutesOut * 60)) },
-  { word: 'Told', note: 'without repeats, were each acknowledged', of: ({ told }) => formatCount(told) },
+  { word: 'Raised', note: 'without repeats, were each acknowledged', of: ({ told }) => formatCount(told) },
   { word: 'At night', note: '22:00 to 06:00', of: ({ atNight }) => formatCount(atNight) },
   { word: 'Floods', note: 'more than 10 in 10 minutes', of: ({ floods }) => formatCount(floods) },
 ]
@@ -129,17 +129,21 @@ const BESIDE: readonly {
   note: (quantity: Quantity) => string
   of: (figures: CandidateFigures) => string
 }[] = [
-  { word: 'Missed', note: () => 'told by what was in force alone', of: ({ missed }) => formatCount(missed) },
+  {
+    word: 'Missed',
+    note: () => 'raised by what was in force alone',
+    of: ({ missed }) => formatCount(missed),
+  },
   {
     word: 'Missed, serious',
     note: (quantity) =>
       `2 ${unitOf(quantity)} and more beyond the limit in force${quantity === 'temperature' ? ', or a budget was exhausted' : ''}`,
     of: ({ missedSerious }) => formatCount(missedSerious),
   },
-  { word: 'New', note: () => 'told by the candidate alone', of: ({ added }) => formatCount(added) },
+  { word: 'New', note: () => 'raised by the candidate alone', of: ({ added }) => formatCount(added) },
   {
     word: 'Lead, median',
-    note: () => 'how much earlier it is told',
+    note: () => 'how much earlier it is raised',
     of: ({ medianLeadMinutes }) =>
       medianLeadMinutes === null ? '–' : `${figure(Math.round(medianLeadMinutes * 10) / 10)} min`,
   },
@@ -201,7 +205,7 @@ function FiguresTable({ trial, actor, canApply }: TableProps) {
       {result.candidates.some(({ missedSerious }) => missedSerious > 0) && (
         <p className="text-dense text-ink">
           <span aria-hidden>▲ </span>
-          {`${result.candidates.some(({ missedExhausting = 0 }) => missedExhausting > 0) ? 'Excursions that exhausted a budget' : 'Serious excursions'} would not have been told by a candidate: look at the devices below before applying it.`}
+          {`${result.candidates.some(({ missedExhausting = 0 }) => missedExhausting > 0) ? 'Excursions that exhausted a budget' : 'Serious excursions'} would have raised no alarm with a candidate: look at the devices below before applying it.`}
         </p>
       )}
     </div>

@@ -92,7 +92,7 @@ function Story({ load }: { load: LoadStory }) {
       actions={<Actions load={load} />}
     >
       <PrintHead />
-      <Verdict load={load} />
+      <Summary load={load} />
       <p className="text-dense text-ink-soft">
         {`Opened by ${openedBy} `}
         <Time at={openedAt} />
@@ -125,7 +125,7 @@ function Story({ load }: { load: LoadStory }) {
 }
 
 /** The answer first: how it is, what was decided, and what one may do about it. */
-function Verdict({ load }: { load: LoadStory }) {
+function Summary({ load }: { load: LoadStory }) {
   const { reference, state, percent, most, words, decision, may, keptFrom } = load
   const [asking, setAsking] = useState<'release' | 'reject' | 'close' | null>(null)
   const { beginReview, isActing } = useLoadActions()
@@ -133,7 +133,7 @@ function Verdict({ load }: { load: LoadStory }) {
   const close = (): void => setAsking(null)
   return (
     <section
-      aria-label="Verdict"
+      aria-label="In short"
       className={classNames('flex flex-col gap-3 rounded-panel px-4 py-3', LOAD_GROUND[look])}
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">

@@ -129,11 +129,11 @@ test('a load whose readings are no longer kept says what was told of it, and nev
       },
     }),
   })
-  const verdict = page.getByRole('region', { name: 'Verdict' })
+  const summary = page.getByRole('region', { name: 'In short' })
   await expect
-    .element(verdict)
+    .element(summary)
     .toMatchTextContent(
-      /Exhausted: hold for review.*Its readings are no longer kept: what was told of it stays\./,
+      /Exhausted: hold for review.*Its readings are no longer kept: what was published of it stays\./,
     )
   await expect.element(page.getByText('What was measured is no longer kept.')).toBeVisible()
   await expect.element(page.getByText('Never, as far as its readings are kept.')).toBeVisible()
@@ -146,10 +146,10 @@ test('a load whose first readings are no longer kept says since when they are', 
   const keptFrom = new Date(Date.parse(loadOf().openedAt) + 3_600_000).toISOString()
   await storyOf({ load: loadOf({ keptFrom }) })
   await expect
-    .element(page.getByRole('region', { name: 'Verdict' }))
+    .element(page.getByRole('region', { name: 'In short' }))
     .toMatchTextContent(
       new RegExp(
-        `Its readings of before ${writtenTime(keptFrom)} are no longer kept: what was told of it stays`,
+        `Its readings of before ${writtenTime(keptFrom)} are no longer kept: what was published of it stays`,
       ),
     )
 })
@@ -228,7 +228,7 @@ test('an exhausted load is reviewed and rejected, not without a reason', async (
   await dialog.getByLabelText(/Your password/).fill('secret')
   await userEvent.keyboard('{Enter}')
   await expect
-    .element(page.getByRole('region', { name: 'Verdict' }))
+    .element(page.getByRole('region', { name: 'In short' }))
     .toMatchTextContent(/Rejected.*Bilal rejected it.*The maker says discard/)
   expect(harness.calls('POST /loads/l1/reject').map(({ body }) => body)).toEqual([
     { reason: 'The maker says discard', signOff: { meaning: 'rejected', password: 'secret' } },
@@ -239,9 +239,9 @@ test('a load that was released and is exhausted again is decided about by nobody
   const decision = { userName: 'Bilal', at: loadOf().openedAt, reason: 'The door stood open' }
   const words = 'Exhausted: hold for review'
   await storyOf({ load: loadOf({ state: 'exhausted', words, decision }) })
-  const verdict = page.getByRole('region', { name: 'Verdict' })
-  await expect.element(verdict).toMatchTextContent(words)
-  expect(verdict.element().textContent).not.toMatch(/rejected it|released it|Bilal/)
+  const summary = page.getByRole('region', { name: 'In short' })
+  await expect.element(summary).toMatchTextContent(words)
+  expect(summary.element().textContent).not.toMatch(/rejected it|released it|Bilal/)
 })
 
 test('a load that was heard for an hour of its day says for how long it was not', async () => {

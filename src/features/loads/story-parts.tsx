@@ -185,7 +185,7 @@ export function Places({ load }: { load: LoadStory }) {
     <Panel title="Where it was" className="min-w-0">
       {places.length === 0 ? (
         <p className="px-4 pb-4 text-ink-soft">
-          {keptFrom === undefined ? 'No position was told.' : 'Its position is no longer kept.'}
+          {keptFrom === undefined ? 'No position was sent.' : 'Its position is no longer kept.'}
         </p>
       ) : (
         <ol aria-label="Places" className="flex flex-col px-4 pb-3">

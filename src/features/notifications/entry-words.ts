@@ -1,7 +1,7 @@
 import type { Notification, NotificationType } from '#machines/contracts/entities/notifications.ts'
 import { span } from '../../format/time.ts'
 
-/** Since when it is, ISO: since it was told, and where it is said since when it was out, since then. */
+/** Since when it is, ISO: since it was published, and where it is said since when it was out, since then. */
 export const beganAt = ({ createdAt, foundLate, revised }: Notification): string =>
   revised?.since ?? foundLate?.since ?? createdAt
 

@@ -292,7 +292,7 @@ test('Why tells the readings, the threshold, the pause and the margin in words, 
   await expect
     .element(why)
     .toMatchTextContent(/The first late reading \(8.7 °C\) was measured at 21-11-2026 01:40 pm/)
-  await expect.element(why).toMatchTextContent(/At first it was told as above since 21-11-2026 01:46 pm/)
+  await expect.element(why).toMatchTextContent(/At first it was published as above since 21-11-2026 01:46 pm/)
   await expect.element(why).toMatchTextContent(/Door open 13:31–13:40, since 13:46\./)
   await expect
     .element(why)

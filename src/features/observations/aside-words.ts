@@ -45,10 +45,18 @@ function differing(row: ObservationRow, counted: ObservationRow): string {
   return names.length === 0 ? '' : ` They differ in ${names.join(', ')}.`
 }
 
+type RefusedLately = ObservationsAside['dropped'][number]
+
 /** «lat is out of range: it was dropped, the rest of the reading is kept. 3 times, last 14:02» */
-export function droppedWords({ at, reason, times }: ObservationsAside['dropped'][number]): string {
-  return `${reason}: it was dropped, the rest of the reading is kept. ${times === 1 ? 'Once' : `${times} times, last`} ${time(at)}`
-}
+export const droppedWords = (dropped: RefusedLately): string =>
+  `${dropped.reason}: it was dropped, the rest of the reading is kept. ${timesWords(dropped)}`
+
+/** «A reading was refused: its time is before 2000. 3 times, last 14:02» */
+export const refusedWords = (refused: RefusedLately): string =>
+  `A reading was refused: ${refused.reason}. ${timesWords(refused)}`
+
+const timesWords = ({ at, times }: RefusedLately): string =>
+  `${times === 1 ? 'Once' : `${times} times, last`} ${time(at)}`
 
 /** «3 more before»; they are counted up to a bound. */
 export const moreWords = (more: number): string =>

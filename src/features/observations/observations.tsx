@@ -91,7 +91,7 @@ function ObservationsOf({ title, kind, begin, onSearched, turned, onTurn }: Obse
         <WithAside requested={shown.requested}>
           <Panel title="Observation List" className="min-h-60 flex-1">
             <EmptyState title="No data Found">
-              This device told nothing in that time. Choose another start or a longer duration.
+              This device sent nothing in that time. Choose another start or a longer duration.
             </EmptyState>
           </Panel>
         </WithAside>

@@ -51,6 +51,7 @@ test('each reading that is kept aside says why, and which of two counts', async 
     ],
     more: 3,
     dropped: [{ at: iso(8), reason: 'lat is out of range', times: 2 }],
+    refused: [{ at: iso(9), reason: 'its time is 1,024 weeks behind (GPS week rollover)', times: 1 }],
     droppedSince: iso(-600),
   }
   await shown({ body })
@@ -70,9 +71,9 @@ test('each reading that is kept aside says why, and which of two counts', async 
     'and 3 more before',
   ])
   await expect
-    .element(page.getByRole('list', { name: 'Dropped fields' }))
+    .element(page.getByRole('list', { name: 'Dropped or refused' }))
     .toMatchTextContent(
-      /lat is out of range: it was dropped, the rest of the reading is kept\. 2 times, last/,
+      /lat is out of range: it was dropped, the rest of the reading is kept\. 2 times, last.*A reading was refused: its time is 1,024 weeks behind \(GPS week rollover\)\. Once/,
     )
 })
 

@@ -8,7 +8,7 @@ import { DamagedNotice } from '../../layout/damaged-notice.tsx'
 import { Panel } from '../../layout/page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Time } from '../../ui/time.tsx'
-import { asideWords, droppedWords, measuredWords, moreWords } from './aside-words.ts'
+import { asideWords, droppedWords, measuredWords, moreWords, refusedWords } from './aside-words.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -20,7 +20,7 @@ function useAside({ imei, start, hours }: ObservationQuery): KeptAnswer<Observat
 
 /**
  * The table of a search with what it leaves out: above it spans whose readings are damaged, beneath it readings that are kept
- * but do not count, and what was dropped of others. Nothing where there are none.
+ * but do not count, and what was dropped of others or refused for its time. Nothing where there are none.
  */
 export function WithAside({ requested, children }: { requested: ObservationQuery; children?: ReactNode }) {
   const kept = useAside(requested)
@@ -41,12 +41,16 @@ function KeptAside({ answer, failure, ask }: KeptAnswer<ObservationsAside>) {
         <Button onPress={ask}>Try again</Button>
       </Panel>
     )
-  const { aside, more, dropped } = answer
-  if (aside.length === 0 && dropped.length === 0) return null
+  const { aside, more, dropped, refused = [] } = answer
+  const refusals = [
+    ...dropped.map((one) => ({ ...one, words: droppedWords(one) })),
+    ...refused.map((one) => ({ ...one, words: refusedWords(one) })),
+  ]
+  if (aside.length === 0 && refusals.length === 0) return null
   return (
     <Panel title="Kept aside">
       <p className="px-4 pb-2 text-dense text-ink-soft">
-        What this device also told. It counts in no chart, report or violation unless it says so.
+        What else this device sent. It counts in no chart, report or violation unless it says so.
       </p>
       {aside.length > 0 && (
         <ul
@@ -59,11 +63,11 @@ function KeptAside({ answer, failure, ask }: KeptAnswer<ObservationsAside>) {
           {more > 0 && <li className="py-1 text-ink-faint">and {moreWords(more)}</li>}
         </ul>
       )}
-      {dropped.length > 0 && (
-        <ul aria-label="Dropped fields" className="tabular flex flex-col px-4 pb-3 text-dense">
-          {dropped.map((one) => (
-            <li key={`${one.at} ${one.reason}`} className="border-line border-t py-1.5">
-              {droppedWords(one)}
+      {refusals.length > 0 && (
+        <ul aria-label="Dropped or refused" className="tabular flex flex-col px-4 pb-3 text-dense">
+          {refusals.map(({ at, reason, words }) => (
+            <li key={`${at} ${reason}`} className="border-line border-t py-1.5">
+              {words}
             </li>
           ))}
           <li className="py-1 text-ink-faint">

@@ -20,7 +20,7 @@ export function FleetPanel({ scene: { fleet, clock, path } }: { scene: Scene }) 
           )}
         </p>
         {fleet === undefined ? (
-          <p className="text-ink-soft">No fleet has been told yet.</p>
+          <p className="text-ink-soft">No fleet has come yet.</p>
         ) : (
           <>
             <dl className="grid grid-cols-4 gap-2">

@@ -21,6 +21,7 @@ export function foundUsers(users: readonly KnownUser[], query: string): readonly
   return users.filter(({ haystack }) => words.every((word) => haystack.includes(word)))
 }
 
+/** Either may be empty. */
 export const fullName = ({ firstName, lastName }: Pick<ManagedUser, 'firstName' | 'lastName'>): string =>
   `${firstName} ${lastName}`.trim()
 

@@ -1,14 +1,14 @@
 import { CircleAlert, CircleCheck, CircleHelp, FileCheck, type LucideIcon, Printer } from 'lucide-react'
 import { type DragEvent, useState } from 'react'
 import type { ConsistencyProof, SealKey } from '#machines/contracts/entities/seals.ts'
-import { type GivenFile, type Verdict, verdictsOf } from '#machines/rules/dropped-files.ts'
+import { type FileResult, type GivenFile, verifyFiles } from '#machines/rules/dropped-files.ts'
 import { wordsOf } from '../../actors/failure-words.ts'
 import { browserCrypto, givenFiles, type TakenFiles } from '../../actors/sealed-files.ts'
 import { exactTime, writtenDay } from '../../format/time.ts'
 import { buttonLook } from '../../ui/button-look.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Time } from '../../ui/time.tsx'
-import { type Standing, verdictWords } from './verdict-words.ts'
+import { resultWords, type Standing } from './result-words.ts'
 
 export type VerifierProps = {
   /** keys that are trusted, and whose they are in words */
@@ -20,7 +20,7 @@ export type VerifierProps = {
   proofOf?: (size: number) => Promise<ConsistencyProof>
 }
 
-type Checked = { verdicts: Verdict[]; keys: SealKey[]; at: number }
+type Checked = { results: FileResult[]; keys: SealKey[]; at: number }
 
 /**
  * Takes files and says of each whether it is what Frostline made. All of it happens in the browser: nothing is sent, and nothing
@@ -44,7 +44,7 @@ export function Verifier({ known, proofOf }: VerifierProps) {
       // it was asked for another head
       if (names.has(PASTED)) names.add(PROOF)
       const all = [...given.filter(({ name }) => !names.has(name)), ...fresh]
-      setChecked({ ...(await verdictsOf(browserCrypto(), all, known.keys)), at: Date.now() })
+      setChecked({ ...(await verifyFiles(browserCrypto(), all, known.keys)), at: Date.now() })
       setGiven(all)
     } catch (error) {
       setFailure(wordsOf(error))
@@ -72,7 +72,7 @@ export function Verifier({ known, proofOf }: VerifierProps) {
         {failure}
       </p>
       <div aria-live="polite">
-        {checked && <Verdicts {...checked} isChecking={isChecking} compare={compare} onClear={clear} />}
+        {checked && <Results {...checked} isChecking={isChecking} compare={compare} onClear={clear} />}
       </div>
       <Keys known={known} added={(checked?.keys.length ?? known.keys.length) - known.keys.length} />
     </div>
@@ -186,17 +186,17 @@ const LOOKS: Record<Standing, { icon: LucideIcon; look: string }> = {
 
 type Comparing = { isChecking: boolean; compare: ((size: number) => void) | undefined }
 
-function Verdicts({ verdicts, at, onClear, ...comparing }: Checked & Comparing & { onClear: () => void }) {
+function Results({ results, at, onClear, ...comparing }: Checked & Comparing & { onClear: () => void }) {
   return (
     <section aria-label="What was found" className="flex flex-col gap-3">
       <ul className="flex flex-col gap-3">
-        {verdicts.map((verdict) => (
-          <li key={`${verdict.name} ${verdict.is}`}>
-            <OneVerdict verdict={verdict} {...comparing} />
+        {results.map((result) => (
+          <li key={`${result.name} ${result.is}`}>
+            <Result result={result} {...comparing} />
           </li>
         ))}
       </ul>
-      {verdicts.length === 0 && (
+      {results.length === 0 && (
         <p className="text-ink-soft">The keys were added. Now add a report and its seal.</p>
       )}
       <div className="flex flex-wrap items-center gap-2">
@@ -215,22 +215,22 @@ function Verdicts({ verdicts, at, onClear, ...comparing }: Checked & Comparing &
   )
 }
 
-function OneVerdict({ verdict, isChecking, compare }: Comparing & { verdict: Verdict }) {
-  const { standing, words, more } = verdictWords(verdict)
+function Result({ result, isChecking, compare }: Comparing & { result: FileResult }) {
+  const { standing, words, more } = resultWords(result)
   const { icon: Icon, look } = LOOKS[standing]
   return (
     <article className="flex gap-3 rounded-panel bg-surface p-4 shadow-soft">
       <Icon size={24} aria-hidden className={classNames('mt-0.5 shrink-0', look)} />
       <div className="flex min-w-0 flex-1 flex-col gap-1">
         <h2 className={classNames('tabular font-semibold text-title', look)}>{words}</h2>
-        <p className="break-all font-medium">{verdict.name}</p>
+        <p className="break-all font-medium">{result.name}</p>
         {more && <p className="break-words text-ink-soft">{more}</p>}
-        {verdict.is === 'head' && compare && (
+        {result.is === 'head' && compare && (
           <div className="flex flex-wrap items-center gap-2 print:hidden">
             <button
               type="button"
               disabled={isChecking}
-              onClick={() => compare(verdict.head.size)}
+              onClick={() => compare(result.head.size)}
               className={buttonLook('primary')}
             >
               Compare with the record of today
@@ -240,22 +240,22 @@ function OneVerdict({ verdict, isChecking, compare }: Comparing & { verdict: Ver
             </p>
           </div>
         )}
-        {verdict.is === 'head' && !compare && (
+        {result.is === 'head' && !compare && (
           <p className="text-ink-soft">
             This page has no server to ask: add the file of the proof, which the mail has a link to.
           </p>
         )}
-        {'steps' in verdict && (
+        {'steps' in result && (
           <details className="text-dense">
             <summary className="cursor-pointer text-ink-soft">How this was found</summary>
             <ol className="list-decimal pt-1 pl-5">
-              {verdict.steps.map(({ step, holds, says }) => (
+              {result.steps.map(({ step, holds, says }) => (
                 <li key={step} className={holds ? undefined : 'text-error'}>
                   {says}
                 </li>
               ))}
-              {'file' in verdict && (
-                <li className="break-all">{`The record that was signed has ${verdict.file.head.size} entries and the root ${verdict.file.head.root}.`}</li>
+              {'file' in result && (
+                <li className="break-all">{`The record that was signed has ${result.file.head.size} entries and the root ${result.file.head.root}.`}</li>
               )}
             </ol>
           </details>

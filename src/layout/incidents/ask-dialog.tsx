@@ -51,8 +51,8 @@ export function AskDialog({ action }: { action: ActorRefFrom<typeof incidentActi
               />
               <p className="text-ink-soft">
                 {isLost
-                  ? 'It is recorded and listed. That it was unplugged is told to nobody until then.'
-                  : 'It is recorded and listed, told to nobody, and told once again if it still lasts then.'}
+                  ? 'It is recorded and listed. Nobody is notified that it was unplugged until then.'
+                  : 'It is recorded and listed. Nobody is notified until then, and then only if it still lasts.'}
               </p>
             </>
           )}

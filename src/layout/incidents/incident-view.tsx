@@ -46,7 +46,7 @@ export default function IncidentView({
       {ordered.length === 0 ? (
         <EmptyState title={TITLES[view]} icon={<Check size={22} aria-hidden />}>
           {isPast
-            ? 'So it was, as far as it was told.'
+            ? 'So it was, as far as was known then.'
             : fleet.counts.total === 0
               ? 'There are no devices yet: under Devices stands how they come.'
               : view === 'open'

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { setTimeZone } from '../../format/time.ts'
 import { seriesOf } from './series.ts'
-import { spellTime, spellWords, verdictOf } from './spell-words.ts'
+import { spellTime, spellWords, summaryOf } from './spell-words.ts'
 
 beforeAll(() => setTimeZone('UTC'))
 
@@ -37,12 +37,12 @@ const until = (minute: number) => ({ from: start, to: start + minute * MINUTE })
 
 test('says first what is out, for how long and by how much', () => {
   const warming = series([0, -18], [55, -9], [60, 0], [65, 12])
-  expect(verdictOf(warming, 'temperature', start + 66 * MINUTE, until(66))).toEqual({
+  expect(summaryOf(warming, 'temperature', start + 66 * MINUTE, until(66))).toEqual({
     side: 'above',
     headline: 'Above −10.0 °C for 10 min',
     details: ['since 07:55', 'now 12.0 °C, 22.0 above'],
   })
-  expect(verdictOf(warming, 'temperature', start + 120 * MINUTE, until(120))?.details).toEqual([
+  expect(summaryOf(warming, 'temperature', start + 120 * MINUTE, until(120))?.details).toEqual([
     'since 07:55',
     '12.0 °C, 22.0 above at 08:05',
   ])
@@ -50,15 +50,15 @@ test('says first what is out, for how long and by how much', () => {
 
 test('of a reading that stands alone beyond a limit it says no time', () => {
   const alone = series([0, -20], [5, -20], [10, -20], [15, -20], [45, -5], [75, -20])
-  expect(verdictOf(alone, 'temperature', start + 76 * MINUTE, until(76))?.details[0]).toBe('out once')
+  expect(summaryOf(alone, 'temperature', start + 76 * MINUTE, until(76))?.details[0]).toBe('out once')
   expect(spellWords(alone.spells[0] as (typeof alone.spells)[0], 'temperature')).toBe('above, −5.0 °C')
   const last = series([0, -20], [5, -20], [10, -20], [15, -20], [45, -5])
-  expect(verdictOf(last, 'temperature', start + 46 * MINUTE, until(46))?.headline).toBe('Above −10.0 °C')
+  expect(summaryOf(last, 'temperature', start + 46 * MINUTE, until(46))?.headline).toBe('Above −10.0 °C')
 })
 
 test('says that it is within again, and what was out before', () => {
   const back = series([0, -27], [5, -20], [10, -5], [15, -20])
-  expect(verdictOf(back, 'temperature', start + 16 * MINUTE, until(16))).toEqual({
+  expect(summaryOf(back, 'temperature', start + 16 * MINUTE, until(16))).toEqual({
     side: undefined,
     headline: 'Within −26.0 °C to −10.0 °C again',
     details: ['out 2 times, 10 min', 'now −20.0 °C'],
@@ -74,16 +74,16 @@ test('says that it is within again, and what was out before', () => {
 
 test('says that nothing was out, that there are no limits, and nothing where nothing was measured', () => {
   const now = start + 6 * MINUTE
-  expect(verdictOf(series([0, -20], [5, -21]), 'temperature', now, until(6))?.headline).toMatch(
+  expect(summaryOf(series([0, -20], [5, -21]), 'temperature', now, until(6))?.headline).toMatch(
     /^Within .* the whole time$/,
   )
   const silent = series([0, -20], [5, -21], [120, -21], [125, -20])
-  expect(verdictOf(silent, 'temperature', start + 126 * MINUTE, until(126))?.headline).toMatch(
+  expect(summaryOf(silent, 'temperature', start + 126 * MINUTE, until(126))?.headline).toMatch(
     /^Within .* whenever it was measured$/,
   )
-  expect(verdictOf(series(), 'temperature', now, until(6))).toBeUndefined()
+  expect(summaryOf(series(), 'temperature', now, until(6))).toBeUndefined()
   const unlimited = { ...series([0, 5]), limits: { low: 0, high: 0, min: 0, max: 1 } }
-  expect(verdictOf(unlimited, 'temperature', now, until(6))?.headline).toBe('No limits set')
+  expect(summaryOf(unlimited, 'temperature', now, until(6))?.headline).toBe('No limits set')
 })
 
 const WHOLE = /^Within .* the whole time$/
@@ -121,12 +121,12 @@ test.each<[string, [minute: number, temperature: number][], now: number, words: 
     WHOLE,
   ],
 ])('a span %s is told as what it is', (_, readings, end, words) => {
-  expect(verdictOf(series(...readings), 'temperature', start + end * MINUTE, until(end))?.headline).toMatch(
+  expect(summaryOf(series(...readings), 'temperature', start + end * MINUTE, until(end))?.headline).toMatch(
     words,
   )
 })
 
 test('a span whose end is still to come is told of until now', () => {
   const readings = series([0, -20], [5, -21], [10, -20])
-  expect(verdictOf(readings, 'temperature', start + 12 * MINUTE, until(600))?.headline).toMatch(WHOLE)
+  expect(summaryOf(readings, 'temperature', start + 12 * MINUTE, until(600))?.headline).toMatch(WHOLE)
 })

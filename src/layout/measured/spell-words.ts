@@ -5,7 +5,7 @@ import { QUANTITIES } from './quantities.ts'
 import type { Quantity, Series, Spell } from './series.ts'
 
 /** What a series says of a device in one sentence: the state at its end, or what was out before. */
-export type Verdict = { side: Spell['side'] | undefined; headline: string; details: string[] }
+export type Summary = { side: Spell['side'] | undefined; headline: string; details: string[] }
 
 /** A reading this old is not called "now", ms. */
 const NOW_MS = 15 * 60_000
@@ -15,12 +15,12 @@ const NOW_MS = 15 * 60_000
  * @param now epoch ms
  * @param span what is told of, epoch ms; of one whose end is still to come, until now
  */
-export function verdictOf(
+export function summaryOf(
   series: Series,
   quantity: Quantity,
   now: number,
   span: { from: number; to: number },
-): Verdict | undefined {
+): Summary | undefined {
   const { format } = QUANTITIES[quantity]
   const { limits, spells } = series
   const last = series.samples.at(-1)

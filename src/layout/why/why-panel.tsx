@@ -42,7 +42,7 @@ export function WhyPanel({ id, imei }: { id: string; imei: string }) {
       <WhySentences why={why} />
       <WhyChart violation={why.violation} />
       <div>
-        <h4 className="pb-1 font-medium">Who was told</h4>
+        <h4 className="pb-1 font-medium">Who was notified</h4>
         <Deliveries told={why.told} />
       </div>
       <Link href={casePath(id)} className={buttonLook('plain', 'self-start')}>
@@ -82,7 +82,7 @@ function Repeats({
   )
 }
 
-/** To whom it was told, by which channel, and what came of it. */
+/** Who was notified, by which channel, and what came of it. */
 export function Deliveries({ told }: Pick<NotificationWhy, 'told'>) {
   return told.length === 0 ? (
     <p className="text-ink-soft">Nobody has looked at it yet, and nobody wants it by e-mail or SMS.</p>

@@ -27,7 +27,7 @@ export function memoryStore(): MemoryStore {
         readStream: unused,
         version: unused,
         appended: unused,
-        caughtUp: unused,
+        caughtUp: async () => records.length,
         readStored: unused,
         readFacts: (after, { limit = 1000, types } = {}) =>
           records

@@ -88,6 +88,7 @@ export async function openTestServer(devices: number, options: Partial<DeliveryD
     app,
     clock,
     tokens,
+    store,
     readModels,
     delivery,
     add,

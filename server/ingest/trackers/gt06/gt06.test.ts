@@ -48,6 +48,17 @@ describe('a GT06 tracker', () => {
     ])
   })
 
+  test('whose GPS weeks began anew is told under its name, and its places are not taken', async () => {
+    const { call, double } = await setUp()
+    const tracker = await call()
+    tracker.send(login(IMEI, 1), location(NOW - 1024 * 7 * 86_400_000, PLACE, 2), heartbeat(3))
+    await tracker.hears(...answer(0x01, 1), ...answer(0x13, 3))
+    expect(double.readings).toMatchObject([{ device: 4, at: NOW }])
+    expect(double.facts).toMatchObject([
+      { data: { imei: IMEI, reason: 'its time is 1,024 weeks behind (GPS week rollover)' } },
+    ])
+  })
+
   test('may cut its bytes anywhere', async () => {
     const { call, double } = await setUp()
     const slow = await call()

@@ -308,6 +308,17 @@ describe('what is refused', () => {
     ])
   })
 
+  test('a record whose time GPS weeks made 1,024 weeks old is quarantined, and the device may forget it', async () => {
+    const { call, double } = await setUp()
+    const tracker = await call()
+    tracker.send(hello(imeiOf(0)), frameOf({ at: NOW - 1024 * 7 * 86_400_000 - 60_000, speed: 50 }))
+    await tracker.hears(1, ...ack(1))
+    expect(double.readings).toEqual([])
+    expect(double.facts).toMatchObject([
+      { data: { imei: imeiOf(0), reason: 'its time is 1,024 weeks behind (GPS week rollover)' } },
+    ])
+  })
+
   test('a record that is one too many ahead of its time is quarantined, and the device may forget it', async () => {
     const { call, double } = await setUp()
     for (let i = 0; i < 10_000; i++)

@@ -4,8 +4,8 @@ const MINUTE = 60_000
 
 /**
  * Where the portal shows these violations: `/notifications?date=<ISO>..<ISO>`, and where all are of one device, its
- * `thing` and `plate`. The span is in whole minutes and holds the instant each of them was told of.
- * @param until epoch ms: when they were told, where that is after the last of them
+ * `thing` and `plate`. The span is in whole minutes and holds the instant each of them was published.
+ * @param until epoch ms: when they were published, where that is after the last of them
  */
 export function violationsAddress(
   publicUrl: string,

@@ -60,7 +60,7 @@ export function alertedViolations(
   return { violations: [...violations.values()].sort(worstFirst), leftOut }
 }
 
-/** The fact that opened what a fact is told of: itself, or what lasted when it was shelved no more. */
+/** The fact that opened what another is about: itself, or what lasted when it was shelved no more. */
 function openingOf(fact: Fact, log: Pick<EventLog, 'readFacts'>): Opened | undefined {
   if (fact.type === 'violation.opened' || fact.type === 'violation.found-late') return fact
   if (fact.type !== 'violation.unshelved' || fact.data.opened === null) return undefined

@@ -35,7 +35,7 @@ export type AlertsOptions = {
   clock: Clock
   /** whether a violation is the same again as one that somebody takes care of: nobody is alerted of that */
   isRepeat(violation: FactOf<'violation.opened'>): boolean
-  /** whether its kind was shelved when it was opened or found: it is told when that ends, if it lasts */
+  /** whether its kind was shelved when it was opened or found: it is alerted when that ends, if it lasts */
   wasShelved(violation: FactOf<'violation.opened'> | FactOf<'violation.found-late'>): boolean
   /** whether somebody shelved that kind of violation of a device until after `at`, epoch ms: it leaves the digests */
   isShelved(kind: Gathered, at: number): boolean
@@ -177,7 +177,7 @@ function take(alerting: Alerting, fact: Fact): void {
 function isToNotify(fact: Fact, { isRepeat, wasShelved }: AlertsOptions): fact is Notified {
   if (fact.type === 'violation.opened') return !isRepeat(fact) && !wasShelved(fact)
   if (fact.type === 'violation.found-late') return !wasShelved(fact)
-  // what lasts when it is shelved no more is told once again
+  // what lasts when it is shelved no more is alerted once again
   return fact.type === 'load.exhausted' || isNotifiedAgain(fact)
 }
 
@@ -192,7 +192,7 @@ function isShelved(
   return isInUse && isShelved({ ...violation, imei: device.imei }, now)
 }
 
-/** The device of what waits: that of its company which had the IMEI when it was told. */
+/** The device of what waits: that of its company which had the IMEI when it was published. */
 function deviceOf({ readModels: { directory } }: AlertsOptions, to: Addressee, waiting: Gathered) {
   const load = directory.loads.byId.get(waiting.loadId ?? '')
   if (load !== undefined) return directory.devices[load.deviceNo]

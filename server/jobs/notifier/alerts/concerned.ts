@@ -44,14 +44,14 @@ export function isConcerned(
   )
 }
 
-/** What an alert is written from. `isLeftOut` says of what it is about, by the fact that tells it, whether it is not told. */
+/** What an alert is written from. `isLeftOut` says of what it is about, by the fact that published it, whether it is left out. */
 export type AlertSource = {
   directory: Directory
   log: Pick<EventLog, 'readFacts'>
   isLeftOut?: (seq: number, alerting: Alerting) => boolean
 }
 
-/** The source of an alert that leaves now: what its addressee does not see any more, or has turned off since, is not told. */
+/** The source of an alert that leaves now: what its addressee does not see any more, or has turned off since, is left out. */
 export const stillConcerning = <S extends AlertSource>(source: S, { data }: FactOf<'alert.raised'>): S => ({
   ...source,
   isLeftOut: (_, alerting) => !isConcerned(source.directory, data, alerting),
@@ -59,7 +59,7 @@ export const stillConcerning = <S extends AlertSource>(source: S, { data }: Fact
 
 /**
  * What is written of an alert. Where all of it is left out it is written as a whole, and `isNothingLeft`: the record says that it was
- * not sent. Undefined: there is nothing to be told.
+ * not sent. Undefined: nothing is left to be notified of.
  */
 export function writtenOf<W extends object>(
   source: AlertSource,

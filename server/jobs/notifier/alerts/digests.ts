@@ -7,7 +7,7 @@ const MINUTE = 60_000
 /** The quiet time after an alert, and the longest in a storm: what opens within it is in the digest at its end. */
 export const FIRST_QUIET = 10 * MINUTE
 export const LONGEST_QUIET = 60 * MINUTE
-/** What was found late is told this long after the first of it was found: the rest of a backlog is in the same digest. */
+/** What was found late is alerted this long after the first of it was found: the rest of a backlog is in the same digest. */
 export const LATE_EVERY = 15 * MINUTE
 /** Violations of one alert; of a larger storm several alerts are raised at once. */
 export const MOST_AT_ONCE = 5_000
@@ -27,7 +27,7 @@ export type Gathered = {
 
 /** What is gathered for one addressee and channel while nothing is sent. */
 export type Digest = Addressee & {
-  /** of what was found late: it has digests of its own, and puts off nothing that is told at once */
+  /** of what was found late: it has digests of its own, and puts off nothing that is alerted at once */
   isLate?: true
   /** of exhausted budgets: so has that */
   isOfLoads?: true
@@ -42,15 +42,16 @@ export type Digest = Addressee & {
  * Who is alerted of what, and when: a fold of violations as they concern somebody, and of the alerts that were raised. The
  * first violation after a quiet time is sent at once; what follows within ten minutes of an alert, at the end of them, in
  * one digest. While a digest is not empty at the end, the quiet time doubles, up to an hour. What was found late is in a digest
- * of its own, a quarter of an hour after the first of it. Exhausted budgets are told at once beside a storm of violations.
+ * of its own, a quarter of an hour after the first of it. Exhausted budgets are alerted at once beside a storm of violations.
  */
 export type Digests = Map<string, Digest>
 
 export const emptyDigests = (): Digests => new Map()
 
-/** A violation lasts when it is shelved no more: it is told once again. Nobody is alerted of a lost device. */
+/** A violation lasts when it is shelved no more: it is alerted once again. Nobody is alerted of a lost device. */
 export type NotifiedAgain = FactOf<'violation.unshelved'> & { data: { type: ViolationType; opened: number } }
 
+/** Whether something lasts that was shelved, so that people are to be notified of it after all. */
 export const isNotifiedAgain = (fact: Fact): fact is NotifiedAgain =>
   fact.type === 'violation.unshelved' && fact.data.type !== 'offline' && fact.data.opened !== null
 
@@ -86,7 +87,7 @@ export function gather(digests: Digests, concerned: readonly Addressee[], fact: 
   }
 }
 
-/** Late readings say that a violation never was, or a budget never exhausted: nobody who was not told of it yet hears of it. */
+/** Late readings say that a violation never was, or a budget never exhausted: nobody who was not notified of it yet is. */
 export function foldRevised(
   digests: Digests,
   { type, data }: FactOf<'violation.revised'> | FactOf<'load.revised'>,

@@ -20,7 +20,7 @@ export type ExhaustedLoad = {
 const FACTS_A_STEP = 1000
 
 /**
- * The loads an alert tells of, in the order they were told, and the facts of those that are left out; none where it is about
+ * The loads an alert tells of, in the order they were published, and the facts of those that are left out; none where it is about
  * violations.
  */
 export function exhaustedLoads(

@@ -27,7 +27,7 @@ export const placeOf = ({ lat, lng }: Pick<FactData<'violation.opened'>, 'lat' |
     ? 'not known'
     : `${knownPlaces().words(lat, lng)} (${coordinates({ lat, lng })})`
 
-/** Whether it lasted when it was told, in words. */
+/** Whether it lasted when it was published, in words. */
 export function stateOf({ opened, ended }: AlertedViolation): string {
   if (ended === undefined) return 'still on'
   const { durationSeconds, worst, reason } = ended
@@ -36,7 +36,7 @@ export function stateOf({ opened, ended }: AlertedViolation): string {
   return `ended after ${minutes} min, at worst ${valueWords(opened.data.type, worst)}${because}`
 }
 
-/** «Found late: out 11:10–11:45, known since 14:02 (…)»; undefined where it was told in time. */
+/** «Found late: out 11:10–11:45, known since 14:02 (…)»; undefined where it was published in time. */
 export function lateWords({ opened }: AlertedViolation, timeZone: string | undefined): string | undefined {
   const found = foundLateOf(opened)
   return found && foundLateText(found, timeZone ?? 'UTC')

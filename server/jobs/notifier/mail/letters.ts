@@ -10,7 +10,7 @@ import { reportLetter } from './report-letter.ts'
 type Write<T extends FactType> = (fact: FactOf<T>, source: Source) => Letter | undefined
 
 /**
- * What somebody is told of by mail. A further kind of letter is a file beside this one and a line here; a fact has one
+ * What somebody is notified of by mail. A further kind of letter is a file beside this one and a line here; a fact has one
  * addressee, so what concerns many is first a fact for each of them.
  */
 const WRITTEN_FOR: { [T in FactType]?: Write<T> } = {
@@ -27,7 +27,7 @@ const WRITTEN_FOR: { [T in FactType]?: Write<T> } = {
 /** The facts that may become letters. */
 export const MAILED_FACTS = Object.keys(WRITTEN_FOR) as FactType[]
 
-/** The letter that tells of a fact; undefined: nobody is to be told of it, or nobody is there any more. */
+/** The letter about a fact; undefined: nobody is to be notified of it, or nobody is there any more. */
 export function letterOf(fact: Fact, source: Source): Letter | undefined {
   const write = WRITTEN_FOR[fact.type] as Write<FactType> | undefined
   return write?.(fact, source)

@@ -4,7 +4,7 @@ import type { TextMessage } from './text-message.ts'
 /** A way for text messages to leave the server: what a provider of them must be. */
 export type SmsProvider = Transport<TextMessage, 'http' | 'outbox'>
 
-/** Without a gateway: that it was written is told, with its text, and it can be read in the outbox from then on. */
+/** Without a gateway: that it was written is logged, with its text, and it can be read in the outbox from then on. */
 export const outboxProvider: SmsProvider = { via: 'outbox', deliver: async () => ({ is: 'sent' }) }
 
 const TIMEOUT_MS = 15_000

@@ -127,7 +127,7 @@ test('of one that late readings showed otherwise both versions stand, and of an 
   expect(text).toContain('As published at first')
   expect(text).toContain('20-11-2026 05:30')
   expect(text).toContain('12.5 °C')
-  expect(text).toContain('At first it was told as above since 20-11-2026 06:00')
+  expect(text).toContain('At first it was published as above since 20-11-2026 06:00')
   expect(text).toContain('The case is open: nobody signed it.')
 })
 

@@ -159,7 +159,7 @@ function versionRows({ versions, opening }: ReportedCase, local: LocalTime) {
 }
 
 const notifiedRows = ({ why }: ReportedCase, local: LocalTime) => ({
-  heading: ['Who was told', 'By', 'When', 'What came of it'],
+  heading: ['Who was notified', 'By', 'When', 'What came of it'],
   widths: [160, 80, 95, 180],
   rows: why.told.map(
     ({ userName, channel, at, state, detail }): Cells => [

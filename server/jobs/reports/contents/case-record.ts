@@ -43,7 +43,7 @@ export type ReportedCase = Pick<CaseRecord, 'opening' | 'events' | 'versions' | 
 }
 
 type Person = { name: string; groupId: string }
-/** Whose group is below which, where the device was when the violation was told and is now, and who there is. */
+/** Whose group is below which, where the device was when the violation was published and is now, and who there is. */
 type Known = {
   groups: Map<string, { name: string; parentId: string | null }>
   before: string | null

@@ -7,7 +7,7 @@ import type { Making } from './making.ts'
 import { limitOf } from './speeding.ts'
 import type { CoverLine, CoverPart } from './workbook.ts'
 
-/** Names told one by one; of more the number is. */
+/** So many names are listed one by one; of more only the number. */
 const NAMED = 40
 /** Letters of a line of text that fit beside the labels */
 const WIDEST = 105

@@ -45,7 +45,7 @@ export type LookAtEvents = (device: ReportDevice, counts: readonly number[]) => 
 export const requestedTypes = ({ types }: ReportOrder): readonly ViolationType[] => types ?? TYPES
 
 /**
- * Violations that were told within the time asked for, as they were told: a row each, and counts a device. `look` sees
+ * Violations that were published within the time asked for, as they were published: a row each, and counts a device. `look` sees
  * each device once, in order.
  */
 export async function eventTables(making: Making, look: LookAtEvents = () => {}): Promise<Table[]> {

@@ -24,6 +24,7 @@ export type Excursion = {
 export const lasted = ({ from, to, lastAt }: Pick<Excursion, 'from' | 'to' | 'lastAt'>): number =>
   (to ?? lastAt) - from
 
+/** Above the limit of temperature; humidity is neither warm nor cold. */
 export const isWarm = ({ type }: Excursion): boolean => type === 'HIGH_TEMPERATURE_DETECTED'
 
 const DEVICE = 0

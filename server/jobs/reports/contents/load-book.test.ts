@@ -148,7 +148,7 @@ test('whose readings are no longer kept says so, and not that it never was beyon
     },
   })
   const text = await pdfText(await made(gone))
-  expect(text).toContain('Its readings are no longer kept: what was told of it stays.')
+  expect(text).toContain('Its readings are no longer kept: what was published of it stays.')
   expect(text).toContain('Never beyond a limit of its profile, as far as its readings are kept.')
   expect(text).toContain('Its position is no longer kept.')
   expect(text).not.toMatch(/\bno\b(?! longer)|0 min|not measured/)

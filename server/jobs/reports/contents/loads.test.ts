@@ -69,7 +69,7 @@ test('what exhausts a load after the time of a report does not change how it sto
 test('that it was exhausted in that time is known where its first readings are not kept, whatever came after', async () => {
   const kept = START + 6 * DAY
   const then = await reported(facts, kept)
-  expect(then?.verdict.exhausted).toMatchObject({ at: noon(4).at })
+  expect(then?.status.exhausted).toMatchObject({ at: noon(4).at })
   expect(await reported([...facts, exhausted(20)], kept)).toEqual(then)
   const takenBack: NewFact = {
     ...{ type: 'load.revised', ...noon(21) },

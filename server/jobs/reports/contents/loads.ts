@@ -12,7 +12,7 @@ import {
   takeExhausted,
   takeReadings,
 } from '#machines/rules/budget.ts'
-import { mktOf, type Verdict, verdictOf } from '#machines/rules/budget-verdict.ts'
+import { type BudgetStatus, budgetStatusOf, mktOf } from '#machines/rules/budget-status.ts'
 import { ruleWords } from '#machines/rules/budget-words.ts'
 import { LOAD_STATE_WORDS } from '#machines/rules/load-state-words.ts'
 import type { ReportDevice } from '../order.ts'
@@ -40,7 +40,7 @@ export type ReportedLoad = Pick<LoadRecord, 'reference' | 'openedAt' | 'decision
   closedAt: number | null
   state: LoadState
   budget: BudgetState
-  verdict: Verdict
+  status: BudgetStatus
   /** the rule that was exhausted, in words; empty: none was */
   exhaustedRule: string
   /** its first readings are no longer kept: more may have been used than is left to reckon with */
@@ -53,7 +53,7 @@ export type LoadsOfDevice = (device: ReportDevice, readings: ReadingColumns) => 
 /**
  * Loads by facts and readings alone, so that a report of the past says the same whenever it is made: what people decided by the end of
  * its time, and whether a budget was exhausted by what is known of the readings now. Of a load whose first readings are no longer kept
- * it is what was told of it, and what is left.
+ * it is what was published of it, and what is left.
  */
 export async function loadsReported({ order, source, starts, gapMs }: Making): Promise<LoadsOfDevice> {
   const end = starts.at(-1) as number
@@ -61,7 +61,7 @@ export async function loadsReported({ order, source, starts, gapMs }: Making): P
   const profiles = emptyProfiles()
   const loads = emptyLoads()
   const published = new Map<string, LoadRecord['exhausted']>()
-  /** those of which it was told only after somebody had decided about them */
+  /** those of which it was published only after somebody had decided about them */
   const publishedAfter = new Set<string>()
   for await (const facts of source.facts(FACTS))
     for (const fact of facts) {
@@ -102,12 +102,12 @@ export async function loadsReported({ order, source, starts, gapMs }: Making): P
       const before = isGone ? published.get(loadId) : undefined
       if (before && before.at < end) takeExhausted(budget, before)
       if (closedAt !== null && !isGone) endBudget(budget)
-      const verdict = verdictOf(budget)
-      const rule = verdict.exhausted && form.rules[verdict.exhausted.rule]
+      const status = budgetStatusOf(budget)
+      const rule = status.exhausted && form.rules[status.exhausted.rule]
       found.push({
-        ...{ device, reference, openedAt, closedAt, decision, budget, verdict, isGone },
+        ...{ device, reference, openedAt, closedAt, decision, budget, status, isGone },
         profileName: `${form.name}, version ${load.version}`,
-        state: stateThen(load, verdict, publishedAfter.has(loadId)),
+        state: stateThen(load, status, publishedAfter.has(loadId)),
         exhaustedRule: rule ? ruleWords(rule) : '',
       })
     }
@@ -118,7 +118,7 @@ export async function loadsReported({ order, source, starts, gapMs }: Making): P
 /** What people decided, unless it was exhausted after that, or was known to be only then; else what readings say. */
 function stateThen(
   { stage, closedAt, decision }: LoadRecord,
-  { state, exhausted }: Verdict,
+  { state, exhausted }: BudgetStatus,
   isPublishedAfter: boolean,
 ): LoadState {
   if (stage === 'inReview') return 'in-review'
@@ -163,8 +163,8 @@ export const loadTables = (loads: readonly ReportedLoad[]): Table[] =>
       ]
 
 function cellsOf(load: ReportedLoad): Value[] {
-  const { reference, profileName, openedAt, closedAt, state, verdict, exhaustedRule, budget, decision } = load
-  const { percent, most, exhausted } = verdict
+  const { reference, profileName, openedAt, closedAt, state, status, exhaustedRule, budget, decision } = load
+  const { percent, most, exhausted } = status
   const { sums } = budget
   const mkt = mktOf(budget)
   const isMeasured = sums[SUM.count] !== 0

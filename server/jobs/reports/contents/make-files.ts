@@ -85,7 +85,7 @@ async function contentsOf(making: Making): Promise<Contents> {
   }
 }
 
-/** Distance-Report-20261101-0000-to-20261121-1405, a proof with its device, with -version-2 where it is made once more; an end that is the last moment of a minute is told as that minute. */
+/** Distance-Report-20261101-0000-to-20261121-1405, a proof with its device, with -version-2 where it is made once more; an end that is the last moment of a minute is written as that minute. */
 function fileName({ order, source, local }: Making): string {
   const [device] = source.devices
   const whose =

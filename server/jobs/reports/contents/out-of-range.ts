@@ -70,7 +70,7 @@ function outSentence(tally: TemperatureTally, span: Span): string {
 /** What is said of a device that has no excursion; `limitlessMs`: of its span without limits of either quantity, at most, ms. */
 export function noExcursionWords(tally: TemperatureTally, span: Span, limitlessMs: number): string {
   if (tally.count === 0) return 'No temperature was measured in this time.'
-  if (tally.countApart > 0) return 'None that can be told: its readings are too far apart.'
+  if (tally.countApart > 0) return 'None can be found: its readings are too far apart.'
   if (limitlessMs >= span.spanMs) return 'None: no limits were set.'
   const never = 'Never out of limits for longer than its group allows'
   const where =

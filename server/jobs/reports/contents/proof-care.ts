@@ -22,11 +22,11 @@ const WANTED = [...OPENINGS, 'violation.revised', 'violation.cleared', ...DONE] 
 type Opening = FactOf<(typeof OPENINGS)[number]>
 type Done = FactOf<(typeof DONE)[number]>
 
-/** A violation as it is known by now. `openedAt`: when it was told; `to` null: it lasts. Epoch ms. */
+/** A violation as it is known by now. `openedAt`: when it was published; `to` null: it lasts. Epoch ms. */
 export type KnownViolation = { type: ViolationType; since: number; openedAt: number; to: number | null }
 
 /**
- * The violations of a device that were told in a span, or were not over when it began and were told at most 31 days before, and what
+ * The violations of a device that were published in a span, or were not over when it began and were published at most 31 days before, and what
  * people did about them, oldest first.
  */
 export async function careOf(
@@ -35,7 +35,7 @@ export async function careOf(
   from: number,
   to: number,
 ): Promise<{ violations: KnownViolation[]; care: Care[] }> {
-  /** by their id, and by that of the notification, which is the fact that told of it: what people do names that */
+  /** by their id, and by that of the notification, which is the fact that published it: what people do names that */
   const known = new Map<string, KnownViolation>()
   const done: { fact: Done; violation: KnownViolation }[] = []
   for await (const facts of source.facts(WANTED, from - LOOK_BACK_DAYS * DAY))

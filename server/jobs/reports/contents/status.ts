@@ -30,7 +30,7 @@ const WORDS: Readonly<Record<ThingStatus, string>> = {
 }
 
 /**
- * How each device stood when the time asked for ended: a row a device. Values are the newest told, if not longer before
+ * How each device stood when the time asked for ended: a row a device. Values are the newest received, if not longer before
  * the last reading than a gap: what a device no longer tells is empty.
  */
 export async function statusTables(making: Making): Promise<Table[]> {

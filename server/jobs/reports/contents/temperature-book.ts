@@ -61,7 +61,7 @@ export function temperatureBook(making: Making) {
     async finish(): Promise<Uint8Array> {
       if (loads.length > 0) await drawLoads(doc, making, loads)
       doc.switchToPage(0)
-      const exhausted = loads.filter(({ verdict }) => verdict.exhausted !== undefined).length
+      const exhausted = loads.filter(({ status }) => status.exhausted !== undefined).length
       drawFront(doc, making, {
         devices: drawn,
         silent,

@@ -25,7 +25,7 @@ import type { DeviceTemperature } from './temperature.ts'
 /** Two devices a page, pt */
 export const BLOCK = (PAGE.height - 2 * MARGIN - 20) / 2
 export const CHART = 190
-/** Excursions told of each device */
+/** Excursions listed of each device */
 const WORST = 5
 
 /** Half a page from `top` on: one device with its figures, its course, and its longest excursions. */
@@ -83,9 +83,7 @@ export function drawDevice(
   const y = top + 62 + CHART + 10
   if (rows.length === 0) {
     const none =
-      whole.countApart > 0
-        ? 'No excursion that can be told: its readings are too far apart.'
-        : 'No excursion.'
+      whole.countApart > 0 ? 'No excursion can be found: its readings are too far apart.' : 'No excursion.'
     doc.font('text').fontSize(8.5).fillColor(QUIET).text(none, MARGIN, y, TABULAR)
     return
   }

@@ -1,4 +1,4 @@
-import { mktOf } from '#machines/rules/budget-verdict.ts'
+import { mktOf } from '#machines/rules/budget-status.ts'
 import { LOAD_STATE_WORDS } from '#machines/rules/load-state-words.ts'
 import type { ReportedLoad } from './loads.ts'
 import type { Making } from './making.ts'
@@ -15,17 +15,17 @@ export async function drawLoads(
   doc.font('strong').fontSize(13).fillColor(INK).text('Loads', MARGIN, MARGIN, TABULAR)
   const rows = loads
     .toSorted((a, b) => rankOf(b) - rankOf(a))
-    .map(({ reference, device, openedAt, closedAt, state, verdict, budget, isGone }): Cells => {
-      const isExhausted = verdict.exhausted !== undefined
+    .map(({ reference, device, openedAt, closedAt, state, status, budget, isGone }): Cells => {
+      const isExhausted = status.exhausted !== undefined
       return [
         reference,
         device.plateNumber || device.name,
         local.dateTime(openedAt),
         closedAt === null ? 'under way' : local.dateTime(closedAt),
         [LOAD_STATE_WORDS[state], isExhausted || state === 'rejected' ? HOT : INK],
-        usedOf(verdict, isGone),
+        usedOf(status, isGone),
         degrees(mktOf(budget).value),
-        isExhausted ? [local.dateTime(verdict.exhausted?.at ?? 0), HOT] : 'no',
+        isExhausted ? [local.dateTime(status.exhausted?.at ?? 0), HOT] : 'no',
       ]
     })
   await drawRows({ pause }, doc, MARGIN + 28, {
@@ -36,11 +36,11 @@ export async function drawLoads(
   })
 }
 
-const rankOf = ({ verdict: { exhausted, percent } }: ReportedLoad): number =>
+const rankOf = ({ status: { exhausted, percent } }: ReportedLoad): number =>
   (exhausted === undefined ? 0 : 1000) + (percent || 0)
 
 /** «62 %», «62–85 %» where readings are missing, «from 62 %» where the first are no longer kept. */
-function usedOf({ percent, most, exhausted }: ReportedLoad['verdict'], isGone: boolean): string {
+function usedOf({ percent, most, exhausted }: ReportedLoad['status'], isGone: boolean): string {
   if (Number.isNaN(percent)) return isGone ? 'not kept' : 'not measured'
   const [least, highest] = [Math.floor(percent), Math.floor(most)]
   if (isGone && exhausted === undefined) return `from ${least} %`

@@ -4,8 +4,8 @@ import type { DeviceHistory } from '#machines/contracts/entities/devices.ts'
 import { useLastHours } from '../../../actors/use-last-hours.ts'
 import { clockTime } from '../../../format/time.ts'
 import { type Series, seriesOf } from '../../../layout/measured/series.ts'
-import { verdictOf } from '../../../layout/measured/spell-words.ts'
-import { STATES } from '../../../layout/measured/verdict.tsx'
+import { summaryOf } from '../../../layout/measured/spell-words.ts'
+import { STATES } from '../../../layout/measured/summary-line.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { useNow } from '../../../ui/clock-context.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
@@ -28,10 +28,10 @@ export function LastDayInBrief({ imei }: { imei: string }) {
 function Brief({ history, to, imei }: { history: DeviceHistory; to: number; imei: string }) {
   const now = useNow(10_000)
   const series = useMemo(() => seriesOf(history, 'temperature'), [history])
-  const verdict = verdictOf(series, 'temperature', now, { from: to - DAY_MS, to })
-  if (verdict === undefined)
+  const summary = summaryOf(series, 'temperature', now, { from: to - DAY_MS, to })
+  if (summary === undefined)
     return <p className="h-18 text-ink-faint">It measured no temperature in the last 24 h.</p>
-  const { side, headline, details } = verdict
+  const { side, headline, details } = summary
   return (
     <Link href={historyPath(imei)} className="flex h-18 flex-col rounded-small hover:bg-hover">
       <span className="tabular truncate" title={[headline, ...details].join(' · ')}>

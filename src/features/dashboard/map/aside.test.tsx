@@ -12,13 +12,11 @@ afterEach(() => {
   map = undefined
 })
 
-test('a map at rest is drawn aside, and is on the screen when it is done', async () => {
+test('a map is drawn aside, and is on the screen when it is done', async () => {
   const { screen, ...drawn } = await openMap()
   const shown = Promise.withResolvers<number[]>()
   const aside = drawAside(drawn.map, () => shown.resolve(screen()))
   aside.set(true)
-  drawn.map.triggerRepaint()
-  await drawn.map.once('idle')
   const beneath = Promise.withResolvers<number[]>()
   drawn.map.once('render', () => beneath.resolve(screen()))
   drawn.map.triggerRepaint()
@@ -26,6 +24,25 @@ test('a map at rest is drawn aside, and is on the screen when it is done', async
   expect(await beneath.promise).not.toEqual(GROUND)
   expect(await shown.promise).toEqual(GROUND)
   aside.stop()
+})
+
+test('what it wants to draw waits until the picture before it is on the screen', async () => {
+  const { map } = await openMap()
+  const seen: string[] = []
+  const all = Promise.withResolvers<void>()
+  const aside = drawAside(map, () => {
+    seen.push('shown')
+    if (seen.length === 6) all.resolve()
+  })
+  aside.set(true)
+  map.on('render', () => {
+    seen.push('drawn')
+    map.triggerRepaint()
+  })
+  map.triggerRepaint()
+  await all.promise
+  aside.stop()
+  expect(seen.slice(0, 6)).toEqual(['drawn', 'shown', 'drawn', 'shown', 'drawn', 'shown'])
 })
 
 test('a map that moves is drawn on the screen at once, as it is after all is over', async () => {

@@ -1,23 +1,22 @@
 import type { Map as MapLibre } from 'maplibre-gl'
 import { divertible } from './divertible.ts'
 
-/** Draws a map at rest aside, and shows it when it is done. */
+/** Draws a map aside, one picture after the other, and shows each when it is done. */
 export type Aside = {
-  /** Aside as soon as the map rests, or at once as ever while it moves. */
+  /** Aside from now on, or at once on the screen: while the map moves it would be a frame late. */
   set(isAside: boolean): void
   /** a picture is being drawn */
   readonly isBusy: boolean
   stop(): void
 }
 
-/** How often it is asked whether the picture is done, ms; at first when most of the time has passed that the last one took. */
+/** How often it is asked whether the picture is done, ms. */
 const ASK_MS = 10
-const MOST_OF_IT = 0.8
 
 /**
  * Without a card the browser fetches what was drawn at the end of the frame, and the page waits until a processor has drawn
- * all of it. Drawn aside first, it is only copied then: the page goes on meanwhile. While the map moves it would be a frame
- * late, so that is for a map at rest.
+ * all of it. Drawn aside first, it is only copied then: the page goes on meanwhile, and what the map wants to draw waits until
+ * the picture before it is done.
  * @param onShown a picture that was drawn aside is on the map
  */
 export function drawAside(map: MapLibre, onShown: () => void): Aside {
@@ -27,9 +26,13 @@ export function drawAside(map: MapLibre, onShown: () => void): Aside {
   let isAside = false
   let fence: WebGLSync | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
-  let beganAt = 0
-  /** ms that the last picture took */
-  let took = 0
+  /** the map wants to draw again */
+  let isAwaited = false
+  const triggerRepaint = map.triggerRepaint.bind(map)
+  map.triggerRepaint = () => {
+    if (fence === null) triggerRepaint()
+    else isAwaited = true
+  }
 
   function forget(): void {
     clearTimeout(timer)
@@ -37,28 +40,31 @@ export function drawAside(map: MapLibre, onShown: () => void): Aside {
     fence = null
   }
 
+  /** What the map wanted to draw meanwhile, it draws. */
+  function goOn(): void {
+    forget()
+    if (isAwaited) triggerRepaint()
+    isAwaited = false
+  }
+
   function switchTo(next: boolean): void {
     if (next === isAside) return
     isAside = next
     screen.divert(next)
-    if (!next) forget()
+    if (!next) goOn()
   }
 
-  /** Nothing loads, fades or flies. */
+  /** A canvas of another size is empty: what is drawn now is to be seen at once. */
+  const onResize = (): void => switchTo(false)
   const onIdle = (): void => switchTo(isWanted)
 
   function onRender(): void {
     if (!isAside) return
-    if (fence !== null) {
-      // Drawn again before it was done: it is no map at rest, and the screen sets the pace.
-      switchTo(false)
-      map.triggerRepaint()
-      return
-    }
+    // one that is not done yet, where the map had asked for this one before
+    forget()
     fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0)
     gl.flush()
-    beganAt = performance.now()
-    timer = setTimeout(ask, Math.max(ASK_MS, took * MOST_OF_IT))
+    timer = setTimeout(ask, ASK_MS)
   }
 
   function ask(): void {
@@ -67,25 +73,27 @@ export function drawAside(map: MapLibre, onShown: () => void): Aside {
       timer = setTimeout(ask, ASK_MS)
       return
     }
-    took = performance.now() - beganAt
-    forget()
     screen.show()
+    goOn()
     onShown()
   }
 
   map.on('render', onRender)
+  map.on('resize', onResize)
   map.on('idle', onIdle)
   return {
     set(next) {
       isWanted = next
-      if (!next) switchTo(false)
+      switchTo(next)
     },
     get isBusy() {
       return fence !== null
     },
     stop() {
       switchTo(false)
+      map.triggerRepaint = triggerRepaint
       map.off('render', onRender)
+      map.off('resize', onResize)
       map.off('idle', onIdle)
       screen.release()
     },

@@ -7,6 +7,7 @@ export type DivertibleScreen = {
   release(): void
 }
 
+/** Exchanges two calls of the context until `release`. */
 export function divertible(gl: WebGL2RenderingContext): DivertibleScreen {
   const bindFramebuffer = gl.bindFramebuffer.bind(gl)
   const drawBuffers = gl.drawBuffers.bind(gl)

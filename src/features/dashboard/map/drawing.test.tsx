@@ -1,6 +1,5 @@
 import { lngOf, unitX, unitY } from '../../../read-model/mercator.ts'
 import '../../../styles/tokens.css'
-import type { IconLayer } from '@deck.gl/layers'
 import { MapLibreOverlay } from '@deck.gl/maplibre'
 import type { Device } from '@luma.gl/core'
 import { Map as MapLibre } from 'maplibre-gl'
@@ -17,8 +16,8 @@ import { badgesOf } from './badges.ts'
 import { type Camera, worldPx } from './camera.ts'
 import { createDrawingPace, type Drawing } from './drawing-pace.ts'
 import { createFleetLayer, type FleetLayer } from './fleet-layer.ts'
-import type { Icon } from './icons.ts'
 import { bytesOf, FONT, readPalette } from './palette.ts'
+import type { PictureLayer } from './picture-layer.ts'
 
 const WIDTH = 600
 const HEIGHT = 400
@@ -210,19 +209,13 @@ test('enlarged, or on a finer screen, pictures are drawn anew: as large, and fin
   const drawnAt = async (is: number) => {
     ratio.mockReturnValue(is)
     await drawn?.pixels()
-    const layers = handed.mock.lastCall?.[0].layers as IconLayer<Icon>[]
-    const marks = layers.find(({ id }) => id === 'marks') as IconLayer<Icon>
-    const { data, getSize, iconMapping } = marks.props as unknown as MarksProps
-    return data.map((icon) => ({ size: getSize(icon), px: iconMapping[icon.key]?.height }))
+    const layers = handed.mock.lastCall?.[0].layers as PictureLayer[]
+    const { pictures, ratio: drawnFor } = (layers.find(({ id }) => id === 'marks') as PictureLayer).props
+    return pictures.map(({ frame: { height } }) => ({ size: height / drawnFor, px: height }))
   }
   const [mark, name] = await drawnAt(1)
   expect(await drawnAt(2)).toEqual([mark, name].map((one) => ({ size: one?.size, px: 2 * (one?.px ?? 0) })))
 })
-type MarksProps = {
-  data: Icon[]
-  getSize(icon: Icon): number
-  iconMapping: Record<string, { height: number }>
-}
 
 test.each(['light', 'dark'] as const)('who has what is open is written at its mark: %s', async (theme) => {
   const hot = device(1, { state: HOT })

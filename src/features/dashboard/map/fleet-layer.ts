@@ -109,10 +109,14 @@ type Layer = FleetLayerDeps & {
   labels: Label[]
   icons: Icon[]
   drawnAt: number
-  /** what was drawn is not on the screen yet */
+  /** the map has not drawn it yet; it has, and that is not on the screen yet */
   isNew: boolean
-  /** nothing of the fleet was on the screen yet */
+  isDrawn: boolean
+  /** the map has drawn the fleet on all of the land that is in sight */
+  isOnLand: boolean
+  /** nothing of the fleet was on the screen yet; not on the land below it */
   isFirst: boolean
+  isLandless: boolean
   isOver: boolean
   /** when it is drawn next; infinite: not before something changes */
   due: number
@@ -152,7 +156,10 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
     icons: [],
     drawnAt: 0,
     isNew: false,
+    isDrawn: false,
+    isOnLand: false,
     isFirst: true,
+    isLandless: true,
     isOver: false,
     due: Number.POSITIVE_INFINITY,
     timer: undefined,
@@ -388,6 +395,9 @@ function emitSelected(layer: Layer): void {
 /** The map has drawn a frame. */
 function onRender(layer: Layer): void {
   layer.pace.onFrame(performance.now())
+  if (layer.isNew) layer.isDrawn = true
+  layer.isNew = false
+  layer.isOnLand = layer.map.loaded()
   if (!layer.aside.isBusy) onShown(layer)
   // Shaders that were not ready are drawn with in the next frame.
   layer.frames.run()
@@ -395,27 +405,26 @@ function onRender(layer: Layer): void {
 
 /** What was drawn comes to the screen with the next frame of the page. */
 function onShown(layer: Layer): void {
-  if (!layer.isNew) return
-  layer.isNew = false
-  const texts = layer.icons.flatMap((icon) => icon.texts)
+  const { isDrawn, isOnLand, icons } = layer
+  if (!isDrawn && !(isOnLand && layer.isLandless)) return
+  layer.isDrawn = false
+  const texts = icons.flatMap((icon) => icon.texts)
   requestAnimationFrame(() => {
     if (layer.isOver) return
-    layer.onDrawn(texts, layer.scene.marks.length)
-    if (!layer.isFirst || layer.fleet.columns.size === 0) return
-    layer.isFirst = false
-    performance.mark('frostline:first-markers')
-    markLand(layer)
-    setTimeout(() => drawAll(layer), LAND_MS)
+    if (isDrawn) layer.onDrawn(texts, layer.scene.marks.length)
+    if (layer.fleet.columns.size > 0) markFirst(layer, isOnLand)
   })
 }
 
-/** Marks the first frame that has the fleet and every tile of the land below it. */
-function markLand(layer: Layer): void {
-  if (layer.isOver) return
-  if (!layer.map.loaded()) {
-    layer.map.once('render', () => markLand(layer))
-    return
+/** Marks the first frame that has the fleet, and the first one that has every tile of the land below it. */
+function markFirst(layer: Layer, isOnLand: boolean): void {
+  if (layer.isFirst) {
+    layer.isFirst = false
+    performance.mark('frostline:first-markers')
+    setTimeout(() => drawAll(layer), LAND_MS)
   }
+  if (!isOnLand || !layer.isLandless) return
+  layer.isLandless = false
   performance.mark('frostline:land')
   drawAll(layer)
 }

@@ -1,11 +1,11 @@
 import { shortCount } from '../../../format/numbers.ts'
-import { latOf, lngOf } from '../../../read-model/mercator.ts'
 import type { Badges } from './badges.ts'
 import { type Camera, worldPx } from './camera.ts'
 import { drawCluster } from './draw-cluster.ts'
 import { drawHalo, drawTrouble, drawWarehouse, MARK } from './draw-marks.ts'
 import { drawLabel, type Label } from './name-labels.ts'
 import type { Palette } from './palette.ts'
+import type { Picture } from './picture-layer.ts'
 import type { Mark, Rings, Scene } from './scene.ts'
 import type { Sprites } from './sprites.ts'
 
@@ -13,7 +13,7 @@ import type { Sprites } from './sprites.ts'
 export type MapText = { text: string; x: number; y: number }
 
 /** One picture on the map. `isBelow`: under the points of what is wrong. */
-export type Icon = { key: string; lng: number; lat: number; isBelow: boolean; texts: readonly MapText[] }
+export type Icon = Picture & { isBelow: boolean; texts: readonly MapText[] }
 
 export type IconsInput = {
   scene: Scene
@@ -30,7 +30,7 @@ export type IconsInput = {
   imeiOf: (row: number) => string
 }
 
-/** What is drawn as pictures: circles, what is wrong, warehouses, the selected device, names. Each is one instance. */
+/** What is drawn as pictures: circles, what is wrong, warehouses, the selected device, names. */
 export function iconsOf(input: IconsInput): Icon[] {
   const icons = pictured(input)
   if (icons !== undefined) return icons
@@ -55,13 +55,15 @@ function pictured({
   const { ratio } = sprites
   /** Centred on a point, but on whole px of the screen, so that texts are sharp. */
   function put(key: string, x: number, y: number, isBelow: boolean, texts: readonly MapText[] = []): void {
-    const { width = 0, height = 0 } = sprites.frame(key) ?? {}
+    const frame = sprites.frame(key)
+    if (frame === undefined) return
+    const { width, height } = frame
     const atX = (Math.round(x * ratio - width / 2) + width / 2) / ratio
     const atY = (Math.round(y * ratio - height / 2) + height / 2) / ratio
     icons.push({
-      key,
-      lng: lngOf(camera.x + (atX - camera.width / 2) / world),
-      lat: latOf(camera.y + (atY - camera.height / 2) / world),
+      x: camera.x + (atX - camera.width / 2) / world,
+      y: camera.y + (atY - camera.height / 2) / world,
+      frame,
       isBelow,
       texts,
     })
@@ -85,7 +87,7 @@ function pictured({
     const { ring } = mark
     if (mark.severity === 0 && !isWarehouse && ring === undefined) continue
     const badge = mark.severity === 0 ? undefined : badges?.of.get(imeiOf(mark.row))
-    // with its badge and its ring it is one picture: another instance each would be too many
+    // with its badge and its ring it is one picture
     const key = `${isWarehouse ? 'warehouse' : 'trouble'} ${mark.severity} ${badge ?? ''} ${ring ?? ''}`
     const draw = (ctx: CanvasRenderingContext2D): void => {
       if (ring !== undefined) rings?.draw(ctx, palette, ring)

@@ -52,6 +52,7 @@ export function isInside(box: Box, map: { width: number; height: number }): bool
   return box.x >= 0 && box.y >= 0 && box.x + box.width <= map.width && box.y + box.height <= map.height
 }
 
+/** Boxes that only touch do not. */
 export function overlaps(a: Box, b: Box): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 }

@@ -1,8 +1,8 @@
 import type { Layer } from '@deck.gl/core'
-import { IconLayer } from '@deck.gl/layers'
 import type { DrawingPace } from './drawing-pace.ts'
 import type { FleetPoints } from './fleet-points.ts'
 import type { Icon } from './icons.ts'
+import { PictureLayer } from './picture-layer.ts'
 import { PointLayer } from './point-layer.ts'
 import type { Sprites } from './sprites.ts'
 
@@ -27,15 +27,11 @@ const WEIGHED = { ...FLAT, blendColorSrcFactor: 'one' } as const
 /** From the land upwards: calm devices, circles, what is wrong, and what is said of it. */
 export function layersOf({ points, way, icons, sprites, halo, pace }: LayersInput): Layer[] {
   const pictures = (id: string, isBelow: boolean): Layer =>
-    new IconLayer<Icon>({
+    new PictureLayer({
       id,
-      data: icons.filter((icon) => icon.isBelow === isBelow),
-      iconAtlas: sprites.texture,
-      iconMapping: sprites.frames as Record<string, { x: number; y: number; width: number; height: number }>,
-      getPosition: ({ lng, lat }) => [lng, lat],
-      getIcon: ({ key }) => key,
-      getSize: ({ key }) => (sprites.frame(key)?.height ?? 0) / sprites.ratio,
-      alphaCutoff: 0,
+      pictures: icons.filter((icon) => icon.isBelow === isBelow),
+      texture: sprites.texture,
+      ratio: sprites.ratio,
       parameters: WEIGHED,
     })
   return [

@@ -1,10 +1,9 @@
 import { type DefaultProps, Layer, type LayerProps, type UpdateParameters } from '@deck.gl/core'
 import type { Buffer } from '@luma.gl/core'
 import { Model } from '@luma.gl/engine'
-import { unitX, unitY } from '../../../read-model/mercator.ts'
-import { worldPx } from './camera.ts'
 import { dotFragmentShader, pointUniforms, shapeFragmentShader, vertexShader } from './point-shaders.ts'
-import { PLACE_STEPS, type Points, WORDS } from './points.ts'
+import { type Points, WORDS } from './points.ts'
+import { viewUniforms } from './view-uniforms.ts'
 
 type PointLayerProps = {
   points: Points
@@ -66,19 +65,10 @@ export class PointLayer extends Layer<PointLayerProps> {
     const { model } = this.state
     const count = Math.min(points.length, most())
     if (count === 0 || this.state.buffer === undefined) return
-    const { longitude, latitude, zoom, width, height } = this.context.viewport as unknown as {
-      longitude: number
-      latitude: number
-      zoom: number
-      width: number
-      height: number
-    }
     model.shaderInputs.setProps({
       fleetPoints: {
-        centre: [unitX(longitude) * PLACE_STEPS, unitY(latitude) * PLACE_STEPS].map((at) => at >>> 0),
-        size: [width, height],
+        ...viewUniforms(this.context),
         halo: [...halo],
-        pxPerStep: worldPx(zoom) / PLACE_STEPS,
         ratio: this.context.device.getDefaultCanvasContext().getDevicePixelRatio(),
         scale,
       },

@@ -1,13 +1,13 @@
+import { pxFromMiddle, VIEW_BLOCK, VIEW_TYPES } from './view-uniforms.ts'
+
 /** Uniforms of both shaders, in the order of the block below. */
 export const pointUniforms = {
   name: 'fleetPoints',
   vs: block(),
   fs: block(),
   uniformTypes: {
-    centre: 'vec2<u32>',
-    size: 'vec2<f32>',
+    ...VIEW_TYPES,
     halo: 'vec4<f32>',
-    pxPerStep: 'f32',
     ratio: 'f32',
     scale: 'f32',
   },
@@ -16,17 +16,14 @@ export const pointUniforms = {
 function block(): string {
   return /* glsl */ `\
 layout(std140) uniform fleetPointsUniforms {
-  highp uvec2 centre;
-  highp vec2 size;
+${VIEW_BLOCK}
   highp vec4 halo;
-  highp float pxPerStep;
   highp float ratio;
   highp float scale;
 } fleetPoints;
 `
 }
 
-/** Differences of whole numbers are exact wherever one looks, and go the shorter way round the world. */
 export const vertexShader = /* glsl */ `#version 300 es
 in uvec2 place;
 in vec4 colour;
@@ -37,7 +34,7 @@ flat out int shape;
 flat out float across;
 
 void main() {
-  vec2 px = vec2(ivec2(place - fleetPoints.centre)) * fleetPoints.pxPerStep;
+  vec2 px = ${pxFromMiddle('fleetPoints')};
   gl_Position = vec4(px * vec2(2.0, -2.0) / fleetPoints.size, 0.0, 1.0);
   across = float(style.z) * 0.5 * fleetPoints.scale * fleetPoints.ratio;
   gl_PointSize = across;

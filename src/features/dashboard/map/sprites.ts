@@ -1,18 +1,16 @@
 import type { Device, Texture } from '@luma.gl/core'
 
-/** Where a picture lies in the texture, px of it; `height` is also how high it is drawn, times the px of the screen to one of the page. */
+/** Where a picture lies in the texture, px of it, which are px of the screen. */
 export type Frame = { x: number; y: number; width: number; height: number }
 
 /**
- * Pictures that are drawn once and then as often as they are seen: a circle with its count, a name with its value, each one
- * instance on the map. They lie side by side in one texture.
+ * Pictures that are drawn once and then as often as they are seen: a circle with its count, a name with its value. They lie
+ * side by side in one texture.
  */
 export type Sprites = {
   readonly texture: Texture
   /** px of the screen to one of the page that they are drawn for */
   readonly ratio: number
-  /** by key, for the library's layer of icons; another object when there are others */
-  readonly frames: Readonly<Record<string, Frame>>
   /** undefined: it is not there yet */
   frame(key: string): Frame | undefined
   /**
@@ -45,8 +43,6 @@ export function createSprites(device: Device): Sprites {
   const sheet = document.createElement('canvas')
   const ctx = sheet.getContext('2d', { willReadFrequently: true }) as CanvasRenderingContext2D
   const frames = new Map<string, Frame>()
-  /** of all there were when they were asked for last */
-  let latest: Record<string, Frame> | undefined
   let x = 0
   let y = 0
   let rowHeight = 0
@@ -75,10 +71,6 @@ export function createSprites(device: Device): Sprites {
   return {
     texture,
     ratio,
-    get frames() {
-      latest ??= Object.fromEntries(frames)
-      return latest
-    },
     frame: (key) => frames.get(key),
     add(key, width, height, draw) {
       if (frames.has(key)) return true
@@ -90,12 +82,10 @@ export function createSprites(device: Device): Sprites {
       draw(ctx)
       upload(frame)
       frames.set(key, frame)
-      latest = undefined
       return true
     },
     clear() {
       frames.clear()
-      latest = undefined
       x = 0
       y = 0
       rowHeight = 0

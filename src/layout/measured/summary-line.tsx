@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { classNames } from '../../ui/class-names.ts'
 import { StateGlyph } from '../../ui/state-glyph.tsx'
 import type { Quantity, Spell } from './series.ts'
-import type { Verdict } from './spell-words.ts'
+import type { Summary } from './spell-words.ts'
 
 /** The state that being beyond a limit is. */
 export const STATES = {
@@ -19,8 +19,8 @@ const INK = { hot: 'text-hot', cold: 'text-cold', humid: 'text-damp', dry: 'text
 
 const stateOf = (quantity: Quantity, side: Spell['side']) => STATES[quantity][side]
 
-type VerdictLineProps = {
-  verdict: Verdict
+type SummaryLineProps = {
+  summary: Summary
   quantity: Quantity
   /** said after it */
   more?: readonly string[]
@@ -29,8 +29,8 @@ type VerdictLineProps = {
 }
 
 /** What the page is about, in one sentence. */
-export function VerdictLine({ verdict, quantity, more = [], acts }: VerdictLineProps) {
-  const { side, headline, details } = verdict
+export function SummaryLine({ summary, quantity, more = [], acts }: SummaryLineProps) {
+  const { side, headline, details } = summary
   const state = side && stateOf(quantity, side)
   return (
     <div

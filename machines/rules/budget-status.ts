@@ -16,7 +16,7 @@ export type Exhausted = { at: number; rule: number; used: number; allowed: numbe
  * `exhausted`: the first of `exhaustions`. `leading`: minutes used of the rule that may be nearest to its end, at least and at most;
  * `gapMinutes`: of gaps between readings. `isTooWarmSoFar`: the mean kinetic temperature is above its limit before it decides.
  */
-export type Verdict = {
+export type BudgetStatus = {
   state: 'within' | 'at-risk' | 'exhausted'
   percent: number
   most: number
@@ -31,19 +31,19 @@ export type Verdict = {
 const MINUTE = 60_000
 
 /** Lists and columns ask about all loads again and again. */
-const KEPT = new WeakMap<BudgetState, { changes: number; verdict: Verdict }>()
+const KEPT = new WeakMap<BudgetState, { changes: number; status: BudgetStatus }>()
 
 /** It is reckoned once for each change of the budget. */
-export function verdictOf(budget: BudgetState): Verdict {
+export function budgetStatusOf(budget: BudgetState): BudgetStatus {
   const { changes } = budget
   const kept = KEPT.get(budget)
-  if (kept?.changes === changes) return kept.verdict
-  const verdict = reckoned(budget)
-  KEPT.set(budget, { changes, verdict })
-  return verdict
+  if (kept?.changes === changes) return kept.status
+  const status = reckoned(budget)
+  KEPT.set(budget, { changes, status })
+  return status
 }
 
-function reckoned(budget: BudgetState): Verdict {
+function reckoned(budget: BudgetState): BudgetStatus {
   const { sums, rules } = budget
   const exhaustions = exhaustionsOf(budget)
   const exhausted = exhaustions[0]
@@ -82,7 +82,7 @@ function reckoned(budget: BudgetState): Verdict {
   return { state: isAtRisk ? 'at-risk' : 'within', percent, most, exhaustsAt, ...always }
 }
 
-function leadingOf({ rules, sums }: BudgetState): Verdict['leading'] {
+function leadingOf({ rules, sums }: BudgetState): BudgetStatus['leading'] {
   let leading = { least: 0, most: 0 }
   let share = 0
   for (const [i, rule] of rules.times.entries()) {
@@ -118,7 +118,7 @@ function exhaustionsOf({ sums, rules, again }: BudgetState): Exhausted[] {
 }
 
 /**
- * What is to be told of a load: the rule that was exhausted first since people decided about it last; where none was, since they did
+ * What is to be published of a load: the rule that was exhausted first since people decided about it last; where none was, since they did
  * before that, or the first of all.
  * @param decidedAt epoch ms, in order
  */
