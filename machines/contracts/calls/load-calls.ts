@@ -80,7 +80,7 @@ export const LOAD_CALLS = calls({
     method: 'POST',
     path: '/loads',
     summary:
-      'Open a load on a device, now or since a time of the last 31 days. Its profile is the device’s or its group’s where none is said. 409: the device carries one; 429: 24 loads were taken off it within 24 hours.',
+      'Open a load on a device, now or since a time of the last 31 days. Its profile is the device’s or its group’s where none is said. 409: the device carries one; 429: 50 loads were taken off it within 24 hours.',
     access: 'session',
     body: object({
       imei: Imei,

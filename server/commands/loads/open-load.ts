@@ -19,7 +19,7 @@ export const CARRIED_ANOTHER = 'Another load was on the device then'
 const DAY = 86_400_000
 const FARTHEST = 31 * DAY
 /** Loads that were on a device and are over, within 24 hours: they are kept for good. */
-export const LOADS_A_DAY = 24
+export const LOADS_A_DAY = 50
 export const MANY_A_DAY = `${LOADS_A_DAY} loads were taken off this device within 24 hours: open the next one later`
 const MOST_REFERENCE = 200
 
