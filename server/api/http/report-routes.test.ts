@@ -539,7 +539,8 @@ describe('schedules', () => {
   test('are made by an address so often a minute', async () => {
     const make = () => server.ask('scheduleReport', { token: top, body: { ...right, emails: [] } })
     const statuses = await Promise.all(Array.from({ length: 61 }, make))
-    expect(statuses.map(({ statusCode }) => statusCode)).toEqual([...Array(60).fill(422), 429])
+    // of those at once any may be the one too many
+    expect(statuses.map(({ statusCode }) => statusCode).toSorted()).toEqual([...Array(60).fill(422), 429])
   })
 
   test('that somebody else changed meanwhile are not changed of what they were', async () => {
