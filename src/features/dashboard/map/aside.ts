@@ -54,12 +54,14 @@ export function drawAside(map: MapLibre, onShown: () => void): Aside {
     if (!next) goOn()
   }
 
-  /** A canvas of another size is empty: what is drawn now is to be seen at once. */
+  /** A canvas of another size is empty: what is drawn next is to be seen at once. */
   const onResize = (): void => switchTo(false)
-  const onIdle = (): void => switchTo(isWanted)
 
   function onRender(): void {
-    if (!isAside) return
+    if (!isAside) {
+      switchTo(isWanted)
+      return
+    }
     // one that is not done yet, where the map had asked for this one before
     forget()
     fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0)
@@ -80,7 +82,6 @@ export function drawAside(map: MapLibre, onShown: () => void): Aside {
 
   map.on('render', onRender)
   map.on('resize', onResize)
-  map.on('idle', onIdle)
   return {
     set(next) {
       isWanted = next
@@ -94,7 +95,6 @@ export function drawAside(map: MapLibre, onShown: () => void): Aside {
       map.triggerRepaint = triggerRepaint
       map.off('render', onRender)
       map.off('resize', onResize)
-      map.off('idle', onIdle)
       screen.release()
     },
   }
