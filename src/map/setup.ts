@@ -3,6 +3,7 @@ import './map.css'
 import { addProtocol, prewarm, setWorkerUrl } from 'maplibre-gl'
 import { PMTiles, Protocol } from 'pmtiles'
 import workerUrl from './map-worker.ts?worker&url'
+import { preloadFonts } from './fonts.ts'
 import type { TilesSchema } from './style.ts'
 
 let prepared: Protocol | undefined
@@ -18,8 +19,9 @@ export function prepareMapLibre(): void {
 function prepare(): Protocol {
   if (prepared) return prepared
   setWorkerUrl(workerUrl)
-  // it starts while the page is still built
+  // they start while the page is still built
   prewarm()
+  preloadFonts()
   prepared = new Protocol()
   addProtocol('pmtiles', prepared.tile)
   return prepared

@@ -22,16 +22,16 @@ const ASK_MS = 10
 export function drawAside(map: MapLibre, onShown: () => void): Aside {
   const gl = map.getCanvas().getContext('webgl2') as WebGL2RenderingContext
   const screen = divertible(gl)
-  let isWanted = false
   let isAside = false
   let fence: WebGLSync | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
-  /** the map wants to draw again */
+  /** the map waits with what it wants to draw, and wants to */
+  let isHeld = false
   let isAwaited = false
   const triggerRepaint = map.triggerRepaint.bind(map)
   map.triggerRepaint = () => {
-    if (fence === null) triggerRepaint()
-    else isAwaited = true
+    if (isHeld) isAwaited = true
+    else triggerRepaint()
   }
 
   function forget(): void {
@@ -41,8 +41,8 @@ export function drawAside(map: MapLibre, onShown: () => void): Aside {
   }
 
   /** What the map wanted to draw meanwhile, it draws. */
-  function goOn(): void {
-    forget()
+  function letGo(): void {
+    isHeld = false
     if (isAwaited) triggerRepaint()
     isAwaited = false
   }
@@ -51,19 +51,21 @@ export function drawAside(map: MapLibre, onShown: () => void): Aside {
     if (next === isAside) return
     isAside = next
     screen.divert(next)
-    if (!next) goOn()
+    if (next) return
+    forget()
+    letGo()
   }
 
-  /** A canvas of another size is empty: what is drawn next is to be seen at once. */
-  const onResize = (): void => switchTo(false)
+  /** A canvas of another size is empty: the last picture stays until the next one is done. */
+  const onResize = (): void => {
+    if (isAside) screen.show()
+  }
 
   function onRender(): void {
-    if (!isAside) {
-      switchTo(isWanted)
-      return
-    }
-    // one that is not done yet, where the map had asked for this one before
+    if (!isAside) return
+    // one that is not done yet, where the map did not ask
     forget()
+    isHeld = true
     fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0)
     gl.flush()
     timer = setTimeout(ask, ASK_MS)
@@ -75,18 +77,17 @@ export function drawAside(map: MapLibre, onShown: () => void): Aside {
       timer = setTimeout(ask, ASK_MS)
       return
     }
+    forget()
     screen.show()
-    goOn()
     onShown()
+    // the browser fetches this one at the end of the frame, and would wait for the next one if that was begun
+    requestAnimationFrame(() => fence ?? letGo())
   }
 
   map.on('render', onRender)
   map.on('resize', onResize)
   return {
-    set(next) {
-      isWanted = next
-      switchTo(next)
-    },
+    set: switchTo,
     get isBusy() {
       return fence !== null
     },
