@@ -11,7 +11,7 @@ export type Aside = {
 }
 
 /** How often it is asked whether the picture is done, ms. */
-const ASK_MS = 10
+const ASK_MS = 5
 
 /**
  * Without a card the browser fetches what was drawn at the end of the frame, and the page waits until a processor has drawn
@@ -41,10 +41,11 @@ export function drawAside(map: MapLibre, onShown: () => void): Aside {
   }
 
   /** What the map wanted to draw meanwhile, it draws. */
-  function letGo(): void {
+  function letGo(repaint: () => void): void {
+    const isDue = isAwaited
     isHeld = false
-    if (isAwaited) triggerRepaint()
     isAwaited = false
+    if (isDue) repaint()
   }
 
   function switchTo(next: boolean): void {
@@ -53,7 +54,7 @@ export function drawAside(map: MapLibre, onShown: () => void): Aside {
     screen.divert(next)
     if (next) return
     forget()
-    letGo()
+    letGo(triggerRepaint)
   }
 
   /** A canvas of another size is empty: the last picture stays until the next one is done. */
@@ -80,8 +81,8 @@ export function drawAside(map: MapLibre, onShown: () => void): Aside {
     forget()
     screen.show()
     onShown()
-    // the browser fetches this one at the end of the frame, and would wait for the next one if that was begun
-    requestAnimationFrame(() => fence ?? letGo())
+    // the browser fetches this one at the end of its frame, and would wait for the next one if that was begun
+    requestAnimationFrame(() => setTimeout(() => fence ?? letGo(() => map.redraw())))
   }
 
   map.on('render', onRender)
