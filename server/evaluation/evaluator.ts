@@ -8,6 +8,7 @@ import { attempt, type Evaluation, type EvaluatorOptions, failed, inTurn, type S
 import { emptyLimitsTable, LIMITS_FACTS } from './limits.ts'
 import { changeLimits, type PastLimits } from './past-limits.ts'
 import { appendAgain, identity, publishAll } from './publish.ts'
+import { saveOldPublished } from './read-published.ts'
 import {
   deviceRetired,
   emptyRuleState,
@@ -69,6 +70,7 @@ export async function startEvaluator(options: EvaluatorOptions): Promise<Evaluat
     unstored: 0,
     refused: new Set(),
     savedAt: seq,
+    oldSavedAt: options.clock.now(),
     published: undefined,
     lateUnstored: new Map(),
     lateFailed: new Map(),
@@ -85,6 +87,7 @@ export async function startEvaluator(options: EvaluatorOptions): Promise<Evaluat
     await inTurn(evaluation, 'follow', catchUp)
     await lookForSilence(evaluation)
     await workOffLate(evaluation)
+    await attempt(evaluation, 'checkpoint', saveOldPublished)
   }
   const ticking = setInterval(() => void look(), tickMs).unref()
   const saving = setInterval(() => {
