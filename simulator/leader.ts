@@ -96,7 +96,7 @@ async function begin(parts: PlayParts, begun: (() => Promise<void>)[]): Promise<
       return stored
     },
     saved: store.checkpoints.load(WORLD_CHECKPOINT)?.bytes,
-    save: (bytes) => store.checkpoints.save(WORLD_CHECKPOINT, store.log.head(), bytes),
+    save: (bytes) => store.checkpoints.save(WORLD_CHECKPOINT, store.log.head(), () => bytes),
     faults: faultsIn(store.log, world.faults()),
     script: createScriptPlayer({ scenario, start: world.start, actions, people, network, clock }),
     onHeard: parts.onStored,

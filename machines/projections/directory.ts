@@ -163,7 +163,7 @@ export type Directory = {
   views: Views
   settings: Settings
   reports: Reports
-  /** by schedule the id of its newest report */
+  /** by schedule, and by company and number of devices of those picked by hand, the id of the newest report */
   newestReports: Map<string, string>
   schedules: Schedules
   scheduledMail: ScheduledMail

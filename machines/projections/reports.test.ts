@@ -250,6 +250,30 @@ test('reports of a schedule, and versions of one, keep one list of the devices t
   expect(newestReports.size).toBe(0)
 })
 
+test('reports that are picked by hand keep one list of the devices that several are of', () => {
+  const of = (reportId: string, things: string[], companyId = 'indus'): NewFact => {
+    const fact = requested(reportId) as NewFact & { data: object }
+    return { ...fact, companyId, data: { ...fact.data, things, scheduleId: null } } as NewFact
+  }
+  const { reports } = folded(
+    ...[device('1', 0), device('2', 1)],
+    ...[of('r1', ['1', '2']), of('r2', ['1']), of('r3', ['1', '2']), of('r4', ['2', '1'])],
+    of('r5', ['2', '1'], 'karakoram'),
+  )
+  const [r1, r2, r3, r4, r5] = [...reports.values()].map(({ things, devices }) => ({ things, devices }))
+  expect([r3?.things, r3?.devices]).toEqual([
+    ['1', '2'],
+    [0, 1],
+  ])
+  expect(r3?.things).toBe(r1?.things)
+  expect(r3?.devices).toBe(r1?.devices)
+  expect([r2, r4]).toEqual([
+    { things: ['1'], devices: [0] },
+    { things: ['2', '1'], devices: [1, 0] },
+  ])
+  expect(r5?.things).not.toBe(r4?.things)
+})
+
 test('what belongs to a deleted group belongs to the group above', () => {
   const { reports, schedules } = folded(
     ...[group('indus', null), group('punjab', 'indus'), requested('r1'), schedule],

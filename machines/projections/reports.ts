@@ -40,7 +40,10 @@ export const FILE_KEPT_MS = 90 * 86_400_000
 export const FILE_DROPPED = 'The file was dropped after 90 days'
 export const FILE_DAMAGED = 'The file is damaged or missing on the server: request the report again'
 
-/** One over the same devices as its schedule had last, or as its first version, has the same lists of them: they are long. */
+/**
+ * One over the same devices as its schedule had last, as its first version, or as the company's newest of so many that was picked by
+ * hand has the same lists of them: they are long.
+ */
 export function foldRequested(
   { reports, newestReports }: { reports: Reports; newestReports: Map<string, string> },
   data: Requested,
@@ -48,9 +51,10 @@ export function foldRequested(
   { at, by, companyId, seq }: Pick<Fact, 'at' | 'by' | 'companyId' | 'seq'>,
 ): void {
   const { reportId, scheduleId, firstId, things } = data
+  const likely = scheduleId ?? `${companyId} ${things.length}`
   const first = reports.get(firstId ?? '')
-  const before = first ?? reports.get(newestReports.get(scheduleId ?? '') ?? '')
-  if (scheduleId !== null && first === undefined) newestReports.set(scheduleId, reportId)
+  const before = first ?? reports.get(newestReports.get(likely) ?? '')
+  if (first === undefined) newestReports.set(likely, reportId)
   reports.set(reportId, {
     ...data,
     things: sameList(before?.things, things),

@@ -99,6 +99,29 @@ const MIDNIGHT = { hour: 0, minute: 0, second: 0, millisecond: 0 }
 /** How far the zone's clocks are ahead of UTC at an instant, ms. */
 export const offsetAt = (at: number, zone: string): number => asUtc(wallTime(at, zone)) - at
 
+/** Zones change their clocks on quarters of an hour of UTC, and on nothing finer. */
+const QUARTER = 15 * 60_000
+
+/**
+ * What a clock of the zone shows at an instant (epoch ms), as if it were UTC: for many instants, as the platform's table, which
+ * takes microseconds, is asked once for each quarter of an hour.
+ */
+export function clockOf(zone: string): (at: number) => number {
+  const offsets = new Map<number, number>()
+  let quarter = Number.NaN
+  let offset = 0
+  return (at) => {
+    const now = Math.floor(at / QUARTER)
+    if (now !== quarter) {
+      quarter = now
+      const known = offsets.get(now)
+      offset = known ?? offsetAt(now * QUARTER, zone)
+      if (known === undefined) offsets.set(now, offset)
+    }
+    return at + offset
+  }
+}
+
 /** A wall time read as if it were UTC; days and months beyond their ends run over. Years below 100 are themselves. */
 function asUtc({ year, month, day, hour, minute, second, millisecond }: WallTime): number {
   const at = new Date(0)

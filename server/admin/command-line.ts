@@ -207,36 +207,59 @@ export type Typed =
   | TypedVerifyLog
   | { is: 'request'; request: AdminRequest; isJson: boolean }
 
-const VERIFY = {
-  takes: '[folder]',
-  says: 'Tells whether this release would open a record: each fact is read by its contract, and each chunk of readings. It changes nothing. Takes the folder of a stopped server, a copy of one, or with DATABASE_URL the database; DATA_DIR where no folder is named.',
-  options: {},
+/** A command that opens the record by itself. */
+type FolderCommand<T extends Typed> = Pick<CommandLine, 'takes' | 'says' | 'options'> & {
+  /** @throws UsageError */
+  typed(words: string[], values: Values, isJson: boolean): T
 }
 
-const RESTORE = {
-  takes: '<backup folder>',
-  says: 'Puts days of a record back from a backup, with its server stopped: readings of those days, joined with what is whole here, and facts that are damaged here. A backup of another record, or one whose checksums do not hold, is refused and nothing is changed.',
-  options: {
-    from: { type: 'string', says: 'the first day, 2026-06-14, in UTC' },
-    to: { type: 'string', says: 'the last day; the first one where it is left out' },
-    device: { type: 'string', says: 'the IMEI of one device; all of them where it is left out' },
-  },
-} as const satisfies { takes: string; says: string; options: Options }
-
-const VERIFY_LOG = {
-  takes: '[folder]',
-  says: 'Holds the whole record against its signed heads and names what does not fit: keys, heads, the tree, each fact and batch, and the chunks of readings. It changes nothing. Takes the folder of a stopped server, a copy of one, or with DATABASE_URL the database beside the nodes that run; DATA_DIR where no folder is named.',
-  options: {
-    head: {
-      type: 'string',
-      says: 'a head that was kept elsewhere, as a mail has it: <entries>:<root>',
-    },
-  },
-} as const satisfies { takes: string; says: string; options: Options }
-
 /** Commands that open the record by themselves, beside those that a running server does too. */
-const ON_FOLDERS = { verify: VERIFY, 'restore-days': RESTORE, 'verify-log': VERIFY_LOG }
-const isOnFolders = (name: string): name is keyof typeof ON_FOLDERS => Object.hasOwn(ON_FOLDERS, name)
+const FOLDER_COMMANDS: {
+  verify: FolderCommand<TypedVerify>
+  'restore-days': FolderCommand<TypedRestore>
+  'verify-log': FolderCommand<TypedVerifyLog>
+} = {
+  verify: {
+    takes: '[folder]',
+    says: 'Tells whether this release would open a record: each fact is read by its contract, and each chunk of readings. It changes nothing. Takes the folder of a stopped server, a copy of one, or with DATABASE_URL the database; DATA_DIR where no folder is named.',
+    options: {},
+    typed: (words, _, isJson) => ({ is: 'verify', folder: folderOf('verify', words), isJson }),
+  },
+  'restore-days': {
+    takes: '<backup folder>',
+    says: 'Puts days of a record back from a backup, with its server stopped: readings of those days, joined with what is whole here, and facts that are damaged here. A backup of another record, or one whose checksums do not hold, is refused and nothing is changed.',
+    options: {
+      from: { type: 'string', says: 'the first day, 2026-06-14, in UTC' },
+      to: { type: 'string', says: 'the last day; the first one where it is left out' },
+      device: { type: 'string', says: 'the IMEI of one device; all of them where it is left out' },
+    },
+    typed: restoreOf,
+  },
+  'verify-log': {
+    takes: '[folder]',
+    says: 'Holds the whole record against its signed heads and names what does not fit: keys, heads, the tree, each fact and batch, and the chunks of readings. It changes nothing. Takes the folder of a stopped server, a copy of one, or with DATABASE_URL the database beside the nodes that run; DATA_DIR where no folder is named.',
+    options: {
+      head: {
+        type: 'string',
+        says: 'a head that was kept elsewhere, as a mail has it: <entries>:<root>',
+      },
+    },
+    typed: (words, values, isJson) => ({
+      is: 'verify-log',
+      folder: folderOf('verify-log', words),
+      heads: headsOf(textOf(values, 'head')),
+      isJson,
+    }),
+  },
+}
+const isOnFolders = (name: string): name is keyof typeof FOLDER_COMMANDS =>
+  Object.hasOwn(FOLDER_COMMANDS, name)
+
+/** undefined: none is named */
+function folderOf(name: string, words: string[]): string | undefined {
+  if (words.length > 1) throw new UsageError(`${name} takes one folder`)
+  return words[0]
+}
 
 function restoreOf(words: string[], values: Values, isJson: boolean): TypedRestore {
   const backup = only(words, 'the folder of a backup')
@@ -247,16 +270,14 @@ function restoreOf(words: string[], values: Values, isJson: boolean): TypedResto
   return { is: 'restore-days', backup, fromDay, toDay, imei: textOf(values, 'device'), isJson }
 }
 
-function verifyLogOf(words: string[], values: Values, isJson: boolean): TypedVerifyLog {
-  if (words.length > 1) throw new UsageError('verify-log takes one folder')
-  const typed = textOf(values, 'head')
-  const [, size, root] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(typed ?? '') ?? []
-  if (typed !== undefined && root === undefined)
+function headsOf(typed: string | undefined): TypedVerifyLog['heads'] {
+  if (typed === undefined) return []
+  const [, size, root] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(typed) ?? []
+  if (root === undefined)
     throw new UsageError(
       `${typed} is no head: write it as <entries>:<root>, the root in 64 hexadecimal letters`,
     )
-  const heads = root === undefined ? [] : [{ size: Number(size), root }]
-  return { is: 'verify-log', folder: words[0], heads, isJson }
+  return [{ size: Number(size), root }]
 }
 
 function dayOf(typed: string): number {
@@ -276,16 +297,11 @@ export function readCommandLine(words: readonly string[]): Typed {
   if (name === '' || name === '--help' || name === 'help') return { is: 'help', text: wholeHelp() }
   if (!isOnFolders(name) && !isOperation(name))
     throw new UsageError(`There is no command ${name}: --help names them`)
-  const { takes, says, options } = isOnFolders(name) ? ON_FOLDERS[name] : COMMAND_LINES[name]
-  const { values, positionals } = parsed(rest, options)
-  if (values.help === true) return { is: 'help', text: helpOf(name, { takes, says, options }) }
+  const command = isOnFolders(name) ? FOLDER_COMMANDS[name] : COMMAND_LINES[name]
+  const { values, positionals } = parsed(rest, command.options)
+  if (values.help === true) return { is: 'help', text: helpOf(name, command) }
   const isJson = values.json === true
-  if (name === 'verify') {
-    if (positionals.length > 1) throw new UsageError('verify takes one folder')
-    return { is: 'verify', folder: positionals[0], isJson }
-  }
-  if (name === 'restore-days') return restoreOf(positionals, values, isJson)
-  if (name === 'verify-log') return verifyLogOf(positionals, values, isJson)
+  if (isOnFolders(name)) return FOLDER_COMMANDS[name].typed(positionals, values, isJson)
   const data = COMMAND_LINES[name].data(positionals, values)
   return { is: 'request', request: { operation: name, data } as AdminRequest, isJson }
 }
@@ -335,12 +351,9 @@ function parsed(words: string[], options: Options) {
 }
 
 function wholeHelp(): string {
-  const rows = [
-    ...Object.entries(COMMAND_LINES).map(
-      ([name, { takes, says }]) => [`${name} ${takes}`.trim(), says] as const,
-    ),
-    ...Object.entries(ON_FOLDERS).map(([name, { takes, says }]) => [`${name} ${takes}`, says] as const),
-  ]
+  const rows = Object.entries({ ...COMMAND_LINES, ...FOLDER_COMMANDS }).map(
+    ([name, { takes, says }]) => [`${name} ${takes}`.trim(), says] as const,
+  )
   const width = Math.max(...rows.map(([usage]) => usage.length))
   return [
     'npm run admin -- <command> …',
@@ -360,7 +373,7 @@ const EXITS =
 
 function helpOf(
   name: string,
-  { takes, says, options }: { takes: string; says: string; options: Options },
+  { takes, says, options }: Pick<CommandLine, 'takes' | 'says' | 'options'>,
 ): string {
   return [
     `npm run admin -- ${`${name} ${takes}`.trim()}`,

@@ -43,7 +43,7 @@ export function createReadiness({
   function canWrite(): boolean {
     if (uptime() - triedAt < TRIAL_EVERY) return couldWrite
     triedAt = uptime()
-    couldWrite = store.checkpoints.save(TRIAL, NEEDS_NOTHING, new Uint8Array())
+    couldWrite = store.checkpoints.save(TRIAL, NEEDS_NOTHING, () => new Uint8Array())
     return couldWrite
   }
 

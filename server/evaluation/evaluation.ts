@@ -39,6 +39,8 @@ export type Evaluation = Omit<Saved, 'seq'> & {
   /** what the log refused, in its order; it is appended again with each checkpoint */
   readonly refused: Set<Refused>
   savedAt: number
+  /** when what was published before readings are kept was saved last, or this began, epoch ms */
+  oldSavedAt: number
   /** what was published of each device; read when it is needed first, and kept up from then on */
   published: PublishedOfDevices | undefined
   /** by device whose late readings are evaluated, but what that tells is not stored yet: resolves when it is, or refused */

@@ -7,7 +7,8 @@ import { type KnownPast, latePublishedBefore } from './evaluate-late.ts'
 import { attempt, type Evaluation, type EvaluatorOptions, failed, inTurn, type Saved } from './evaluation.ts'
 import { emptyLimitsTable, LIMITS_FACTS } from './limits.ts'
 import { changeLimits, type PastLimits } from './past-limits.ts'
-import { appendAgain, identity, lateStored, publish } from './publish.ts'
+import { appendAgain, identity, publishAll } from './publish.ts'
+import { saveOldPublished } from './read-published.ts'
 import {
   deviceRetired,
   emptyRuleState,
@@ -69,6 +70,7 @@ export async function startEvaluator(options: EvaluatorOptions): Promise<Evaluat
     unstored: 0,
     refused: new Set(),
     savedAt: seq,
+    oldSavedAt: options.clock.now(),
     published: undefined,
     lateUnstored: new Map(),
     lateFailed: new Map(),
@@ -85,6 +87,7 @@ export async function startEvaluator(options: EvaluatorOptions): Promise<Evaluat
     await inTurn(evaluation, 'follow', catchUp)
     await lookForSilence(evaluation)
     await workOffLate(evaluation)
+    await attempt(evaluation, 'checkpoint', saveOldPublished)
   }
   const ticking = setInterval(() => void look(), tickMs).unref()
   const saving = setInterval(() => {
@@ -123,11 +126,7 @@ async function catchUp(evaluation: Evaluation): Promise<void> {
   if (stopping.signal.aborted) return
   for (const records of follower.steps()) {
     const news = records.map((record) => ({ facts: evaluate(evaluation, record), key: keyOf(record) }))
-    await lateStored(
-      evaluation,
-      news.flatMap(({ facts }) => facts),
-    )
-    await Promise.all(news.map(({ facts, key }) => publish(evaluation, facts, key)))
+    await publishAll(evaluation, news)
     if (evaluation.unstored > 0) return
     follower.reached(records.at(-1)?.seq ?? follower.seq)
     if (follower.seq >= evaluation.known) evaluation.republished.clear()
@@ -200,8 +199,7 @@ async function publishSilence(evaluation: Evaluation): Promise<void> {
   const { options, follower, ruleState, table } = evaluation
   if (!mayPublishSilence(evaluation) || options.store.log.head() !== follower.seq) return
   const facts = evaluateSilence(ruleState, table, options.clock.now(), follower.seq, failed(evaluation))
-  await lateStored(evaluation, facts)
-  await publish(evaluation, facts)
+  await publishAll(evaluation, [{ facts }])
 }
 
 function checkpoint(evaluation: Evaluation): void {
@@ -209,8 +207,9 @@ function checkpoint(evaluation: Evaluation): void {
   // facts that are not stored must come up again
   const isStored = unstored === 0 && evaluation.lateUnstored.size === 0 && evaluation.refused.size === 0
   if (evaluation.savedAt === follower.seq || !isStored) return
-  const bytes = saveRuleState(ruleState, Math.min(table.devices.length, ruleState.devices))
-  if (options.store.checkpoints.save(EVALUATOR_CHECKPOINT, follower.seq, bytes))
+  const devices = Math.min(table.devices.length, ruleState.devices)
+  const { checkpoints } = options.store
+  if (checkpoints.save(EVALUATOR_CHECKPOINT, follower.seq, () => saveRuleState(ruleState, devices)))
     evaluation.savedAt = follower.seq
 }
 

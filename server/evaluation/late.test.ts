@@ -482,34 +482,46 @@ describe('late readings', () => {
   })
 })
 
-test('what was told before readings were kept is read once, and what lasted then is known from there on', async () => {
-  const { receive, settle, restart, save, store, published } = await setUp()
-  const NOW = 100 * 1440
-  for (const n of [600, 615, NOW]) await receive(n, [{ at: minute(n), temperature: 9 }])
-  save()
-  const [opened] = published('violation.opened')
-  const { readFacts } = store.log
-  const readAfter: number[] = []
-  store.log.readFacts = (after, options) => {
-    if (options?.types?.includes('violation.found-late')) readAfter.push(after)
-    return readFacts(after, options)
-  }
-  const restartedAt = async (n: number, late: Omit<Reading, 'device'>) => {
-    readAfter.length = 0
-    await restart()
-    await receive(n, [late])
-    await settle()
-    return readAfter[0]
-  }
-  expect(await restartedAt(NOW + 5, { at: minute(NOW - 60), temperature: 9 })).toBe(0)
-  const from = await restartedAt(NOW + 30, { at: minute(NOW - 30), temperature: 5 })
-  expect(from).toBeGreaterThanOrEqual(opened?.seq ?? Number.POSITIVE_INFINITY)
-  const told = published('violation.opened', 'violation.found-late', 'violation.revised')
-  expect(told.map(({ type, data: { violationId } }) => [type, violationId])).toEqual([
-    ['violation.opened', opened?.data.violationId],
-    ['violation.revised', opened?.data.violationId],
-  ])
-})
+test.each([
+  ['at the first late reading after a start', 'a start'],
+  ['while the server runs, for the first late reading after the next start', 'no start'],
+])(
+  'what was told before readings were kept is read once, %s, and what lasted then is known from there on',
+  async (_, since) => {
+    const { receive, settle, restart, save, store, published, world } = await setUp()
+    const NOW = 100 * 1440
+    await receive(600, [{ at: minute(600), temperature: 9 }])
+    await receive(615, [{ at: minute(615), temperature: 9 }])
+    world.now = minute(NOW)
+    if (since === 'a start') await restart()
+    await receive(NOW, [{ at: minute(NOW), temperature: 9 }])
+    save()
+    const [opened] = published('violation.opened')
+    const { readFacts } = store.log
+    const readAfter: number[] = []
+    store.log.readFacts = (after, options) => {
+      if (options?.types?.includes('violation.found-late')) readAfter.push(after)
+      return readFacts(after, options)
+    }
+    const restartedAt = async (n: number, late: Omit<Reading, 'device'>) => {
+      readAfter.length = 0
+      await restart()
+      await receive(n, [late])
+      await settle()
+      return readAfter[0]
+    }
+    const first = await restartedAt(NOW + 5, { at: minute(NOW - 60), temperature: 9 })
+    if (since === 'a start') expect(first).toBe(0)
+    else expect(first).toBeGreaterThanOrEqual(opened?.seq ?? Number.POSITIVE_INFINITY)
+    const from = await restartedAt(NOW + 30, { at: minute(NOW - 30), temperature: 5 })
+    expect(from).toBeGreaterThanOrEqual(opened?.seq ?? Number.POSITIVE_INFINITY)
+    const told = published('violation.opened', 'violation.found-late', 'violation.revised')
+    expect(told.map(({ type, data: { violationId } }) => [type, violationId])).toEqual([
+      ['violation.opened', opened?.data.violationId],
+      ['violation.revised', opened?.data.violationId],
+    ])
+  },
+)
 
 test('what is told, on time and late, is known by keys of its time, so that they can be forgotten', async () => {
   const { receive, settle, store } = await setUp()

@@ -8,12 +8,20 @@ import { markLate } from './late-readings.ts'
 
 const STREAM = 'judge'
 
-/** Stores facts that are not stored yet. While the store cannot write, no later step is taken. */
-export async function publish(
+/** Stores facts of one or more steps, each under its key, after what late readings said of the same devices. */
+export async function publishAll(
   evaluation: Evaluation,
-  facts: NewFact[],
-  idempotencyKey?: string,
+  steps: readonly { facts: NewFact[]; key?: string }[],
 ): Promise<void> {
+  await lateStored(
+    evaluation,
+    steps.flatMap(({ facts }) => facts),
+  )
+  await Promise.all(steps.map(({ facts, key }) => publish(evaluation, facts, key)))
+}
+
+/** Stores facts that are not stored yet. While the store cannot write, no later step is taken. */
+async function publish(evaluation: Evaluation, facts: NewFact[], idempotencyKey?: string): Promise<void> {
   const { republished } = evaluation
   const unsaid = republished.size === 0 ? facts : facts.filter((fact) => !republished.has(identity(fact)))
   const news = evaluation.refused.size === 0 ? unsaid : unsaid.filter((fact) => !waits(evaluation, fact))
@@ -140,7 +148,7 @@ export async function publishLate(evaluation: Evaluation, no: number, late: Late
 }
 
 /** Resolves when what late readings tell of the devices of these facts is stored: a violation ends after it was found. */
-export async function lateStored(evaluation: Evaluation, facts: NewFact[]): Promise<void> {
+async function lateStored(evaluation: Evaluation, facts: NewFact[]): Promise<void> {
   const { lateUnstored } = evaluation
   if (lateUnstored.size === 0) return
   await Promise.all(facts.map((fact) => lateUnstored.get(deviceOf(evaluation, fact) ?? -1)))

@@ -177,7 +177,7 @@ function restoreDone({ checkpoints }: WarmUpOptions['store']): Done {
 }
 
 function saveDone({ checkpoints }: WarmUpOptions['store'], done: Done): void {
-  checkpoints.save(CHECKPOINT, NEEDS_NO_BATCHES, serialize({ shape: SHAPE, done }))
+  checkpoints.save(CHECKPOINT, NEEDS_NO_BATCHES, () => serialize({ shape: SHAPE, done }))
 }
 
 function firstAfter(devices: Uint32Array, done = -1): number {

@@ -85,7 +85,7 @@ test.each([
   first.checkpoint()
   first.stop()
   const { seq, bytes } = checkpoints.load('read-models') as { seq: number; bytes: Uint8Array }
-  checkpoints.save('read-models', seq, serialize({ ...deserialize(bytes), ...lacks }))
+  checkpoints.save('read-models', seq, () => serialize({ ...deserialize(bytes), ...lacks }))
   const restarted = startProjecting(store)
   const shownAfter = async (ms: number) => {
     const stored = await telemetry.append(reading(0, now + ms, undefined), now + ms)
@@ -157,7 +157,7 @@ test.each(['read-models', 'directory', 'attention'])(
     await first.settled((await telemetry.append(reading(0, now, 4), now)).seq)
     first.stop()
     first.checkpoint()
-    if (older !== undefined) checkpoints.save(lost, older.seq, older.bytes)
+    if (older !== undefined) checkpoints.save(lost, older.seq, () => older.bytes)
 
     const restarted = startProjecting(store)
     expect(known(restarted)).toEqual(known(first))

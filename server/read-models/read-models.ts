@@ -58,7 +58,7 @@ export type Projecting = ReadModels & { checkpoint(): void; stop(): void }
  * raised with what they hold: an older checkpoint is passed over and the log replayed.
  */
 const LATEST = { name: 'read-models', shape: 2 }
-const DIRECTORY = { name: 'directory', shape: 21, facts: new Set<FactType>(DIRECTORY_FACTS) }
+const DIRECTORY = { name: 'directory', shape: 22, facts: new Set<FactType>(DIRECTORY_FACTS) }
 const ATTENTION = { name: 'attention', shape: 5, facts: new Set<FactType>(ATTENTION_FACTS) }
 /** Names of what is folded from facts alone. */
 export const FOLDED_CHECKPOINTS = [DIRECTORY.name, ATTENTION.name]

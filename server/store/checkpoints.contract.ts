@@ -16,9 +16,9 @@ export function checkpointsContract(name: string, withStores: WithStores): void 
     test('the last one saved under a name is loaded, also after a restart', () =>
       withStores(async ({ open, reopen }) => {
         let store = await open({ clock })
-        store.checkpoints.save('latest', 3, Uint8Array.of(1, 2))
-        store.checkpoints.save('directory', 9, new Uint8Array(0))
-        store.checkpoints.save('latest', 5, Uint8Array.of(7, 8, 9))
+        store.checkpoints.save('latest', 3, () => Uint8Array.of(1, 2))
+        store.checkpoints.save('directory', 9, () => new Uint8Array(0))
+        store.checkpoints.save('latest', 5, () => Uint8Array.of(7, 8, 9))
         if (reopen) {
           await store.close()
           store = await reopen({ clock })
@@ -32,7 +32,7 @@ export function checkpointsContract(name: string, withStores: WithStores): void 
       withStores(async ({ open }) => {
         const store = await open({ clock })
         const bytes = new Uint8Array(5_000_000).map((_, i) => i % 251)
-        store.checkpoints.save('latest', 1, bytes)
+        store.checkpoints.save('latest', 1, () => bytes)
         expect(Buffer.compare(store.checkpoints.load('latest')?.bytes ?? new Uint8Array(0), bytes)).toBe(0)
         await store.close()
       }))

@@ -37,8 +37,8 @@ function checkpointsInMemory(): CheckpointStore {
   const saved = new Map<string, { seq: number; bytes: Uint8Array }>()
   return {
     load: (name: string) => saved.get(name),
-    save(name: string, seq: number, bytes: Uint8Array) {
-      saved.set(name, { seq, bytes })
+    save(name: string, seq: number, make: () => Uint8Array) {
+      saved.set(name, { seq, bytes: make() })
       return true
     },
   } as unknown as CheckpointStore

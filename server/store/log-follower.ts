@@ -101,7 +101,7 @@ export function loadCheckpoint<T extends object>(
 
 /**
  * @param seq batches after it are needed to go on from here; left out: none is
- * @returns whether it is saved: it may be too large to be made into bytes
+ * @returns whether it is saved
  */
 export function saveCheckpoint(
   checkpoints: Store['checkpoints'],
@@ -109,15 +109,7 @@ export function saveCheckpoint(
   state: object,
   seq = NEEDS_NO_BATCHES,
 ): boolean {
-  let bytes: Uint8Array
-  try {
-    bytes = serialize({ shape, ...state })
-  } catch (error) {
-    if (checkpoints.unsaved === undefined) throw error
-    checkpoints.unsaved(name, error)
-    return false
-  }
-  return checkpoints.save(name, seq, bytes)
+  return checkpoints.save(name, seq, () => serialize({ shape, ...state }))
 }
 
 /** Tries again while the store cannot write. @returns undefined where it could not before the signal was given */

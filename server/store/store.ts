@@ -177,10 +177,9 @@ export type DayReadings = { device: number; day: number; readings: ReadingColumn
 export type CheckpointStore = {
   /**
    * Whether it is saved. Where the store cannot write now it is not, and the one before is as good: a start replays more.
+   * @param make called once, at once: what it throws (what is saved is too large, say) is thrown
    */
-  save(name: string, seq: number, bytes: Uint8Array): boolean
-  /** is told why one cannot be made into bytes (it is too large, say); without it whoever saves fails */
-  unsaved?(name: string, error: unknown): void
+  save(name: string, seq: number, make: () => Uint8Array): boolean
   /** undefined: none was saved, or what is there is not what was saved */
   load(name: string): { seq: number; bytes: Uint8Array } | undefined
   /**

@@ -201,12 +201,12 @@ export function telemetryStoreContract(name: string, withStores: WithStores): vo
 
     test('compacted batches leave the record once every checkpoint is past them', () =>
       withStore(async ({ telemetry, log, checkpoints }) => {
-        checkpoints.save('judge', 1, new Uint8Array(0))
+        checkpoints.save('judge', 1, () => new Uint8Array(0))
         for (const i of [0, 1, 2]) await telemetry.append(columnsOf([{ device: 1, at: START + i }]), START)
         await settle(telemetry, START + HOUR)
         expect(telemetry.batchesFrom()).toBe(1)
         expect(log.read(1, 10).map(({ seq }) => seq)).toEqual([2, 3])
-        checkpoints.save('judge', 3, new Uint8Array(0))
+        checkpoints.save('judge', 3, () => new Uint8Array(0))
         await settle(telemetry, START + HOUR)
         expect(telemetry.batchesFrom()).toBe(3)
         expect(log.read(0, 10)).toEqual([])
@@ -215,7 +215,7 @@ export function telemetryStoreContract(name: string, withStores: WithStores): vo
 
     test('a follower that never catches up holds batches back for two hours, not for ever', () =>
       withStore(async ({ telemetry, checkpoints }) => {
-        checkpoints.save('gone', 0, new Uint8Array(0))
+        checkpoints.save('gone', 0, () => new Uint8Array(0))
         await telemetry.append(columnsOf([{ device: 1, at: START }]), START)
         await settle(telemetry, START + 2 * HOUR)
         expect(telemetry.batchesFrom()).toBe(0)

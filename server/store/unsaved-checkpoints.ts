@@ -9,22 +9,23 @@ export function warnWhereUnsaved(
   warn: (message: string) => void,
 ): CheckpointStore {
   const unsaved = new Set<string>()
-  function note(name: string, error: unknown): void {
-    if (!unsaved.has(name)) warn(`checkpoint ${name} cannot be saved, retrying: ${String(error)}`)
-    unsaved.add(name)
-  }
   return {
     ...checkpoints,
-    save(name, seq, bytes) {
+    save(name, seq, make) {
+      let bytes: Uint8Array | undefined
       try {
-        const isSaved = checkpoints.save(name, seq, bytes)
+        const isSaved = checkpoints.save(name, seq, () => {
+          bytes = make()
+          return bytes
+        })
         unsaved.delete(name)
         return isSaved
       } catch (error) {
-        note(name, `${String(error)} (${bytes.length} bytes)`)
+        const size = bytes === undefined ? '' : ` (${bytes.length} bytes)`
+        if (!unsaved.has(name)) warn(`checkpoint ${name} cannot be saved, retrying: ${String(error)}${size}`)
+        unsaved.add(name)
         return false
       }
     },
-    unsaved: note,
   }
 }

@@ -1,6 +1,6 @@
 import writeExcelFile, { type Cell, type Row } from 'write-excel-file/universal'
 import type { ObservationRow } from '#machines/contracts/entities/devices.ts'
-import { offsetAt } from '#machines/rules/zoned-time.ts'
+import { clockOf } from '#machines/rules/zoned-time.ts'
 import { type ColumnKind, observationColumns } from '../format/observation-columns.ts'
 
 export type SheetOrder = {
@@ -23,9 +23,9 @@ export function observationSheet(
   onWritten: (rows: number) => void,
 ): Promise<Blob> {
   const columns = observationColumns(hasName)
-  const onWall = wallClock(timeZone)
+  const shown = clockOf(timeZone)
   const head: Row = columns.map(({ title }) => ({ value: title, type: String, fontWeight: 'bold' }))
-  const cells = rows.map((row): Row => columns.map(({ kind, value }) => cellOf(kind, value(row), onWall)))
+  const cells = rows.map((row): Row => columns.map(({ kind, value }) => cellOf(kind, value(row), shown)))
   const data = counted([head, ...cells], (count) => {
     if (count % STEP === 0 || count === rows.length) onWritten(count)
   })
@@ -46,29 +46,15 @@ function counted(rows: Row[], onDone: (count: number) => void): Row[] {
   return rows
 }
 
-/** A number as a number, a time as a time, and text as text whatever it begins with: no formula comes of it. */
-export function cellOf(kind: ColumnKind, cell: string | number | null, onWall: (at: number) => Date): Cell {
+/**
+ * A number as a number, a time as a time, and text as text whatever it begins with: no formula comes of it.
+ * @param shown what a clock shows, as `clockOf` says it: files hold a time as a date that shows the same in UTC
+ */
+export function cellOf(kind: ColumnKind, cell: string | number | null, shown: (at: number) => number): Cell {
   if (cell === null) return null
   if (kind === 'time')
-    return { value: onWall(cell as number), type: Date, format: 'dd/mm/yyyy hh:mm:ss AM/PM' }
+    return { value: new Date(shown(cell as number)), type: Date, format: 'dd/mm/yyyy hh:mm:ss AM/PM' }
   if (kind === 'text') return { value: String(cell), type: String }
   const format = kind.decimals === 0 ? '0' : `0.${'0'.repeat(kind.decimals)}`
   return { value: cell as number, type: Number, format }
-}
-
-/** No zone changes its clocks within a quarter of an hour. */
-const QUARTER = 15 * 60_000
-
-/** What a clock of the zone shows, as a date that shows the same in UTC, which is how files hold it. */
-export function wallClock(timeZone: string): (at: number) => Date {
-  let quarter = Number.NaN
-  let ahead = 0
-  return (at) => {
-    const begun = Math.floor(at / QUARTER) * QUARTER
-    if (begun !== quarter) {
-      quarter = begun
-      ahead = offsetAt(begun, timeZone)
-    }
-    return new Date(at + ahead)
-  }
 }

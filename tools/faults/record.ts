@@ -18,7 +18,7 @@ const STEP = 2000
 /** An empty record whose batches are kept, so that all can be folded from the first number on. */
 export async function prepareRecord(dir: string): Promise<void> {
   const store = openSqliteStore({ dir, clock: { now: () => Date.now() } })
-  store.checkpoints.save(REPLAY, 0, new Uint8Array())
+  store.checkpoints.save(REPLAY, 0, () => new Uint8Array())
   await store.close()
 }
 

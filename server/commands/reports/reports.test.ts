@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { CommandData, CommandOf } from '#machines/contracts/commands.ts'
 import type { MadeFile } from '#machines/contracts/entities/reports.ts'
-import type { NewFact } from '#machines/contracts/facts.ts'
+import type { FactData, NewFact } from '#machines/contracts/facts.ts'
 import type { Decision } from '../decision.ts'
 import { twoCompanies } from '../testing/company-facts.ts'
 import { given } from '../testing/given.ts'
-import { MOST_A_DAY, MOST_WAITING, requestReport, sameAs } from './request-report.ts'
+import { MOST_A_DAY, MOST_NAMED_A_DAY, MOST_WAITING, requestReport, sameAs } from './request-report.ts'
 import { cancelReport, completeReport, failReport, retryReport, startReport } from './work-on-report.ts'
 
 const HOUR = 3_600_000
@@ -38,6 +38,11 @@ const command = (
 
 const request = (past: Past, wanted: CommandOf<'report.request'>, scope = 'punjab') =>
   past.when((directory, it: CommandOf<'report.request'>) => requestReport(directory, it, scope), wanted)
+const recorded: FactData<'report.requested'> = {
+  ...{ reportId: 'r1', groupId: 'punjab', kind: 'power', title: 'Power Report', things: [], groups: [] },
+  ...{ from: NOW - 5 * HOUR, to: NOW - HOUR, types: null, minDistance: null },
+  ...{ requestedBy: 'Danish Malik', scheduleId: null, upTo: 30 },
+}
 const inLine = () => {
   const past = given(...COMPANIES)
   past.store(request(past, command()))
@@ -182,6 +187,22 @@ test('people of a company request so many within 24 hours, whatever became of th
     request(past, command({ reportId: 'theirs', ...theirs }, { by: 'u3' }), 'karakoram').facts,
   ).toHaveLength(1)
   expect(next(NOW + 24 * HOUR).facts).toHaveLength(1)
+})
+
+test('people of a company name so many devices one by one within 24 hours, and groups without end', () => {
+  const past = inLine()
+  const things = Array.from({ length: MOST_NAMED_A_DAY - 1 }, () => LAHORE)
+  past.store({
+    facts: [
+      { ...origin, by: 'u2', type: 'report.requested', data: { ...recorded, reportId: 'large', things } },
+    ],
+  })
+  const next = (things: string[], at = NOW + HOUR) =>
+    request(past, command({ reportId: 'late', things, from: NOW - 400 * HOUR }, { at }))
+  expect(next([LAHORE])).toMatchObject({ facts: [], refused: { status: 429 } })
+  expect(next([LAHORE]).refused?.message).toContain('named 1,000,000 devices one by one')
+  expect(next([]).facts).toHaveLength(1)
+  expect(next([LAHORE], NOW + 24 * HOUR).facts).toHaveLength(1)
 })
 
 test('one that failed is not made again while a hundred wait', () => {

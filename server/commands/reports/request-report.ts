@@ -25,9 +25,12 @@ const DAY = 86_400_000
 export const MOST_WAITING = 100
 /** Reports that people of a company request within 24 hours: they are kept for good. */
 export const MOST_A_DAY = 1_000
+/** Devices they name one by one for these, in all. */
+export const MOST_NAMED_A_DAY = 1_000_000
 const OF_ONE_DEVICE = 'A proof is of one device: name it alone, and no group.'
 const TOO_MANY_WAIT = `${MOST_WAITING} reports of your company wait to be made. Cancel one, or request this one when some of them are done.`
 const TOO_MANY_A_DAY = `People of your company requested ${MOST_A_DAY.toLocaleString('en')} reports within 24 hours. Request this one later.`
+const TOO_MANY_NAMED = `People of your company named ${MOST_NAMED_A_DAY.toLocaleString('en')} devices one by one for reports within 24 hours. Pick groups, or request this one later.`
 
 /**
  * A report is requested, over devices and groups in the requester's scope (`topId` is their top group). Requested twice within
@@ -65,7 +68,7 @@ export function requestReport(directory: Directory, command: Command, topId: str
   ]
   if (faults.length > 0 || made === undefined) return faulty(faults)
   if (sameAs(directory, command) !== undefined) return decided()
-  const tooMany = refusedForMore(directory, group.companyId, command.at)
+  const tooMany = refusedForMore(directory, group.companyId, things.length, command.at)
   if (tooMany) return tooMany
   return decided({
     ...originOf(command, group.companyId),
@@ -141,14 +144,23 @@ export const refusedForMany = ({ reports }: Directory, companyId: string): Decis
     ? refuse(429, TOO_MANY_WAIT)
     : undefined
 
-/** Where a company may request no other report now, epoch ms. */
-export function refusedForMore(directory: Directory, companyId: string, now: number): Decision | undefined {
-  let lately = 0
-  for (const report of directory.reports.values())
-    if (report.companyId === companyId && report.by !== null && report.requestedAt > now - DAY) lately++
-  return (
-    refusedForMany(directory, companyId) ?? (lately < MOST_A_DAY ? undefined : refuse(429, TOO_MANY_A_DAY))
-  )
+/** Where a company may not request another report over so many devices, groups aside, now. @param now epoch ms */
+export function refusedForMore(
+  directory: Directory,
+  companyId: string,
+  devices: number,
+  now: number,
+): Decision | undefined {
+  const tooMany = refusedForMany(directory, companyId)
+  if (tooMany) return tooMany
+  let [lately, named] = [0, 0]
+  for (const report of directory.reports.values()) {
+    if (report.companyId !== companyId || report.by === null || report.requestedAt <= now - DAY) continue
+    lately++
+    named += report.things.length
+  }
+  if (lately >= MOST_A_DAY) return refuse(429, TOO_MANY_A_DAY)
+  return devices > 0 && named + devices > MOST_NAMED_A_DAY ? refuse(429, TOO_MANY_NAMED) : undefined
 }
 
 /** What its type is requested with, the standard where nothing was given. */

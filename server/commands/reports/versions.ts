@@ -53,7 +53,7 @@ export function makeVersion(
   if (report === undefined || !isWithin(directory, report.groupId, topId)) return refuse(404, NOT_FOUND)
   if (nextVersionOf(directory, ofId) !== undefined) return decided()
   if (report.outdated === undefined) return refuse(409, 'No readings came later: this version has them all')
-  const tooMany = refusedForMore(directory, report.companyId, command.at)
+  const tooMany = refusedForMore(directory, report.companyId, report.things.length, command.at)
   if (tooMany) return tooMany
   const { groupId, kind, title, things, groups, from, to, types, minDistance } = report
   const { speed, startTime, endTime, notificationId } = report

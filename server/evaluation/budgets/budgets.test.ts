@@ -569,11 +569,11 @@ describe('a load that is exhausted', () => {
     const wanted = world.budgets.of('l1').status
     const { checkpoints } = world.store
     const save = checkpoints.save
-    checkpoints.save = (name, seq, bytes) => {
-      const { overColumns, ...saved } = deserialize(bytes)
+    checkpoints.save = (name, seq, make) => {
+      const { overColumns, ...saved } = deserialize(make())
       const over = unpackOver(overColumns)
       for (const status of over.values() as Iterable<Partial<BudgetStatus>>) delete status.exhaustions
-      return save(name, seq, serialize({ ...saved, over }))
+      return save(name, seq, () => serialize({ ...saved, over }))
     }
     await world.restart()
     checkpoints.save = save

@@ -4,6 +4,7 @@ import { DeviceImport } from '#machines/contracts/entities/device-records.ts'
 import type { SharedValues } from '../../cluster/cluster.ts'
 import { createTurns } from '../../cluster/turns.ts'
 import { importFileName, type ReportFiles } from '../../store/report-files.ts'
+import { createBeats } from '../beats.ts'
 
 /**
  * A list of devices that was sent, as all nodes know it. `userId`: who sent it; `node`: where it was worked on last; `keptUntil`: epoch
@@ -37,8 +38,6 @@ type Deps = {
 
 /** so that nobody can push out what others are about to take */
 const MOST_OF_COMPANY = 5
-/** ms without a word of a node that works, after which it is taken for ended; it says one each second */
-const SILENCE_MS = 10_000
 export const STOPPED = 'The server ended while it was at this list. Try again: what is added already stays.'
 
 const LISTS = 'imports.'
@@ -52,14 +51,11 @@ export const isUnderWay = ({ state }: Pick<DeviceImport, 'state'>): boolean =>
 export const stoppedBecause = (reason: string) => ({ state: 'failed', reason, canRetry: true }) as const
 
 export function createCompanyLists({ values, files, node, clock, worksOn, report }: Deps): CompanyLists {
-  /** by company, ms of this node's own clock: nodes' clocks differ */
-  const heardAt = new Map<string, number>()
+  const beats = createBeats()
   const inTurn = createTurns()
-  const begun = performance.now()
 
   const isOver = (companyId: string, { job, node: worker }: SentList): boolean =>
-    isUnderWay(job) &&
-    (worker === node ? !worksOn(job._id) : performance.now() - (heardAt.get(companyId) ?? begun) > SILENCE_MS)
+    isUnderWay(job) && (worker === node ? !worksOn(job._id) : beats.isSilent(companyId))
   const isKept = ({ job, keptUntil }: SentList): boolean => isUnderWay(job) || keptUntil > clock.now()
 
   function of(companyId: string): SentList[] {
@@ -89,7 +85,7 @@ export function createCompanyLists({ values, files, node, clock, worksOn, report
       values.onChange((name, value) => {
         if (name.startsWith(LISTS)) {
           const companyId = name.slice(LISTS.length)
-          heardAt.set(companyId, performance.now())
+          beats.heard(companyId)
           heard.lists(companyId)
         } else if (name.startsWith(STOP) && typeof value === 'string') heard.stop(value)
       }),

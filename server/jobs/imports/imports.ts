@@ -11,6 +11,7 @@ import { noteChanged } from '../../commands/repeatable.ts'
 import { STRUCTURE } from '../../commands/structure.ts'
 import { importFileName } from '../../store/report-files.ts'
 import { unlessUnavailable } from '../../store/store.ts'
+import { BEAT_MS } from '../beats.ts'
 import {
   type CompanyLists,
   createCompanyLists,
@@ -84,7 +85,6 @@ const KEPT_MS = 60 * 60_000
 /** One of 100,000 devices takes some 50 MB. */
 const MOST_PLANS = 4
 const AT_ONCE = 2
-const BEAT_MS = 1_000
 /** Devices appended together: a few milliseconds, after which others have their turn. */
 const DEVICES_A_SLICE = 200
 const FULL = 'Another list is being read or added: try again when it is done'

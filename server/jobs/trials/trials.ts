@@ -12,6 +12,7 @@ import { noteChanged } from '../../commands/repeatable.ts'
 import { untilStored } from '../../store/log-follower.ts'
 import { keptUntilOf, trialFileName, trialFileNameBefore, trialOfFile } from '../../store/report-files.ts'
 import { type Store, StoreUnavailable, unlessUnavailable } from '../../store/store.ts'
+import { BEAT_MS, type Beats, createBeats } from '../beats.ts'
 import { createDataProvider } from '../reports/data-provider.ts'
 import { ReportFault } from '../reports/order.ts'
 import { createReportWorker, type ReportWorker } from '../reports/worker.ts'
@@ -84,11 +85,9 @@ type Office = {
   readonly deps: Deps
   readonly worker: ReportWorker
   readonly pace: Pace
-  /** by company, ms of this node's own clock: nodes' clocks differ */
-  readonly heardAt: Map<string, number>
+  readonly beats: Beats
   /** trials of other companies, by files whose names do not say so: opened once */
   readonly others: Map<string, string>
-  readonly begun: number
   /** by company, what this node is at, or will be once those before are over */
   readonly works: Map<string, Work>
   /** by id, what is over and the other nodes do not know of yet */
@@ -104,9 +103,6 @@ type Office = {
 
 const KEPT_MS = 31 * 86_400_000
 const MOST_OF_COMPANY = 20
-const BEAT_MS = 1_000
-/** ms without a word of a node that is at one, after which it is taken for ended */
-const SILENCE_MS = 10_000
 const TRIALS = 'limits-trials.'
 const STOP = 'limits-trials-stop.'
 const FULL = 'Your company is trying other limits: try again when that is done, or cancel it'
@@ -129,13 +125,12 @@ export function createTrials(deps: Deps): Trials {
       over: Promise.resolve(),
       closing: new AbortController(),
     },
-    heardAt: new Map(),
+    beats: createBeats(),
     others: new Map(),
     inTurn: createTurns(),
-    begun: performance.now(),
   }
   const unlisten = cluster.values.onChange((name, value) => {
-    if (name.startsWith(TRIALS)) office.heardAt.set(name.slice(TRIALS.length), performance.now())
+    if (name.startsWith(TRIALS)) office.beats.heard(name.slice(TRIALS.length))
     const work = name.startsWith(STOP) ? office.works.get(name.slice(STOP.length)) : undefined
     if (work !== undefined && value === work.known.trial._id) work.stopping.abort()
   })
@@ -224,9 +219,9 @@ async function listed(office: Office, companyId: string): Promise<KnownTrial[]> 
  * nodes that are at one for the same company each writes all of the list, and may write what it was before the other was done.
  */
 function trialsOf(office: Office, companyId: string): Promise<KnownTrial[]> {
-  const { deps, heardAt, begun } = office
+  const { deps, beats } = office
   const { cluster, clock } = deps
-  const isSilent = performance.now() - (heardAt.get(companyId) ?? begun) > SILENCE_MS
+  const isSilent = beats.isSilent(companyId)
   const value = cluster.values.get(`${TRIALS}${companyId}`)
   const all = is(value, KnownTrials) ? value : []
   const there = all

@@ -10,7 +10,7 @@ test('a checkpoint beside the copy that is not what was saved is passed over', (
   onTestFinished(() => copy.close())
   const database = { isUp: () => true } as Database
   const checkpoints = createCheckpoints(database, copy, 1, () => false)
-  checkpoints.save('directory', 7, Uint8Array.of(1, 2, 3))
+  checkpoints.save('directory', 7, () => Uint8Array.of(1, 2, 3))
   expect(checkpoints.load('directory')).toEqual({ seq: 7, bytes: Uint8Array.of(1, 2, 3) })
   const bytes = Uint8Array.from(copy.load('directory')?.bytes ?? [])
   bytes[1] = 6

@@ -71,8 +71,8 @@ export function createCheckpoints(
   }
 
   return {
-    save(name, seq, state) {
-      const bytes = withSum(state)
+    save(name, seq, make) {
+      const bytes = withSum(make())
       try {
         copy.save(name, seq, bytes)
       } catch (error) {

@@ -56,10 +56,10 @@ test('who leads next goes on where the lead saved, not where it was itself long 
   let leader = 'one'
   const one = await node({ leads: () => leader === 'one' })
   const other = await node({ leads: () => leader === 'other' })
-  other.checkpoints.save('judge', 1, Uint8Array.of(9))
-  one.checkpoints.save('judge', 2, Uint8Array.of(1))
-  one.checkpoints.save('letters', 7, Uint8Array.of(1))
-  one.checkpoints.save('letters', 7, Uint8Array.of(2))
+  other.checkpoints.save('judge', 1, () => Uint8Array.of(9))
+  one.checkpoints.save('judge', 2, () => Uint8Array.of(1))
+  one.checkpoints.save('letters', 7, () => Uint8Array.of(1))
+  one.checkpoints.save('letters', 7, () => Uint8Array.of(2))
   await one.close()
   leader = 'other'
   await other.checkpoints.caughtUp()
@@ -67,7 +67,7 @@ test('who leads next goes on where the lead saved, not where it was itself long 
   expect(other.checkpoints.load('letters')).toEqual({ seq: 7, bytes: Uint8Array.of(2) })
 
   // what it saves from now on is its own, also where the position stays the same
-  other.checkpoints.save('letters', 7, Uint8Array.of(3))
+  other.checkpoints.save('letters', 7, () => Uint8Array.of(3))
   await other.checkpoints.caughtUp()
   expect(other.checkpoints.load('letters')).toEqual({ seq: 7, bytes: Uint8Array.of(3) })
   await other.close()
@@ -76,14 +76,14 @@ test('who leads next goes on where the lead saved, not where it was itself long 
 test('a node that was away while batches were deleted begins where the others are', async () => {
   const dir = await folder()
   const away = await node({ dir, leads: () => false })
-  away.checkpoints.save('judge', 0, Uint8Array.of(1))
+  away.checkpoints.save('judge', 0, () => Uint8Array.of(1))
   await away.close()
 
   const lead = await node()
   await lead.log.append('group-a', [fact])
   for (let i = 0; i < 3; i++)
     await lead.telemetry.append(columnsOf([{ device: 1, at: START + i, temperature: i }]), START)
-  lead.checkpoints.save('judge', 3, Uint8Array.of(2))
+  lead.checkpoints.save('judge', 3, () => Uint8Array.of(2))
   while (await lead.telemetry.maintain(START + HOUR));
   await lead.log.append('group-a', [fact])
   expect(lead.telemetry.batchesFrom()).toBe(3)
@@ -97,7 +97,7 @@ test('a node that was away while batches were deleted begins where the others ar
   expect(await back.telemetry.history(1, 0, 1e15)).toMatchObject({ length: 3 })
 
   // it forgets with the others what everybody is past
-  lead.checkpoints.save('judge', 5, nothing)
+  lead.checkpoints.save('judge', 5, () => nothing)
   while (await lead.telemetry.maintain(START + 2 * HOUR));
   await back.log.caughtUp()
   expect(back.telemetry.batchesFrom()).toBe(lead.telemetry.batchesFrom())
@@ -121,7 +121,7 @@ test.each(['while it follows', 'as it closes', 'while it is away'])(
     if (when === 'while it is away') await expect(node(options)).rejects.toThrow(StoreUnavailable)
     else {
       if (when === 'while it follows') await expect.poll(() => stale).toHaveLength(1)
-      ahead.checkpoints.save('judge', 2, Uint8Array.of(1))
+      ahead.checkpoints.save('judge', 2, () => Uint8Array.of(1))
       await ahead.close()
       // where a start finds it
       if (when === 'as it closes') await expect(node(options)).rejects.toThrow(StoreUnavailable)

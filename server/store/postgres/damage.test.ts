@@ -120,7 +120,7 @@ test('a page that the database cannot read is told at once by whoever needs it, 
       () => sql`CREATE TRIGGER damaged BEFORE INSERT ON checkpoints FOR EACH ROW EXECUTE FUNCTION damaged()`,
     ),
   )
-  store.checkpoints.save('trial', 1, new Uint8Array(1))
+  store.checkpoints.save('trial', 1, () => new Uint8Array(1))
   const failure = await store.telemetry
     .append(columnsOf([{ device: 1, at: 9 * HOUR, temperature: 5 }]), 9 * HOUR)
     .then(async () => {

@@ -74,7 +74,7 @@ test('while the database is away, what is there is read, appends are refused, an
     expect(store.log.append('group-a', [named('b')])).rejects.toThrow(StoreUnavailable),
     expect(store.log.caughtUp()).rejects.toThrow(StoreUnavailable),
   ])
-  expect(store.checkpoints.save('trial', 1, new Uint8Array(0))).toBe(false)
+  expect(store.checkpoints.save('trial', 1, () => new Uint8Array(0))).toBe(false)
   expect(store.log.readFacts(0)).toHaveLength(1)
   wire.mend()
   await own.up(A_SERVER_STARTS)

@@ -12,9 +12,10 @@ export function createCheckpoints(db: DatabaseSync, writer: Writer, damage: Dama
   const keyOf = (name: string) => `checkpoint ${name}`
   const damaged = new Set<string>()
   return {
-    save(name, seq, bytes) {
+    save(name, seq, make) {
+      const bytes = withSum(make())
       try {
-        writer.inBackground(() => put.run(name, seq, withSum(bytes)))
+        writer.inBackground(() => put.run(name, seq, bytes))
         if (damaged.delete(name)) damage.clear(({ table, key }) => table === 'file' && key === keyOf(name))
         return true
       } catch (error) {

@@ -46,12 +46,12 @@ test('while the disk is full appends are refused as such; with room again they g
 
 test('a checkpoint that cannot be saved is no failure: the one before is kept, and whoever saves goes on', async () => {
   const { db, store } = openInMemory()
-  expect(store.checkpoints.save('follower', 1, Uint8Array.of(1))).toBe(true)
+  expect(store.checkpoints.save('follower', 1, () => Uint8Array.of(1))).toBe(true)
   db.exec(`PRAGMA max_page_count = ${pagesOf(db)}`)
-  expect(store.checkpoints.save('follower', 2, new Uint8Array(1e6))).toBe(false)
+  expect(store.checkpoints.save('follower', 2, () => new Uint8Array(1e6))).toBe(false)
   expect(store.checkpoints.load('follower')).toMatchObject({ seq: 1 })
   db.exec('PRAGMA max_page_count = 1000000')
-  expect(store.checkpoints.save('follower', 2, new Uint8Array(1e6))).toBe(true)
+  expect(store.checkpoints.save('follower', 2, () => new Uint8Array(1e6))).toBe(true)
   expect(store.checkpoints.load('follower')).toMatchObject({ seq: 2 })
   await store.close()
 })

@@ -35,7 +35,7 @@ export const openStore = (dir: string) =>
 async function write(dir: string, run: number): Promise<never> {
   const { log, telemetry, checkpoints } = openStore(dir)
   // a follower that never moves on: all batches stay in the record, beside their chunks
-  checkpoints.save('follower', 0, new Uint8Array(0))
+  checkpoints.save('follower', 0, () => new Uint8Array(0))
   for (let i = 0; ; i += 2) {
     const writing = [i, i + 1].flatMap((n) => [
       telemetry.append(columnsOf(readingsOf(run, n)), START).then(() => say(`r ${n}`)),

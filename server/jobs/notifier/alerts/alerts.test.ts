@@ -415,7 +415,7 @@ describe('what is gathered outlives the server', () => {
     const { folded, lines } = deserialize(checkpoints.load('alerts')?.bytes as Uint8Array)
     for (const line of lines.values())
       line.gathered = new Map(line.gathered.map((violation: { seq: number }) => [violation.seq, violation]))
-    checkpoints.save('alerts', Number.MAX_SAFE_INTEGER, serialize({ shape: 1, folded, lines }))
+    checkpoints.save('alerts', Number.MAX_SAFE_INTEGER, () => serialize({ shape: 1, folded, lines }))
     await app.kill()
     await app.pass(6)
     expect(app.notified().map(([minute]) => minute)).toEqual([0, 0, 10, 10])

@@ -1,31 +1,16 @@
-import { offsetAt } from '#machines/rules/zoned-time.ts'
+import { clockOf } from '#machines/rules/zoned-time.ts'
 
 /** Time as a clock in a zone shows it. */
 export type LocalTime = ReturnType<typeof createLocalTime>
 
-/** Zones change their clocks on quarters of an hour of UTC, and on nothing finer. */
-const QUARTER = 15 * 60_000
 const DAY = 86_400_000
 /** 1 January 1970 as a spreadsheet counts days. */
 const DAY_1970 = 25_569
 
-/** Asking the platform's table costs microseconds, and a report asks a million times: it asks once a quarter hour. */
+/** For as many times as a report has. */
 export function createLocalTime(zone: string) {
-  const offsets = new Map<number, number>()
-  let quarter = Number.NaN
-  let offset = 0
-
   /** the wall time of an instant (epoch ms), as if it were UTC */
-  function shown(at: number): number {
-    const now = Math.floor(at / QUARTER)
-    if (now !== quarter) {
-      quarter = now
-      const known = offsets.get(now)
-      offset = known ?? offsetAt(now * QUARTER, zone)
-      if (known === undefined) offsets.set(now, offset)
-    }
-    return at + offset
-  }
+  const shown = clockOf(zone)
   const two = (n: number) => String(n).padStart(2, '0')
   const date = (at: number): string => {
     const day = new Date(shown(at))
