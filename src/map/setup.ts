@@ -2,8 +2,8 @@ import 'maplibre-gl/dist/maplibre-gl.css'
 import './map.css'
 import { addProtocol, prewarm, setWorkerUrl } from 'maplibre-gl'
 import { PMTiles, Protocol } from 'pmtiles'
-import workerUrl from './map-worker.ts?worker&url'
 import { preloadFonts } from './fonts.ts'
+import workerUrl from './map-worker.ts?worker&url'
 import type { TilesSchema } from './style.ts'
 
 let prepared: Protocol | undefined
