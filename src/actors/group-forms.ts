@@ -3,9 +3,10 @@ import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
 import type { Evaluation } from '#machines/contracts/entities/evaluation.ts'
 import { Group } from '#machines/contracts/entities/groups.ts'
 import type { Thresholds } from '#machines/contracts/entities/thresholds.ts'
+import type { Fields } from '#machines/record-form/merge.ts'
 import { groupFaults } from '#machines/rules/group-form.ts'
 import { imageFault } from '#machines/rules/image-file.ts'
-import { type RecordForm, useRecordForm } from './record-form.ts'
+import { type RecordForm, type RecordFormOptions, useRecordForm } from './record-form.ts'
 import { useChanges } from './use-changes.ts'
 import { useSecret } from './use-drafts.ts'
 import { useRoot } from './use-root.ts'
@@ -15,16 +16,16 @@ const UPDATED = 'Group Updated Successfully!'
 export type Quantity = 'Temperature' | 'Humidity'
 export type BandFields = Partial<Thresholds>
 
-/** One band of thresholds of a group, °C or %. It stays open when it is saved. */
-export function useBandForm(groupId: string, quantity: Quantity): RecordForm<Group, BandFields> {
+/** Some fields of a group. It stays open when they are saved. */
+function usePartOfGroup<F extends Fields>(
+  groupId: string,
+  { name, read }: Required<Pick<RecordFormOptions<Group, F>, 'name' | 'read'>>,
+): RecordForm<Group, F> {
   const { http, toasts } = useRoot()
-  const form = useRecordForm<Group, BandFields>({
-    name: quantity,
+  const form = useRecordForm<Group, F>({
+    name,
     load: (options) => http.ask(GROUP_CALLS.group, { params: { id: groupId } }, options),
-    read: (group) => {
-      const [low, high] = [`low${quantity}Threshold`, `high${quantity}Threshold`] as const
-      return { fields: { [low]: group[low], [high]: group[high] }, version: group.version }
-    },
+    read,
     check: groupFaults,
     save: (body, _, options) => http.ask(GROUP_CALLS.renameGroup, { params: { id: groupId }, body }, options),
     contract: Group,
@@ -34,12 +35,20 @@ export function useBandForm(groupId: string, quantity: Quantity): RecordForm<Gro
   return form
 }
 
-/** How the limits of a group are evaluated. It stays open when it is saved. */
-export function useEvaluationForm(groupId: string): RecordForm<Group, Evaluation> {
-  const { http, toasts } = useRoot()
-  const form = useRecordForm<Group, Evaluation>({
+/** One band of thresholds of a group, °C or %. */
+export const useBandForm = (groupId: string, quantity: Quantity): RecordForm<Group, BandFields> =>
+  usePartOfGroup<BandFields>(groupId, {
+    name: quantity,
+    read: (group) => {
+      const [low, high] = [`low${quantity}Threshold`, `high${quantity}Threshold`] as const
+      return { fields: { [low]: group[low], [high]: group[high] }, version: group.version }
+    },
+  })
+
+/** How the limits of a group are evaluated. */
+export const useEvaluationForm = (groupId: string): RecordForm<Group, Evaluation> =>
+  usePartOfGroup<Evaluation>(groupId, {
     name: 'evaluation',
-    load: (options) => http.ask(GROUP_CALLS.group, { params: { id: groupId } }, options),
     read: ({ violationDelaySeconds, clearMarginTemperature, clearMarginHumidity, version }) => ({
       fields: {
         violationDelaySeconds: violationDelaySeconds ?? null,
@@ -48,14 +57,7 @@ export function useEvaluationForm(groupId: string): RecordForm<Group, Evaluation
       },
       version,
     }),
-    check: groupFaults,
-    save: (body, _, options) => http.ask(GROUP_CALLS.renameGroup, { params: { id: groupId }, body }, options),
-    contract: Group,
-    onSaved: () => toasts.success(UPDATED),
   })
-  useChanges(['groups'], form.changedElsewhere, groupId)
-  return form
-}
 
 /** `file`: address of the picture, `blob:` while it is one that was chosen here; '' for none. */
 export type FaceFields = { name: string; file: string }

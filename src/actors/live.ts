@@ -130,15 +130,15 @@ function followOwnGroup(
   const ask = () => {
     const asking = new AbortController()
     const options = { signal: asking.signal, isBackground: true }
-    const requested = http.ask(GROUP_CALLS.group, { params: { id: groupId } }, options).catch(() => {
+    const requested = http.ask(GROUP_CALLS.groupInfo, { params: { id: groupId } }, options).catch(() => {
       if (!asking.signal.aborted) failed.next()
     })
     return from(requested).pipe(finalize(() => asking.abort()))
   }
   const following = merge(changed, askAgain(liveness$, failed))
     .pipe(auditTime(200), switchMap(ask))
-    .subscribe((group) => {
-      if (group) session.send({ type: 'group.told', name: group.name, groupImage: group.image })
+    .subscribe((info) => {
+      if (info) session.send({ type: 'group.told', name: info.name, groupImage: info.groupImage })
     })
   return () => following.unsubscribe()
 }

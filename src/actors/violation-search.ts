@@ -29,18 +29,18 @@ export const useViolationChart = (filter: ValidFilter) => useViolationSearch(fil
 /** Devices with violations against those without, in a group and a range. */
 export const useViolationSummary = (filter: ValidFilter) => useViolationSearch(filter, loadSummary)
 
-const loadChart: LoadWith<ViolationChart> = (http, { groupId, devices, violations, range }, options) =>
+/** What is asked for by a filter, as the documents' calls have it. */
+export const bodyOf = ({ devices, violations, range }: ValidFilter) => ({
+  devices: devices === 'all' ? [ALL] : [...devices],
+  violations: [...violations],
+  startDate: new Date(range.from).toISOString(),
+  endDate: new Date(range.to).toISOString(),
+})
+
+const loadChart: LoadWith<ViolationChart> = (http, filter, options) =>
   http.ask(
     VIOLATION_CALLS.violationStats,
-    {
-      params: { groupId },
-      body: {
-        devices: devices === 'all' ? [ALL] : [...devices],
-        violations: [...violations],
-        startDate: new Date(range.from).toISOString(),
-        endDate: new Date(range.to).toISOString(),
-      },
-    },
+    { params: { groupId: filter.groupId }, body: bodyOf(filter) },
     options,
   )
 

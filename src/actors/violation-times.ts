@@ -1,10 +1,10 @@
 import { VIOLATION_CALLS } from '#machines/contracts/calls/violation-calls.ts'
 import type { ViolationTimes } from '#machines/contracts/entities/violations.ts'
-import { ALL } from '#machines/contracts/scalars.ts'
 import type { ValidFilter } from '#machines/violation-search/violation-search.machine.ts'
 import { zoneName } from '../format/time.ts'
 import { type KeptAnswer, useKept } from './use-kept-answer.ts'
 import { useRoot } from './use-root.ts'
+import { bodyOf } from './violation-search.ts'
 
 /**
  * How long and how far devices were beyond their limits, by a filter.
@@ -12,7 +12,6 @@ import { useRoot } from './use-root.ts'
  */
 export function useViolationTimes(filter: ValidFilter, at: number): KeptAnswer<ViolationTimes> {
   const { http } = useRoot()
-  const { groupId, devices, violations, range } = filter
   const about = JSON.stringify(filter)
   return useKept({
     key: `${about} ${at}`,
@@ -22,14 +21,8 @@ export function useViolationTimes(filter: ValidFilter, at: number): KeptAnswer<V
       http.ask(
         VIOLATION_CALLS.violationTimes,
         {
-          params: { groupId },
-          body: {
-            devices: devices === 'all' ? [ALL] : [...devices],
-            violations: [...violations],
-            startDate: new Date(range.from).toISOString(),
-            endDate: new Date(range.to).toISOString(),
-            timeZone: zoneName,
-          },
+          params: { groupId: filter.groupId },
+          body: { ...bodyOf(filter), timeZone: zoneName },
         },
         options,
       ),

@@ -2,6 +2,7 @@ import 'maplibre-gl/dist/maplibre-gl.css'
 import './map.css'
 import { addProtocol, prewarm, setWorkerUrl } from 'maplibre-gl'
 import { PMTiles, Protocol } from 'pmtiles'
+import { preloadFonts } from './fonts.ts'
 import workerUrl from './map-worker.ts?worker&url'
 import type { TilesSchema } from './style.ts'
 
@@ -18,8 +19,9 @@ export function prepareMapLibre(): void {
 function prepare(): Protocol {
   if (prepared) return prepared
   setWorkerUrl(workerUrl)
-  // it starts while the page is still built
+  // they start while the page is still built
   prewarm()
+  preloadFonts()
   prepared = new Protocol()
   addProtocol('pmtiles', prepared.tile)
   return prepared

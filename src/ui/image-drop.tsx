@@ -63,7 +63,7 @@ export function ImageDrop({ label, value, onPick, hint, message, isDisabled = fa
 }
 
 /** One on a page. */
-const DESCRIPTION = 'image-drop-told'
+const DESCRIPTION = 'image-drop-message'
 
 function Preview({ address }: { address: string }) {
   const [isBroken, setBroken] = useState(false)

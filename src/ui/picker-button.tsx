@@ -2,6 +2,7 @@ import { ChevronDown } from 'lucide-react'
 import { createContext, type ReactNode, useContext, useId } from 'react'
 import { Button as AriaButton } from 'react-aria-components/Button'
 import { classNames } from './class-names.ts'
+import { FieldFrame } from './field-frame.tsx'
 
 export type PickerButtonProps = {
   label: string
@@ -30,7 +31,7 @@ export function PickerButton({
       id={button}
       isDisabled={isDisabled}
       {...(isField && { 'aria-labelledby': `${id}-label ${button}` })}
-      {...(message !== undefined && { 'aria-describedby': `${id}-told` })}
+      {...(message !== undefined && { 'aria-describedby': `${id}-message` })}
       className={classNames(
         trigger,
         isField ? 'outline-edge group-data-invalid/field:outline-error' : 'outline-line',
@@ -48,25 +49,14 @@ export function PickerButton({
 
 const FieldId = createContext('')
 
-/** A selector as a field of a form: its label above, below it a line for what is wrong, which is always there. */
+/** A selector as a field of a form. */
 export function PickerField(props: { label: string; message?: string | undefined; children: ReactNode }) {
   const { label, message, children } = props
   const id = useId()
-  const isInvalid = message !== undefined
   return (
-    <div data-invalid={isInvalid || undefined} className="group/field flex min-w-0 flex-col">
-      <span id={`${id}-label`} className="pb-1 font-medium text-dense text-ink-soft">
-        {label}
-      </span>
+    <FieldFrame id={id} label={label} message={message}>
       <FieldId value={id}>{children}</FieldId>
-      <div
-        id={`${id}-told`}
-        role={isInvalid ? 'alert' : undefined}
-        className="min-h-7 pt-1 text-dense text-error"
-      >
-        {message}
-      </div>
-    </div>
+    </FieldFrame>
   )
 }
 

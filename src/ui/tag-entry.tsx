@@ -91,12 +91,12 @@ export function TagEntry(props: TagEntryProps) {
           onKeyDown={onKeyDown}
           disabled={isDisabled}
           aria-invalid={message !== undefined}
-          aria-describedby={description === undefined ? undefined : `${id}-told`}
+          aria-describedby={description === undefined ? undefined : `${id}-message`}
           className="h-7 min-w-40 flex-1 bg-transparent px-2 outline-none placeholder:text-ink-faint"
         />
       </div>
       <div
-        id={`${id}-told`}
+        id={`${id}-message`}
         role={message === undefined ? undefined : 'alert'}
         className={classNames(
           'min-h-7 pt-1 text-dense',

@@ -45,14 +45,14 @@ export function TextField({
           id={id}
           disabled={isDisabled}
           aria-invalid={isInvalid}
-          aria-describedby={description === undefined ? undefined : `${id}-told`}
+          aria-describedby={description === undefined ? undefined : `${id}-message`}
           onChange={(event) => onChange?.(event.target.value)}
           className={fieldInput}
         />
         {trailing}
       </div>
       <div
-        id={`${id}-told`}
+        id={`${id}-message`}
         role={isInvalid ? 'alert' : undefined}
         className={classNames('min-h-7 pt-1 text-dense', isInvalid ? 'text-error' : 'text-ink-faint')}
       >

@@ -1,6 +1,7 @@
 import { Check, ChevronDown } from 'lucide-react'
 import { useId, useMemo, useState } from 'react'
 import { Button as AriaButton } from 'react-aria-components/Button'
+import { FieldFrame } from './field-frame.tsx'
 import { OptionList } from './option-list.tsx'
 import { fromArray, type Option } from './options.ts'
 import { PopUp } from './pop-up.tsx'
@@ -26,12 +27,8 @@ export function TreeSelect(props: TreeSelectProps) {
   const { label, nodes, value, placeholder = 'Select', message, isDisabled = false } = props
   const id = useId()
   const chosen = useMemo(() => branches(nodes).find((branch) => branch.id === value), [nodes, value])
-  const isInvalid = message !== undefined
   return (
-    <div data-invalid={isInvalid || undefined} className="group/field flex min-w-0 flex-col">
-      <span id={`${id}-label`} className="pb-1 font-medium text-dense text-ink-soft">
-        {label}
-      </span>
+    <FieldFrame id={id} label={label} message={message}>
       <PopUp
         label={label}
         placement="bottom start"
@@ -40,7 +37,7 @@ export function TreeSelect(props: TreeSelectProps) {
           <AriaButton
             isDisabled={isDisabled}
             aria-labelledby={`${id}-label ${id}-chosen`}
-            {...(isInvalid && { 'aria-describedby': `${id}-told` })}
+            {...(message !== undefined && { 'aria-describedby': `${id}-message` })}
             className="flex h-control min-w-0 items-center gap-2 rounded-small bg-raised px-3 text-left text-body outline outline-1 -outline-offset-1 outline-edge disabled:opacity-50 data-focus-visible:outline-2 data-focus-visible:outline-focus group-data-invalid/field:outline-error"
           >
             <span
@@ -56,14 +53,7 @@ export function TreeSelect(props: TreeSelectProps) {
       >
         {({ close }) => <TreeChoices {...props} onDone={close} />}
       </PopUp>
-      <div
-        id={`${id}-told`}
-        role={isInvalid ? 'alert' : undefined}
-        className="min-h-7 pt-1 text-dense text-error"
-      >
-        {message}
-      </div>
-    </div>
+    </FieldFrame>
   )
 }
 

@@ -16,7 +16,7 @@ import { named } from '../described.ts'
 import { ChangeHistory } from '../entities/changes.ts'
 import { DrivingScoreSetting } from '../entities/companies.ts'
 import { Evaluation } from '../entities/evaluation.ts'
-import type { GroupNode } from '../entities/group-info.ts'
+import { GroupInfo, type GroupNode } from '../entities/group-info.ts'
 import { FatigueThreshold, Group } from '../entities/groups.ts'
 import { Thresholds } from '../entities/thresholds.ts'
 import { Count, Id, Imei, listOf } from '../scalars.ts'
@@ -68,6 +68,14 @@ export const GROUP_CALLS = calls({
     query: AsOf,
     answer: Group,
     versioned: true,
+  },
+  groupInfo: {
+    method: 'GET',
+    path: '/groups/{id}/info',
+    summary: 'What the header says of a group, without its devices.',
+    access: 'session',
+    params: ById,
+    answer: GroupInfo,
   },
   groupHistory: {
     method: 'GET',

@@ -15,7 +15,7 @@ import type { HttpContext } from './context.ts'
 import { groupInfo } from './group-answer.ts'
 import { ApiError, notFound, refusal } from './refusals.ts'
 import { claimsOf, HANDOFF_MS, placeOf, sessionUser } from './session-answer.ts'
-import { userAnswer } from './user-answer.ts'
+import { createdAnswer } from './user-answer.ts'
 import { ifVersion, refusedEdit, versioned } from './versions.ts'
 
 type Deps = Pick<
@@ -142,13 +142,7 @@ function managerRoutes(deps: Deps): void {
         createUser(state, command, top._id),
       )
       if (refused) throw refusal(refused)
-      const user = directory.users.get(userId)
-      if (user === undefined) throw notFound()
-      return {
-        code: 'success' as const,
-        message: 'User created successfully!',
-        user: userAnswer(directory, user),
-      }
+      return createdAnswer(directory, userId)
     },
     { perMinute: MAILS_A_MINUTE },
   )

@@ -10,7 +10,7 @@ import { STRUCTURE } from '../../commands/structure.ts'
 import { type CutOf, createCutOf, visibleAt } from './as-of.ts'
 import { createChangeHistories } from './change-history.ts'
 import type { HttpContext } from './context.ts'
-import { children, groupAnswer } from './group-answer.ts'
+import { children, groupAnswer, groupInfo } from './group-answer.ts'
 import { notFound, refusal } from './refusals.ts'
 import { ifVersion, refusedEdit, versioned } from './versions.ts'
 
@@ -41,6 +41,10 @@ function readingRoutes(common: Common): void {
     const { shown, group } = await groupsAt(common, query, visitor, params.id)
     return versioned(reply, groupAnswer(shown, group, visitor.groupId, true))
   })
+
+  answerCall('groupInfo', ({ params, visitor }) =>
+    groupInfo(directory, visible.group(visitor, params.id)._id),
+  )
 
   answerCall('companyGroups', async ({ params, query, visitor }) => {
     visible.company(visitor, params.companyId)

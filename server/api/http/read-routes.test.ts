@@ -351,6 +351,12 @@ describe('groups and users', () => {
     expect(groups.map(({ _id }) => _id)).toEqual(['punjab'])
   })
 
+  test('the header is told the name, picture and depth of a group that is visible', async () => {
+    const info = { name: 'punjab', groupImage: null, depthLevel: 2 }
+    expect(await server.answer('groupInfo', { params: { id: 'punjab' }, token: child })).toEqual(info)
+    expect((await server.ask('groupInfo', { params: { id: 'indus' }, token: child })).statusCode).toBe(404)
+  })
+
   test('users are those of the group and below', async () => {
     const names = async (groupId: string, token: string) =>
       (await server.answer('groupUsers', { params: { groupId }, token })).map(({ userName }) => userName)

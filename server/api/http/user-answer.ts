@@ -13,7 +13,18 @@ export function userAnswer(directory: Directory, user: User): ManagedUser {
   return { ...fieldsOf(directory, user), group: groupNode(directory, group) }
 }
 
-/** The same for lists: a thousand users of a top group need not repeat its whole tree a thousand times. */
+/** What whoever created a user is answered. @throws ApiError 404 where the user is gone again */
+export function createdAnswer(directory: Directory, userId: string) {
+  const user = directory.users.get(userId)
+  if (user === undefined) throw notFound()
+  return {
+    code: 'success' as const,
+    message: 'User created successfully!',
+    user: userAnswer(directory, user),
+  }
+}
+
+/** The same as `userAnswer` for lists: a thousand users of a top group need not repeat its whole tree a thousand times. */
 export function userRow(directory: Directory, user: User): ManagedUser {
   const group: GroupNode = {
     _id: user.groupId,

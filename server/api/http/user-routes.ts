@@ -8,8 +8,8 @@ import { updateUser } from '../../commands/users/update-user.ts'
 import { createCutOf, visibleAt } from './as-of.ts'
 import { createChangeHistories } from './change-history.ts'
 import type { HttpContext } from './context.ts'
-import { notFound, refusal } from './refusals.ts'
-import { userAnswer, userRow } from './user-answer.ts'
+import { refusal } from './refusals.ts'
+import { createdAnswer, userAnswer, userRow } from './user-answer.ts'
 import { ifVersion, refusedEdit, versioned } from './versions.ts'
 
 /** Mails that one address may have sent to others a minute. */
@@ -65,13 +65,7 @@ export function userRoutes(deps: Deps): void {
       if (refused?.status === 409 || refused?.status === 422)
         throw refusal({ ...refused, extra: { ...refused.extra, code: 'error' } })
       if (refused) throw refusal(refused)
-      const user = directory.users.get(userId)
-      if (user === undefined) throw notFound()
-      return {
-        code: 'success' as const,
-        message: 'User created successfully!',
-        user: userAnswer(directory, user),
-      }
+      return createdAnswer(directory, userId)
     },
     { perMinute: MAILS_A_MINUTE },
   )

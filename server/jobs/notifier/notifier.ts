@@ -1,33 +1,14 @@
-import type { Clock } from '#machines/contracts/clock.ts'
 import { shelvingOf, wasShelved } from '#machines/projections/incidents.ts'
-import type { DownloadLinks } from '../../auth/download-links.ts'
-import type { EmailLinks } from '../../auth/email-links.ts'
-import type { MailLinks } from '../../auth/mail-links.ts'
 import type { Env } from '../../config/config.ts'
-import type { ReadModels } from '../../read-models/read-models.ts'
-import type { Store } from '../../store/store.ts'
 import { type Alerts, startAlerts } from './alerts/alerts.ts'
-import type { Source } from './mail/letter.ts'
 import type { Mailer } from './mail/mailer.ts'
-import { openMail } from './mail/open-mail.ts'
+import { type MailParts, openMail } from './mail/open-mail.ts'
 import type { KeptMail } from './mail/outbox.ts'
 import { type Withheld, watchWithheld } from './mail/withheld.ts'
 import { openSms } from './sms/open-sms.ts'
 import type { KeptText, Texter } from './sms/texter.ts'
 
-type Parts = {
-  env: Pick<Env, 'smtpUrl' | 'mailFrom' | 'smsUrl' | 'publicUrl' | 'simulator'>
-  /** what links start with, given or not */
-  publicUrl: string
-  store: Pick<Store, 'log' | 'checkpoints'>
-  readModels: ReadModels
-  links: EmailLinks
-  reportLinks: DownloadLinks
-  mailLinks: MailLinks
-  reportFile: Source['reportFile']
-  clock: Clock
-  warn(message: string): void
-}
+type Parts = MailParts & { env: Pick<Env, 'smsUrl'> }
 
 /** Reaches people who are not looking: alerts of violations, letters, text messages. */
 export type Notifier = {

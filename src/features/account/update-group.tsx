@@ -1,8 +1,7 @@
 import { useParams } from 'wouter'
 import { GROUP_NAME_MAX } from '#machines/rules/group-form.ts'
 import { useFaceForm } from '../../actors/group-forms.ts'
-import { groupField, groupValue, withoutGroupValue } from '../../format/group-words.ts'
-import { HistoryPanel } from '../../layout/history-panel.tsx'
+import { GroupHistory } from '../../layout/group-history.tsx'
 import { Page, Panel } from '../../layout/page.tsx'
 import { RecordFormView } from '../../layout/record-form.tsx'
 import { ImageDrop } from '../../ui/image-drop.tsx'
@@ -52,15 +51,7 @@ function UpdateGroupOf({ id }: { id: string }) {
             )}
           </RecordFormView>
         </Panel>
-        {form.state !== 'failed' && (
-          <HistoryPanel
-            subject="groups"
-            id={id}
-            labelOf={groupField}
-            show={groupValue}
-            withoutValue={withoutGroupValue}
-          />
-        )}
+        {form.state !== 'failed' && <GroupHistory id={id} />}
       </div>
     </Page>
   )

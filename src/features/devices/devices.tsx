@@ -10,6 +10,7 @@ import { useSignedIn } from '../../actors/use-root.ts'
 import { deviceRows, useDevices } from '../../layout/device-options.ts'
 import { NoCompany } from '../../layout/no-company.tsx'
 import { Page, Panel } from '../../layout/page.tsx'
+import { PageSearch } from '../../layout/page-search.tsx'
 import { useSearchWords } from '../../layout/use-search-words.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { useFleet } from '../../read-model/use-fleet.ts'
@@ -17,7 +18,6 @@ import { Button } from '../../ui/button.tsx'
 import { buttonLook } from '../../ui/button-look.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { RowTable } from '../../ui/row-table.tsx'
-import { SearchInput } from '../../ui/search-input.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { UnknownLink, UnknownPanel } from './unknown-panel.tsx'
 
@@ -64,21 +64,13 @@ export default function Devices() {
       actions={mayRegister !== false && <Actions isShown={mayRegister === true} />}
     >
       <Panel className="flex flex-1 flex-col">
-        <div className="m-2 rounded-small bg-sunken focus-within:outline-2 focus-within:outline-focus">
-          <SearchInput
-            aria-label="Search devices"
-            placeholder="Search by name, plate or IMEI"
-            value={query}
-            onChange={setQuery}
-            isPageSearch
-          />
-        </div>
-        <output
-          aria-live="polite"
-          className={wanted === '' ? 'sr-only' : 'px-4 pb-1 text-dense text-ink-soft'}
-        >
-          {wanted !== '' && counted(rows.length, 'device')}
-        </output>
+        <PageSearch
+          label="Search devices"
+          placeholder="Search by name, plate or IMEI"
+          value={query}
+          onChange={setQuery}
+          found={wanted === '' ? '' : counted(rows.length, 'device')}
+        />
         {!isThere ? (
           <SkeletonRows rows={12} className="px-1" />
         ) : list.length === 0 ? (

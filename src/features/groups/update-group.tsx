@@ -4,8 +4,7 @@ import { Group } from '#machines/contracts/entities/groups.ts'
 import { useRecordForm } from '../../actors/record-form.ts'
 import { useChanges } from '../../actors/use-changes.ts'
 import { useRoot, useSignedIn } from '../../actors/use-root.ts'
-import { groupField, groupValue, withoutGroupValue } from '../../format/group-words.ts'
-import { HistoryPanel } from '../../layout/history-panel.tsx'
+import { GroupHistory } from '../../layout/group-history.tsx'
 import { lazyPart } from '../../layout/lazy-part.ts'
 import { Page, Panel } from '../../layout/page.tsx'
 import { useFleetItself } from '../../read-model/use-fleet.ts'
@@ -67,13 +66,7 @@ function OneGroup({ id }: { id: string }) {
         </Panel>
         <div className="flex min-w-0 flex-col gap-4">
           <AssignedProfile groupId={id} />
-          <HistoryPanel
-            subject="groups"
-            id={id}
-            labelOf={groupField}
-            show={groupValue}
-            withoutValue={withoutGroupValue}
-          />
+          <GroupHistory id={id} />
         </div>
       </div>
     </Page>

@@ -10,12 +10,12 @@ import { useSignedIn } from '../../actors/use-root.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { KeptList } from '../../layout/kept-list.tsx'
 import { Page, Panel } from '../../layout/page.tsx'
+import { PageSearch } from '../../layout/page-search.tsx'
 import { useWhenNow } from '../../layout/past/past-context.ts'
 import { useSearchWords } from '../../layout/use-search-words.ts'
 import { Button } from '../../ui/button.tsx'
 import { buttonLook } from '../../ui/button-look.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { SearchInput } from '../../ui/search-input.tsx'
 import { DeleteUser } from './delete-user.tsx'
 import { foundUsers, type KnownUser, knownUsers } from './found-users.ts'
 import { UserList } from './user-list.tsx'
@@ -53,21 +53,13 @@ export default function Users() {
       }
     >
       <Panel className="flex flex-1 flex-col">
-        <div className="m-2 rounded-small bg-sunken focus-within:outline-2 focus-within:outline-focus">
-          <SearchInput
-            aria-label="Search users"
-            placeholder="Name, e-mail, phone or group"
-            value={query}
-            onChange={setQuery}
-            isPageSearch
-          />
-        </div>
-        <output
-          aria-live="polite"
-          className={wanted === '' ? 'sr-only' : 'px-4 pb-1 text-dense text-ink-soft'}
-        >
-          {found && wanted !== '' && counted(found.length, 'user')}
-        </output>
+        <PageSearch
+          label="Search users"
+          placeholder="Name, e-mail, phone or group"
+          value={query}
+          onChange={setQuery}
+          found={found === undefined || wanted === '' ? '' : counted(found.length, 'user')}
+        />
         <KeptList what="The users" isThere={answer !== undefined} failure={failure} onRetry={ask}>
           {() =>
             found === undefined || found.length === 0 ? (

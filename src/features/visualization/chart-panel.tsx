@@ -1,4 +1,3 @@
-import { Download } from 'lucide-react'
 import { useDeferredValue, useMemo, useState } from 'react'
 import type { ViolationChart } from '#machines/contracts/entities/violations.ts'
 import { counted } from '#machines/rules/figures.ts'
@@ -8,11 +7,10 @@ import { useRoot } from '../../actors/use-root.ts'
 import { Panel } from '../../layout/page.tsx'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { useFleet, useFleetItself } from '../../read-model/use-fleet.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
 import { SearchInput } from '../../ui/search-input.tsx'
-import { Tooltip } from '../../ui/tooltip.tsx'
 import { BarChart } from './bar-chart.tsx'
 import { type Bar, barsOf, foundBars } from './bars.ts'
+import { ImageButton } from './image-button.tsx'
 import { NoViolations } from './no-violations.tsx'
 import { posterOf } from './poster.ts'
 import { captionOf } from './time-words.ts'
@@ -34,17 +32,7 @@ export function ChartPanel({ answer, filter, isLoading }: ChartPanelProps) {
     <Panel
       title="Visualization"
       className={isLoading ? 'opacity-60' : ''}
-      actions={
-        <Tooltip text="Download as image">
-          <IconButton
-            aria-label="Download chart as image"
-            isDisabled={bars.length === 0}
-            onPress={() => save(bars)}
-          >
-            <Download size={16} aria-hidden />
-          </IconButton>
-        </Tooltip>
-      }
+      actions={<ImageButton isDisabled={bars.length === 0} onPress={() => save(bars)} />}
     >
       {bars.length === 0 ? (
         <NoViolations>

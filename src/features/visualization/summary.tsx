@@ -1,5 +1,4 @@
 import { useSelector } from '@xstate/react'
-import { Download } from 'lucide-react'
 import { useMemo, useRef } from 'react'
 import { Link } from 'wouter'
 import type { ViolationSummary } from '#machines/contracts/entities/violations.ts'
@@ -12,10 +11,9 @@ import { Page, Panel } from '../../layout/page.tsx'
 import { type Addressed, useAddress } from '../../layout/use-address.ts'
 import { buttonLook } from '../../ui/button-look.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
-import { Tooltip } from '../../ui/tooltip.tsx'
 import { AgeLine } from './age-line.tsx'
 import { Count, Counter } from './counters.tsx'
+import { ImageButton } from './image-button.tsx'
 import { KINDS } from './kinds.ts'
 import { PastPending } from './past-pending.tsx'
 import { Pie, type Slice } from './pie.tsx'
@@ -107,17 +105,7 @@ function PiePanel({ answer, range, isLoading }: PiePanelProps) {
     <Panel
       title="Visualization"
       className={isLoading ? 'opacity-60' : ''}
-      actions={
-        <Tooltip text="Download as image">
-          <IconButton
-            aria-label="Download chart as image"
-            isDisabled={answer.numOfDevices === 0}
-            onPress={save}
-          >
-            <Download size={16} aria-hidden />
-          </IconButton>
-        </Tooltip>
-      }
+      actions={<ImageButton isDisabled={answer.numOfDevices === 0} onPress={save} />}
     >
       {answer.numOfDevices === 0 ? (
         <EmptyState title="No data Found">No devices are assigned to your group.</EmptyState>

@@ -10,7 +10,7 @@ import { type Mailer, startMailer } from './mailer.ts'
 import { smtpTransport } from './smtp.ts'
 import { outboxTransport } from './transport.ts'
 
-type Parts = {
+export type MailParts = {
   env: Pick<Env, 'smtpUrl' | 'mailFrom' | 'publicUrl' | 'simulator'>
   /** what links start with, given or not */
   publicUrl: string
@@ -34,7 +34,7 @@ export function openMail({
   reportFile,
   warn,
   ...parts
-}: Parts): Mailer {
+}: MailParts): Mailer {
   const { smtpUrl, mailFrom, simulator } = env
   if (smtpUrl === undefined && !simulator)
     warn('SMTP_URL is not set: nobody gets any mail, letters are only written into the log')

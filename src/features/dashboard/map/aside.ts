@@ -11,7 +11,7 @@ export type Aside = {
 }
 
 /** How often it is asked whether the picture is done, ms. */
-const ASK_MS = 10
+const ASK_MS = 5
 
 /**
  * Without a card the browser fetches what was drawn at the end of the frame, and the page waits until a processor has drawn
@@ -22,16 +22,16 @@ const ASK_MS = 10
 export function drawAside(map: MapLibre, onShown: () => void): Aside {
   const gl = map.getCanvas().getContext('webgl2') as WebGL2RenderingContext
   const screen = divertible(gl)
-  let isWanted = false
   let isAside = false
   let fence: WebGLSync | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
-  /** the map wants to draw again */
+  /** the map waits with what it wants to draw, and wants to */
+  let isHeld = false
   let isAwaited = false
   const triggerRepaint = map.triggerRepaint.bind(map)
   map.triggerRepaint = () => {
-    if (fence === null) triggerRepaint()
-    else isAwaited = true
+    if (isHeld) isAwaited = true
+    else triggerRepaint()
   }
 
   function forget(): void {
@@ -41,27 +41,32 @@ export function drawAside(map: MapLibre, onShown: () => void): Aside {
   }
 
   /** What the map wanted to draw meanwhile, it draws. */
-  function goOn(): void {
-    forget()
-    if (isAwaited) triggerRepaint()
+  function letGo(repaint: () => void): void {
+    const isDue = isAwaited
+    isHeld = false
     isAwaited = false
+    if (isDue) repaint()
   }
 
   function switchTo(next: boolean): void {
     if (next === isAside) return
     isAside = next
     screen.divert(next)
-    if (!next) goOn()
+    if (next) return
+    forget()
+    letGo(triggerRepaint)
   }
 
-  /** A canvas of another size is empty: what is drawn now is to be seen at once. */
-  const onResize = (): void => switchTo(false)
-  const onIdle = (): void => switchTo(isWanted)
+  /** A canvas of another size is empty: the last picture stays until the next one is done. */
+  const onResize = (): void => {
+    if (isAside) screen.show()
+  }
 
   function onRender(): void {
     if (!isAside) return
-    // one that is not done yet, where the map had asked for this one before
+    // one that is not done yet, where the map did not ask
     forget()
+    isHeld = true
     fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0)
     gl.flush()
     timer = setTimeout(ask, ASK_MS)
@@ -73,19 +78,17 @@ export function drawAside(map: MapLibre, onShown: () => void): Aside {
       timer = setTimeout(ask, ASK_MS)
       return
     }
+    forget()
     screen.show()
-    goOn()
     onShown()
+    // the browser fetches this one at the end of its frame, and would wait for the next one if that was begun
+    requestAnimationFrame(() => setTimeout(() => fence ?? letGo(() => map.redraw())))
   }
 
   map.on('render', onRender)
   map.on('resize', onResize)
-  map.on('idle', onIdle)
   return {
-    set(next) {
-      isWanted = next
-      switchTo(next)
-    },
+    set: switchTo,
     get isBusy() {
       return fence !== null
     },
@@ -94,7 +97,6 @@ export function drawAside(map: MapLibre, onShown: () => void): Aside {
       map.triggerRepaint = triggerRepaint
       map.off('render', onRender)
       map.off('resize', onResize)
-      map.off('idle', onIdle)
       screen.release()
     },
   }

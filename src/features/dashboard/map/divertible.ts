@@ -1,7 +1,7 @@
 /** The screen of a context: who draws to it draws to a picture instead while that is wanted, without knowing. */
 export type DivertibleScreen = {
   divert(isDiverted: boolean): void
-  /** copies what was drawn to the screen */
+  /** copies what was drawn to the screen, from its upper left */
   show(): void
   /** the context is again as it was */
   release(): void
@@ -52,11 +52,25 @@ export function divertible(gl: WebGL2RenderingContext): DivertibleScreen {
       bindFramebuffer(gl.FRAMEBUFFER, inItsPlace())
     },
     show() {
+      // nothing was drawn yet
+      if (width === 0) return
       const isClipped = gl.isEnabled(gl.SCISSOR_TEST)
       if (isClipped) gl.disable(gl.SCISSOR_TEST)
       bindFramebuffer(gl.READ_FRAMEBUFFER, picture)
       bindFramebuffer(gl.DRAW_FRAMEBUFFER, null)
-      gl.blitFramebuffer(0, 0, width, height, 0, 0, width, height, gl.COLOR_BUFFER_BIT, gl.NEAREST)
+      const above = gl.drawingBufferHeight - height
+      gl.blitFramebuffer(
+        0,
+        0,
+        width,
+        height,
+        0,
+        above,
+        width,
+        above + height,
+        gl.COLOR_BUFFER_BIT,
+        gl.NEAREST,
+      )
       bindFramebuffer(gl.FRAMEBUFFER, picture)
       if (isClipped) gl.enable(gl.SCISSOR_TEST)
     },

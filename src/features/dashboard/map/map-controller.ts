@@ -337,6 +337,8 @@ function openOnFleet(state: State): void {
   if (boundsOf(state.fleet.columns, undefined) === undefined) return
   state.isFitted = true
   showAll(state, ZOOM.opened, true)
+  // its land is asked for at once: the fleet takes longer to be put in order, and both go on side by side
+  state.map.redraw()
 }
 
 function press(state: State, presses: Presses, hit: ReturnType<FleetLayer['hit']>): void {
