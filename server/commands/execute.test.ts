@@ -82,6 +82,31 @@ test('nobody is refused for not knowing yet what another node was told before', 
   expect((await first.remove('u1')).refused).toMatchObject({ status: 404 })
 })
 
+test('one person writes so much a day: others go on, and so does who is asked by nobody', async () => {
+  const clock = { now: () => now }
+  let now = 1_000
+  const { node } = openRecord(COMPANY)
+  const execute = createExecute({ ...node(), clock, mostADay: 3_000 })
+  let made = 0
+  const make = async (by: string | null) => {
+    const userId = `u${++made}`
+    const names = { userName: userId, firstName: 'Amna', lastName: 'Malik', phone: '03001234567' }
+    const link = { ...LINK, linkId: `l-${userId}` }
+    const data = { userId, groupId: 'top', email: `${userId}@c.example`, ...names, link }
+    const { refused } = await execute(STRUCTURE, { type: 'user.create', by, data }, (state, command) =>
+      createUser(state, command, 'top'),
+    )
+    return refused?.message
+  }
+  const answers = []
+  for (let i = 0; i < 20; i++) answers.push(await make('u0'))
+  const refused = 'You have changed too much today: go on tomorrow (UTC)'
+  expect([answers[0], answers.at(-1)]).toEqual([undefined, refused])
+  expect([await make('u1'), await make(null), await make('u0')]).toEqual([undefined, undefined, refused])
+  now += 86_400_000
+  expect(await make('u0')).toBeUndefined()
+})
+
 test('where the record cannot be asked, a command is neither done nor refused', async () => {
   const { node, away, record } = openRecord(COMPANY)
   const here = peopleOf(node())

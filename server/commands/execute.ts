@@ -5,10 +5,20 @@ import { createTurns } from '../cluster/turns.ts'
 import type { ReadModels } from '../read-models/read-models.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { appendDecided, type Decided, type Deciding } from './append-decided.ts'
-import type { Decision } from './decision.ts'
+import { createDailyAllowance } from './daily-allowance.ts'
+import { type Decision, refuse } from './decision.ts'
 import { currentRequest, nextAppendKey } from './repeatable.ts'
 
-type Deps = Deciding & { readModels: Pick<ReadModels, 'directory'>; clock: Clock }
+type Deps = Deciding & {
+  readModels: Pick<ReadModels, 'directory'>
+  clock: Clock
+  /** characters of facts that one person may have written a UTC day (256 million) */
+  mostADay?: number
+}
+
+/** One list of a schedule is 3 MB: whoever changes it without end would fill the disk. */
+const WRITTEN_A_DAY = 256_000_000
+const TOO_MUCH = 'You have changed too much today: go on tomorrow (UTC)'
 
 /** What came of a command: its facts, the position from which they are to be seen, and why it was refused, if it was. */
 export type Outcome = Decided
@@ -32,10 +42,17 @@ export type Execute = <T extends CommandType>(
  * Runs commands: decide on the newest state, append, wait until the read models show it.
  * Commands of one stream are taken one after the other, so that each decides on what the one before brought; those of
  * other nodes come between, which is noticed. While the store cannot write, whoever is in line is refused with the one before
- * them: each would wait as long as that one did. A command of a request that is sent again is not decided again.
+ * them: each would wait as long as that one did. A command of a request that is sent again is not decided again. What one
+ * person has written is bounded by day, what nobody asked for is not.
  */
-export function createExecute({ log, readModels, clock }: Deps): Execute {
+export function createExecute({ log, readModels, clock, mostADay = WRITTEN_A_DAY }: Deps): Execute {
   const inTurn = createTurns()
+  const written = createDailyAllowance(clock, mostADay)
+  /** @param by who asked for it */
+  function withinAllowance(by: string | null, decision: Decision): Decision {
+    if (by === null || decision.facts.length === 0) return decision
+    return written.take(by, JSON.stringify(decision.facts).length) ? decision : refuse(429, TOO_MUCH)
+  }
   let last = 0
   let failed: { upTo: number; error: StoreUnavailable } | undefined
   return (stream, command, decide) => {
@@ -46,10 +63,13 @@ export function createExecute({ log, readModels, clock }: Deps): Execute {
       if (failed && number <= failed.upTo) throw failed.error
       try {
         const decideNow = () =>
-          decide(readModels.directory, {
-            ...command,
-            at: clock.now(),
-          } as unknown as CommandOf<typeof command.type>)
+          withinAllowance(
+            command.by,
+            decide(readModels.directory, {
+              ...command,
+              at: clock.now(),
+            } as unknown as CommandOf<typeof command.type>),
+          )
         const outcome = await appendDecided({ log, readModels }, stream, decideNow, idempotencyKey)
         if (request && outcome.facts.length > 0) request.hasChanged = true
         return outcome

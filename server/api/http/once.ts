@@ -6,9 +6,9 @@ import type { Clock } from '#machines/contracts/clock.ts'
 import { ContractError, decode } from '#machines/contracts/decode.ts'
 import type { Visitor } from '../../auth/visitor.ts'
 import { createTurns } from '../../cluster/turns.ts'
+import { createDailyAllowance } from '../../commands/daily-allowance.ts'
 import { asRepeatable } from '../../commands/repeatable.ts'
 import { ANSWERS_KEPT_MS, type AnswerStore } from '../../store/answers.ts'
-import { createDailyAllowance } from './daily-allowance.ts'
 import { ApiError } from './refusals.ts'
 
 /** A larger answer is made anew of what the command did, and so is one beyond what a company has of them a day. */
