@@ -46,6 +46,7 @@ GET  /api/groups/:groupId/subgroups                path      401    oc         o
 GET  /api/groups/:id                               path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/groups/company/:companyId                path      401    ocps       ocps      f       403  -     ocps      401     401   401
 GET  /api/groups/:id/history                       path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/groups/:id/info                          path      401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/groups                                   parentId  401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/groups                                   companyId 401    ocps       ocps      f       403  -     ocps      401     401   401
 POST /api/groups                                   things    401    oc         ocps      f       403  -     ocps      401     401   401
