@@ -151,13 +151,14 @@ const REPEAT_AFTER = 1000
 export function startRoot(effects: Effects): Root {
   const { clock, storage } = effects
   const server = createStore<ServerInfo>(undefined)
+  const live = createStore<Live | undefined>(undefined)
   const http = createHttp({
     ...effects,
     timeoutMs: TIMEOUT,
     repeatAfterMs: REPEAT_AFTER,
     credentials,
     renewed,
-    position: () => root.live.get()?.feed.position,
+    position: () => live.get()?.feed.position,
     onBuild(build) {
       if (effects.build !== undefined && build !== effects.build) newVersion.send({ type: 'build.changed' })
     },
@@ -231,7 +232,7 @@ export function startRoot(effects: Effects): Root {
     absence: createStore<Absence | undefined>(undefined),
     networkError,
     link: createStore(notYetLinked),
-    live: createStore<Live | undefined>(undefined),
+    live,
     recorder: createStore<Recorder | undefined>(undefined),
   }
   followSession(root, effects.loadLive, askTime(root))
