@@ -132,7 +132,7 @@ async function enter(visitor: Visitor, app: DriverApp, path: Path): Promise<Scen
     'session.ended-by-server': () => app.sim.logOut('operatorindus'),
     'sign-out': () => (page.url().endsWith('/user/reset') ? access.logout.click() : shell.logOut()),
     'group.told': async () => {
-      const answered = page.waitForResponse(/\/api\/groups\/[\w-]+$/)
+      const answered = page.waitForResponse(/\/api\/groups\/[\w-]+\/info$/)
       const body = { description: `Changed at ${Date.now()}` }
       await app.api.ask(GROUP_CALLS.renameGroup, { params: { id: app.api.groupId }, body })
       await answered
