@@ -165,14 +165,14 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
     timer: undefined,
     frame: 0,
   }
-  const { map, fleet, aside, pace } = layer
+  const { map, fleet, aside } = layer
   const onFrame = (): void => onRender(layer)
   const unsubscribe = fleet.subscribe(() => {
     layer.isStale = true
     drawLater(layer, layer.isFirst ? 0 : restPause(layer))
   })
   map.on('render', onFrame)
-  aside.set(pace.drawing === 'software')
+  aside.set(isAsideAtRest(layer))
 
   return {
     look: (camera) => look(layer, camera),
@@ -223,7 +223,7 @@ function setMoving(layer: Layer, isMoving: boolean): void {
   if (isMoving === layer.isMoving) return
   layer.isMoving = isMoving
   layer.pace.setMoving(isMoving)
-  layer.aside.set(!isMoving && layer.pace.drawing === 'software')
+  layer.aside.set(!isMoving && isAsideAtRest(layer))
   // Names and circles where they belong, on whole px, and every point.
   if (!isMoving) drawLater(layer, 0)
 }
@@ -341,6 +341,10 @@ function handOver(layer: Layer): void {
     ...onlyWhenRequested,
   })
 }
+
+/** What plays is on the screen sooner where the page waits for it, and has little else to do. */
+const isAsideAtRest = ({ fleet, pace }: Layer): boolean =>
+  pace.drawing === 'software' && fleet.drawEvery === undefined
 
 /** Something that can be seen was on its way when it was drawn last. */
 const isGliding = ({ points, scene }: Layer): boolean => scene.pxPerSecond > 0 || points.isOnTheWay
