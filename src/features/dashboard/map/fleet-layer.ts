@@ -401,7 +401,8 @@ function onRender(layer: Layer): void {
   layer.pace.onFrame(performance.now())
   if (layer.isNew) layer.isDrawn = true
   layer.isNew = false
-  layer.isOnLand = layer.map.loaded()
+  // each tile is looked at: not in every frame for ever
+  if (layer.isLandless) layer.isOnLand = layer.map.loaded()
   if (!layer.aside.isBusy) onShown(layer)
   // Shaders that were not ready are drawn with in the next frame.
   layer.frames.run()
